@@ -1,0 +1,33 @@
+"""What the book adds to Jupyter Book: one module for each idea, connected here."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from sphinx.application import Sphinx
+
+from . import buttons, citations, repairs, svg, terms, typography
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Connect the modules of this extension to Sphinx."""
+    # Sphinx does not look at extensions to find out whether a page is stale; a
+    # changed setting makes it read every page again.
+    app.add_config_value("book_ext_source", _source_digest(), "env")
+    # Jupyter Book sets it although sphinx_comments is not loaded.
+    app.add_config_value("comments_config", {}, "")
+    app.connect("config-inited", buttons.switch_by_address)
+    app.connect("env-updated", citations.offer_keys_as_anchors)
+    app.connect("html-page-context", repairs.repair_page, priority=900)
+    app.add_transform(terms.IndexTerms)
+    app.add_post_transform(svg.InlineSvg)
+    app.add_post_transform(typography.KeepPunctuation)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def _source_digest() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()

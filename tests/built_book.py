@@ -1,0 +1,37 @@
+"""The built book, as the tests of the site need it: complete and up to date."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools.build import ROOT, stamp_of
+
+HTML = ROOT / "_build" / "html"
+SOURCES = (
+    "_*.yml",
+    "*.md",
+    "_ext/**/*.py",
+    "_static/*",
+    "_templates/**/*.html",
+    "autograd_lib/**/*.py",
+    "autograd_lib/*.css",
+    "autograd_lib/*.js",
+    "chapters/*.ipynb",
+    "chapters/*.bib",
+)
+
+
+def built_book() -> Path:
+    """Return the directory of the built book; fail where a build is due."""
+    stamp = stamp_of(HTML)
+    if not stamp.exists():
+        pytest.fail("there is no complete book in _build/html: run make book first")
+    built = stamp.stat().st_mtime
+    for pattern in SOURCES:
+        for path in ROOT.glob(pattern):
+            if path.stat().st_mtime > built:
+                changed = path.relative_to(ROOT).as_posix()
+                pytest.fail(f"{changed} is newer than the book: run make book first")
+    return HTML

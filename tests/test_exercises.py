@@ -1,0 +1,176 @@
+"""Every exercise can be solved, and by nothing less than a solution.
+
+The cells before an exercise run as they stand; then its check sees the stub, the folded
+solution, constants, and code that fails.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import nbformat
+import pytest
+
+from autograd_lib.book import Verdict, check
+from autograd_lib.book.check import arguments
+from tools.exercises import Exercise, exercises
+from tools.notebooks import chapter_paths, python_source, read, tags
+
+ALL = {
+    exercise.label: (path, exercise)
+    for path in chapter_paths()
+    for exercise in exercises(read(path))
+}
+EACH = pytest.mark.parametrize("label", ALL)
+
+
+class Checked:
+    """Stands in for `check` in a page, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.verdict: Verdict | None = None
+        self.first_answer: Any = None
+        self.again: Callable[[Any], Verdict] | None = None
+
+    def __call__(
+        self, attempt: Any, expected: Any, *inputs: Any, **options: Any
+    ) -> Any:
+        self.again = lambda other: check(other, expected, *inputs, **options)
+        self.first_answer = expected(*arguments(inputs)[0])
+        self.verdict = check(attempt, expected, *inputs, **options)
+        return self.verdict
+
+
+@cache
+def names_before(path: Path) -> dict[int, dict[str, Any]]:
+    """Run a notebook; return the names it has defined before each of its exercises."""
+    matplotlib.use("Agg")
+    names: dict[str, Any] = {"__name__": "__main__"}
+    before = {}
+    for i, cell in enumerate(read(path).cells):
+        if "exercise" in tags(cell):
+            before[i] = dict(names)
+        if cell.cell_type == "code" and "setup" not in tags(cell):
+            code = compile(python_source(cell), f"{path.name}, cell {i}", "exec")
+            expected = Exception if "raises-exception" in tags(cell) else ()
+            with contextlib.suppress(expected):
+                exec(code, names)
+    return before
+
+
+def run(label: str, source: str) -> Checked:
+    """Run one version of an exercise's cell and return what its check saw."""
+    path, exercise = ALL[label]
+    names = dict(names_before(path)[exercise.position])
+    checked = Checked()
+    # The cell may import check itself: it is replaced where the cell would find it.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("autograd_lib.book.check", checked)
+        names["check"] = checked
+        exec(compile(source, f"exercise {label}", "exec"), names)
+    assert checked.verdict is not None, "the cell calls no check"
+    return checked
+
+
+def verdict(checked: Checked, attempt: Any) -> Verdict:
+    """Return the verdict of an exercise's check on another attempt."""
+    assert checked.again is not None
+    return checked.again(attempt)
+
+
+def test_there_are_exercises() -> None:
+    assert len(ALL) >= 3 * len(chapter_paths())
+
+
+@EACH
+def test_the_stub_is_not_attempted(label: str) -> None:
+    _, exercise = ALL[label]
+    checked = run(label, exercise.stub)
+    assert checked.verdict is not None
+    assert checked.verdict.status == "○", checked.verdict
+
+
+@EACH
+def test_the_solution_passes(label: str) -> None:
+    _, exercise = ALL[label]
+    checked = run(label, exercise.solved())
+    assert checked.verdict is not None
+    assert checked.verdict.status == "✓", checked.verdict
+
+
+@EACH
+@pytest.mark.parametrize("which", ["0", "1", "-1", "0.0", "first answer"])
+def test_a_constant_does_not_pass(label: str, which: str) -> None:
+    checked = run(label, ALL[label][1].stub)
+    constant = checked.first_answer if which == "first answer" else float(which)
+    assert verdict(checked, lambda *_, **__: constant).status == "✗"
+
+
+@EACH
+def test_an_attempt_that_fails_is_told_so(label: str) -> None:
+    def failing(*_: Any, **__: Any) -> None:
+        raise RuntimeError("made to fail")
+
+    found = verdict(run(label, ALL[label][1].stub), failing)
+    assert found.status == "✗"
+    assert "made to fail" in found.message
+
+
+@EACH
+def test_returning_nothing_is_not_an_attempt_that_passes(label: str) -> None:
+    checked = run(label, ALL[label][1].stub)
+    assert verdict(checked, lambda *_, **__: None).status != "✓"
+
+
+def cells(*pairs: tuple[str, str]) -> Iterator[Any]:
+    """Yield cells from (tag, source); other tags than exercise are Markdown."""
+    for tag, source in pairs:
+        if tag == "exercise":
+            yield nbformat.v4.new_code_cell(source, metadata={"tags": [tag]})
+        else:
+            yield nbformat.v4.new_markdown_cell(source, metadata={"tags": [tag]})
+
+
+STUB = ("exercise", "def f(x): ...\n\n\ncheck(f, g)")
+ABOVE = ("text", "## Exercises\n\n**Exercise 7.2.** Do it.")
+SOLUTION = (
+    "solution",
+    "<details>\n\n```python\ndef f(x):\n    return x\n```\n</details>",
+)
+
+
+def test_an_exercise_is_read() -> None:
+    notebook = nbformat.v4.new_notebook(cells=list(cells(ABOVE, STUB, SOLUTION)))
+    expected = Exercise("7.2", 1, STUB[1], "def f(x):\n    return x")
+    assert exercises(notebook) == [expected]
+    assert expected.attempt == "f"
+    assert expected.solved().splitlines()[-3:] == [
+        "def f(x):",
+        "    return x",
+        "check(f, g)",
+    ]
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        (("text", "no label"), STUB, SOLUTION),
+        (ABOVE, STUB),
+        (ABOVE, STUB, ("solution", "no fence")),
+        (ABOVE, STUB, ("text", SOLUTION[1])),
+    ],
+)
+def test_an_incomplete_exercise_is_refused(pairs: tuple[tuple[str, str], ...]) -> None:
+    notebook = nbformat.v4.new_notebook(cells=list(cells(*pairs)))
+    with pytest.raises(ValueError, match=r"Exercise|exercise"):
+        exercises(notebook)
+
+
+def test_a_cell_that_does_not_end_in_a_check_is_refused() -> None:
+    with pytest.raises(ValueError, match="its last line must be check"):
+        _ = Exercise("7.2", 1, "f = 1", "").attempt

@@ -1,0 +1,206 @@
+"""Every notebook is fresh, in its normal form, in the book and as agreed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+
+from tools.build import expected_pages
+from tools.conventions import breaches
+from tools.fingerprint import fingerprint, stored_fingerprint
+from tools.notebooks import ROOT, chapter_paths, normalise, read, write
+from tools.refresh import RefreshError, reject_stderr
+from tools.repository import address
+from tools.setup_cell import setup_cell
+from tools.shape import missing_pieces
+from tools.tracebacks import LONGEST, tidy
+
+PATHS = chapter_paths()
+EACH = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+
+
+def test_the_table_of_contents_names_every_notebook_and_no_other() -> None:
+    pages = {page for page in expected_pages(ROOT) if page.startswith("chapters/")}
+    assert pages == {f"chapters/{path.stem}" for path in PATHS}
+    assert pages
+
+
+@EACH
+def test_outputs_follow_from_the_code_as_it_is(path: Path) -> None:
+    notebook = read(path)
+    assert stored_fingerprint(notebook) == fingerprint(notebook), "stale: make refresh"
+
+
+@EACH
+def test_written_in_the_normal_form(path: Path, tmp_path: Path) -> None:
+    copy = tmp_path / path.name
+    copy.write_bytes(path.read_bytes())
+    assert not write(read(copy), copy), "make refresh rewrites this notebook"
+
+
+@EACH
+def test_conventions(path: Path) -> None:
+    found = breaches(read(path), path, address())
+    assert not found, "\n".join(found)
+
+
+@EACH
+def test_shape_of_a_chapter(path: Path) -> None:
+    missing = missing_pieces(read(path), int(path.name[:2]))
+    assert not missing, "\n".join(missing)
+
+
+@pytest.fixture
+def sound() -> NotebookNode:
+    """A notebook that breaks no convention."""
+    setup = nbformat.v4.new_code_cell(setup_cell(), metadata={"tags": ["setup"]})
+    code = nbformat.v4.new_code_cell("print(1)")
+    code.outputs = [nbformat.v4.new_output("stream", text="1\n")]
+    title = nbformat.v4.new_markdown_cell("# A title")
+    notebook = nbformat.v4.new_notebook(cells=[title, setup, code])
+    normalise(notebook)
+    return notebook
+
+
+def test_a_sound_notebook_has_no_breach(sound: NotebookNode) -> None:
+    assert breaches(sound, ROOT / "chapters" / "made_up.ipynb", "") == []
+
+
+@pytest.mark.parametrize(
+    ("source", "breach"),
+    [
+        ("", "is empty"),
+        ("x = 1\n" * 16, "16 lines"),
+        (f"x = '{'a' * 80}'", "columns"),
+        ("print(1);", "ends in `;`"),
+        ("# NBVAL_IGNORE_OUTPUT\nx = 1", "exempts it from nbval"),
+        ("# PYTEST_VALIDATE_IGNORE_OUTPUT\nx = 1", "exempts it from nbval"),
+    ],
+)
+def test_breaches_in_code(sound: NotebookNode, source: str, breach: str) -> None:
+    sound.cells[2].source = source
+    assert breach in str(breaches(sound, ROOT / "chapters" / "made_up.ipynb", ""))
+
+
+@pytest.mark.parametrize(
+    ("source", "breach"),
+    [
+        ("```{note}\nx\n```", "directive"),
+        (":::{note}\nx\n:::", "directive"),
+        ("see {ref}`x`", "role"),
+        ("(here)=\n# Title", "target"),
+        ("$$x$$ (eq)", "label"),
+        ("[a](nowhere.ipynb)", "leads nowhere"),
+        ("[a](../nowhere.md#a)", "leads nowhere"),
+        ("![](../_static/logo.svg)", "alt"),
+        ('<img src="x.png">', "alt"),
+    ],
+)
+def test_breaches_in_markdown(sound: NotebookNode, source: str, breach: str) -> None:
+    sound.cells[0].source = source
+    assert breach in str(breaches(sound, ROOT / "chapters" / "made_up.ipynb", ""))
+
+
+@pytest.mark.parametrize(
+    ("text", "breach"),
+    [
+        ("<object at 0x7f2a5c3b1d90>", "memory address"),
+        ("/home/someone/book.py", "path of a machine"),
+        (r"C:\book\book.py", "path of a machine"),
+        ("it is 12:30:59", "time"),
+    ],
+)
+def test_breaches_in_outputs(sound: NotebookNode, text: str, breach: str) -> None:
+    sound.cells[2].outputs[0].text = text
+    assert breach in str(breaches(sound, ROOT / "chapters" / "made_up.ipynb", ""))
+
+
+@pytest.mark.parametrize(
+    ("tag", "breach"),
+    [
+        ("nbval-skip", "is not one of"),
+        ("nbval-ignore-output", "without a line `# varies"),
+    ],
+)
+def test_breaches_in_tags(sound: NotebookNode, tag: str, breach: str) -> None:
+    sound.cells[2].metadata.tags = [tag]
+    assert breach in str(breaches(sound, ROOT / "chapters" / "made_up.ipynb", ""))
+
+
+def test_breaches_in_the_whole(sound: NotebookNode) -> None:
+    place = ROOT / "chapters" / "made_up.ipynb"
+    assert "setup cell" in str(breaches(sound, place, "https://example.org/a/b"))
+    sound.cells[2].outputs = []
+    assert "no output" in str(breaches(sound, place, ""))
+    sound.cells[2].execution_count = None
+    assert "execution counts" in str(breaches(sound, place, ""))
+    sound.cells[1].metadata.tags = []
+    assert "first code cell" in str(breaches(sound, place, ""))
+
+
+def test_a_sound_notebook_is_not_yet_a_chapter(sound: NotebookNode) -> None:
+    assert len(missing_pieces(sound, 4)) == 8
+
+
+def test_the_hash_sees_code_and_library_but_not_the_address(
+    sound: NotebookNode, tmp_path: Path
+) -> None:
+    package = tmp_path / "autograd_lib"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "one.py").write_text("from autograd_lib.two import x\n")
+    (package / "two.py").write_text("x = 1\n")
+    (package / "three.py").write_text("x = 1\n")
+    sound.cells[2].source = "def f():\n    from autograd_lib import one"
+    before = fingerprint(sound, tmp_path)
+    sound.cells[1].source = setup_cell("https://example.org/a/b")
+    (package / "three.py").write_text("x = 2\n")
+    assert fingerprint(sound, tmp_path) == before
+    (package / "two.py").write_text("x = 2\n")
+    after_library = fingerprint(sound, tmp_path)
+    assert after_library != before
+    sound.cells[2].source += "  # changed"
+    assert fingerprint(sound, tmp_path) != after_library
+
+
+def test_normal_form_is_stable_and_ids_follow_content(sound: NotebookNode) -> None:
+    sound.cells.append(nbformat.v4.new_markdown_cell("# A title"))
+    sound.cells[0].metadata["collapsed"] = True
+    normalise(sound)
+    ids = [cell.id for cell in sound.cells]
+    assert ids[3] == f"{ids[0]}-2"
+    assert "collapsed" not in sound.cells[0].metadata
+    sound.cells[0].source = "# Another title"
+    normalise(sound)
+    assert [cell.id for cell in sound.cells][1:3] == ids[1:3]
+    assert sound.cells[0].id != ids[0]
+
+
+def test_a_cell_that_writes_to_stderr_is_shown(sound: NotebookNode) -> None:
+    output = nbformat.v4.new_output("stream", name="stderr", text="careful")
+    sound.cells[2].outputs = [output]
+    with pytest.raises(RefreshError, match=r"(?s)print\(1\).*careful"):
+        reject_stderr(sound, "made_up")
+
+
+def test_tracebacks_keep_the_readers_line_and_the_message() -> None:
+    root = Path("/somewhere/book")
+    deep = [f"File {root}/autograd_lib/deep.py:{n}, in f\n    f()" for n in range(50)]
+    long = "\n".join(["\x1b[31mCell In[1], line 1\x1b[0m", *deep, "", "E: one\ntwo"])
+    lines = tidy(long, "one\ntwo", root)
+    assert len(lines) == LONGEST
+    assert lines[0] == "Cell In[1], line 1"
+    assert lines[1] == "File autograd_lib/deep.py:0, in f"
+    assert lines[-2:] == ["E: one", "two"]
+    frames = "\n\n".join(["Cell In[1]\n---> 1 f()", *deep, "E: one"])
+    assert tidy(frames, "E: one", root)[:4] == [
+        "Cell In[1]",
+        "---> 1 f()",
+        "",
+        *lines[1:2],
+    ]
+    library = "File /x/lib/python3.11/site-packages/numpy/core.py:3"
+    assert tidy(library, "", root) == ["File numpy/core.py:3"]

@@ -1,0 +1,52 @@
+"""What each chapter introduces: the table that the rule of growth is tested against.
+
+A chapter's notebook, and the modules it introduces, import only from modules of
+chapters up to it, so a reader of chapter n can read the whole of what chapter n uses.
+To add a chapter, add its row here and its notebook to `_toc.yml`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """A notebook, by stem, and the modules it introduces.
+
+    A package stands for every module in it.
+    """
+
+    notebook: str
+    modules: tuple[str, ...] = ()
+
+    @property
+    def number(self) -> int:
+        """The number that the notebook's name begins with."""
+        return int(self.notebook[:2])
+
+    def introduces(self, module: str) -> bool:
+        """Whether this chapter introduces the module."""
+        return any(module == m or module.startswith(m + ".") for m in self.modules)
+
+
+CONTENTS = (
+    Chapter("00_start_here", ("autograd_lib.book",)),
+    Chapter("01_derivatives", ("autograd_lib._real", "autograd_lib.numerical")),
+    Chapter("02_float_var", ("autograd_lib._halves", "autograd_lib.float_var")),
+    Chapter("03_many_inputs", ("autograd_lib.multivariate", "autograd_lib.graph")),
+    Chapter("04_value", ("autograd_lib._scalar", "autograd_lib.value")),
+    Chapter("05_order"),
+    Chapter("06_seeing", ("autograd_lib._steps", "autograd_lib.viz")),
+)
+
+
+def introduced_in(module: str, contents: Sequence[Chapter] = CONTENTS) -> list[int]:
+    """Return the numbers of the chapters that introduce `module`: it should be one.
+
+    The package itself imports nothing and belongs to the first chapter.
+    """
+    if "." not in module:
+        return [contents[0].number]
+    return [chapter.number for chapter in contents if chapter.introduces(module)]

@@ -1,0 +1,150 @@
+"""The conventions of a notebook, as functions that return what breaks them.
+
+They keep the text readable on a code host and in Colab as in the book, the outputs the
+same on every machine, and every cell but the declared ones compared by nbval.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import unquote
+
+from nbformat import NotebookNode
+
+from tools.notebooks import code_cells, python_source, tagged, tags
+from tools.setup_cell import setup_cell
+
+LINES, LINES_OF_EXERCISE, COLUMNS = 15, 20, 78
+TAGS = {
+    "exercise",
+    "hide-cell",
+    "hide-input",
+    "nbval-ignore-output",
+    "raises-exception",
+    "setup",
+    "solution",
+}
+SHOWN_BY_CALL = {"Plot", "Show", "Table", "check", "draw", "print", "step"}
+
+FENCED = re.compile(r"^(```|~~~).*?^\1[`~]*$", re.MULTILINE | re.DOTALL)
+CODE_SPAN = re.compile(r"`[^`\n]*`")
+LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)[^)]*\)")
+IMG = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
+SHOWS_RAW = {
+    "a MyST directive": re.compile(r"^\s*(?:`{3,}|:{3,}|~{3,})\{", re.MULTILINE),
+    "a MyST role": re.compile(r"\{[a-zA-Z][\w:+-]*\}`"),
+    "a MyST target or comment": re.compile(r"^(?:\([\w-]+\)=|%.*|\+\+\+.*)$", re.M),
+    "a label after $$": re.compile(r"\$\$[ \t]*\([\w:-]+\)"),
+}
+VARIES = {
+    "a memory address": re.compile(r"\b0x[0-9a-fA-F]{6,}"),
+    "a path of a machine": re.compile(
+        r"(?:/home/|/root/|/Users/|/tmp/|/var/|/usr/|/opt/|site-packages|"
+        r"\b[A-Za-z]:\\\w)"
+    ),
+    "a date or a time": re.compile(
+        r"\b20\d\d-\d\d-\d\d\b|\b\d\d:\d\d:\d\d\b|<dc:date>"
+    ),
+}
+NBVAL_COMMENT = re.compile(r"#\s*(?:NBVAL|PYTEST_VALIDATE)_\w+|nbval-skip")
+REASON = re.compile(r"(?m)^# varies: \S")
+
+
+def breaches(notebook: NotebookNode, path: Path, address: str) -> list[str]:
+    """Return every breach in a notebook at `path`, with the cell's position."""
+    found = [f"cell {i}: {text}" for i, text in _cell_breaches(notebook, path)]
+    setups = tagged(notebook, "setup")
+    if code_cells(notebook)[:1] != setups:
+        found.append("the first code cell, and no other, must be tagged setup")
+    elif setups[0].source != setup_cell(address):
+        found.append("the setup cell is not tools/setup_cell.py's: make refresh")
+    counts = [cell.execution_count for cell in code_cells(notebook)]
+    if counts != list(range(1, len(counts) + 1)):
+        found.append(f"the execution counts are not 1 … n: {counts}")
+    return found
+
+
+def _cell_breaches(notebook: NotebookNode, path: Path) -> Iterator[tuple[int, str]]:
+    for position, cell in enumerate(notebook.cells):
+        check = code_breaches if cell.cell_type == "code" else markdown_breaches
+        for text in (*tag_breaches(cell), *check(cell, path)):
+            yield position, text
+
+
+def tag_breaches(cell: NotebookNode) -> Iterator[str]:
+    """Yield what is wrong with a cell's tags, and its exemption from comparison."""
+    if not cell.source.strip():
+        yield "is empty"
+    for tag in sorted(set(tags(cell)) - TAGS):
+        yield f"the tag {tag!r} is not one of tools/conventions.py"
+    if NBVAL_COMMENT.search(cell.source):
+        yield "a comment exempts it from nbval"
+    if "nbval-ignore-output" in tags(cell) and not REASON.search(cell.source):
+        yield "is exempt from comparison without a line `# varies: why`"
+
+
+def code_breaches(cell: NotebookNode, path: Path) -> Iterator[str]:
+    """Yield what is wrong with a code cell and its outputs."""
+    lines = cell.source.splitlines()
+    limit = LINES_OF_EXERCISE if "exercise" in tags(cell) else LINES
+    if "setup" not in tags(cell) and len(lines) > limit:
+        yield f"has {len(lines)} lines, and {limit} can be read without scrolling"
+    for line in lines:
+        if len(line) > COLUMNS:
+            yield f"a line has {len(line)} columns of {COLUMNS}: {line}"
+    if cell.source.rstrip().endswith(";"):
+        yield "ends in `;`, which silences nothing under nbval: use `_ = …`"
+    if shows_something(cell) and not cell.outputs:
+        yield "has no output although it ends in something to show"
+    for output in cell.outputs:
+        if output.output_type == "error" and "raises-exception" not in tags(cell):
+            yield f"stops with {output.ename}"
+        if output.get("name") == "stderr":
+            yield f"writes to stderr: {output.text}"
+        for text in texts(output):
+            for what, pattern in VARIES.items():
+                if match := pattern.search(text):
+                    yield f"its output holds {what}: {match[0]}"
+
+
+def shows_something(cell: NotebookNode) -> bool:
+    """Whether a cell ends in an expression that certainly has an output."""
+    body = ast.parse(python_source(cell)).body
+    match body[-1:]:
+        case [ast.Expr(ast.Call(ast.Name(name)))]:
+            return name in SHOWN_BY_CALL
+        case [ast.Expr(ast.Constant() | ast.Call())]:
+            return False
+        case [ast.Expr()]:
+            return True
+    return False
+
+
+def texts(output: NotebookNode) -> Iterator[str]:
+    """Yield the texts that an output holds."""
+    yield str(output.get("text", ""))
+    yield "\n".join(output.get("traceback", []))
+    for kind, content in output.get("data", {}).items():
+        if not kind.startswith("image/") or kind == "image/svg+xml":
+            yield str(content)
+
+
+def markdown_breaches(cell: NotebookNode, path: Path) -> Iterator[str]:
+    """Yield what is wrong with a Markdown cell of the notebook at `path`."""
+    for what, pattern in SHOWS_RAW.items():
+        if match := pattern.search(cell.source):
+            yield f"{what} shows raw outside the book: {match[0].strip()}"
+    text = CODE_SPAN.sub("", FENCED.sub("", cell.source))
+    for image, label, target in LINK.findall(text):
+        if image and not label.strip():
+            yield f"the image {target} has no alt text"
+        file = unquote(target.partition("#")[0])
+        elsewhere = re.match(r"[a-z][a-z+.-]*:", target)
+        if file and not elsewhere and not (path.parent / file).is_file():
+            yield f"the link {target} leads nowhere"
+    for tag in IMG.findall(text):
+        if not re.search(r"""\balt=["'][^"']+["']""", tag):
+            yield f"an image has no alt text: {tag}"

@@ -1,0 +1,73 @@
+"""Which modules of `autograd_lib` a piece of source needs, read without running it.
+
+The hash of a notebook and the rule of growth both rest on this.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+PACKAGE = "autograd_lib"
+
+
+def module_files(root: Path) -> dict[str, Path]:
+    """Return the file of each module of the package below `root`, by dotted name."""
+    files = {}
+    for path in sorted((root / PACKAGE).rglob("*.py")):
+        parts = path.relative_to(root).with_suffix("").parts
+        if parts[-1] == "__init__":
+            parts = parts[:-1]
+        files[".".join(parts)] = path
+    return files
+
+
+def imported_modules(source: str, modules: Iterable[str], inside: str = "") -> set[str]:
+    """Return those of `modules` that `source` imports, wherever in it.
+
+    Args:
+        source: Python source, without cell magics.
+        modules: the dotted names of all modules of the package.
+        inside: the package that holds the source, to resolve relative imports.
+    """
+    known = set(modules)
+    named: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            named.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                above = inside.split(".")
+                above = above[: len(above) - node.level + 1]
+                base = ".".join([*above, base] if base else above)
+            named.add(base)
+            named.update(f"{base}.{alias.name}" for alias in node.names)
+    return {name for name in named if name in known}
+
+
+def module_imports(root: Path) -> dict[str, set[str]]:
+    """Return for each module of the package the modules of the package it imports."""
+    files = module_files(root)
+    imports = {}
+    for name, path in files.items():
+        inside = name if path.name == "__init__.py" else name.rpartition(".")[0]
+        source = path.read_text(encoding="utf-8")
+        imports[name] = imported_modules(source, files, inside) - {name}
+    return imports
+
+
+def needed_modules(direct: Iterable[str], imports: Mapping[str, set[str]]) -> set[str]:
+    """Return `direct` and all that these modules import, through others as well.
+
+    Importing a module runs the packages that it lies in, so these count too.
+    """
+    pending = set(direct)
+    needed: set[str] = set()
+    while pending:
+        name = pending.pop()
+        if name and name not in needed:
+            needed.add(name)
+            pending |= imports[name] | {name.rpartition(".")[0]}
+    return needed

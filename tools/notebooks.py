@@ -1,0 +1,116 @@
+"""Reading and writing notebooks so that a diff shows only what an author changed.
+
+Ids come from the cells' content, execution counts run 1 … n, and the metadata is what
+the book uses: the kernel, the language, the tags, and the hash that `tools.refresh`
+keeps beside the outputs.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections import Counter
+from pathlib import Path
+
+import nbformat
+from IPython.core.inputtransformer2 import TransformerManager
+from nbformat import NotebookNode
+
+from tools.setup_cell import setup_cell
+
+ROOT = Path(__file__).resolve().parent.parent
+CELL_METADATA = ("tags", "mystnb")
+
+
+def chapter_paths(root: Path = ROOT) -> list[Path]:
+    """Return the paths of the notebooks in reading order."""
+    return sorted((root / "chapters").glob("*.ipynb"))
+
+
+def read(path: Path) -> NotebookNode:
+    """Return the notebook at `path`."""
+    notebook: NotebookNode = nbformat.read(path, as_version=4)
+    return notebook
+
+
+def write(notebook: NotebookNode, path: Path) -> bool:
+    """Write the notebook in its normal form; return whether the file changed."""
+    normalise(notebook)
+    nbformat.validate(notebook)
+    text = nbformat.writes(notebook, version=4) + "\n"
+    data = text.encode("utf-8")
+    if path.is_file() and path.read_bytes() == data:
+        return False
+    path.write_bytes(data)
+    return True
+
+
+def tags(cell: NotebookNode) -> list[str]:
+    """Return the tags of a cell."""
+    return list(cell.metadata.get("tags", []))
+
+
+def tagged(notebook: NotebookNode, tag: str) -> list[NotebookNode]:
+    """Return the cells that carry a tag."""
+    return [cell for cell in notebook.cells if tag in tags(cell)]
+
+
+def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
+    """Return the code cells, in order."""
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def python_source(cell: NotebookNode) -> str:
+    """Return a code cell as Python, its magics translated.
+
+    A cell that shows a syntax error on purpose (`raises-exception`) gives no text.
+
+    Raises:
+        SyntaxError: if any other cell is not Python.
+    """
+    source = TransformerManager().transform_cell(cell.source)
+    try:
+        ast.parse(source)
+    except SyntaxError:
+        if "raises-exception" in tags(cell):
+            return ""
+        raise
+    return source
+
+
+def place_setup_cell(notebook: NotebookNode, address: str) -> None:
+    """Bring the setup cell up to date, or add it below the title."""
+    found = tagged(notebook, "setup")
+    if not found:
+        found = [nbformat.v4.new_code_cell()]
+        notebook.cells.insert(min(1, len(notebook.cells)), found[0])
+    found[0].source = setup_cell(address)
+    found[0].metadata.tags = ["hide-cell", "setup"]
+
+
+def normalise(notebook: NotebookNode) -> None:
+    """Reduce ids, counts and metadata to what the content determines."""
+    seen: Counter[str] = Counter()
+    count = 0
+    for cell in notebook.cells:
+        cell.source = cell.source.rstrip()
+        content = f"{cell.cell_type}\n{cell.source}".encode()
+        short = hashlib.sha256(content).hexdigest()[:8]
+        seen[short] += 1
+        cell.id = short if seen[short] == 1 else f"{short}-{seen[short]}"
+        kept = {k: cell.metadata[k] for k in CELL_METADATA if cell.metadata.get(k)}
+        cell.metadata = NotebookNode(kept)
+        if cell.cell_type == "code":
+            count += 1
+            cell.execution_count = count
+            for output in cell.outputs:
+                if output.output_type == "execute_result":
+                    output.execution_count = count
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    notebook.metadata = NotebookNode(
+        autograd=notebook.metadata.get("autograd", NotebookNode()),
+        kernelspec=NotebookNode(
+            display_name="Python 3", language="python", name="python3"
+        ),
+        language_info=NotebookNode(name="python"),
+    )

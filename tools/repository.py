@@ -1,0 +1,110 @@
+"""`make repository URL=…`: the repository's address, set in one go wherever it is used.
+
+The setting is `repository.url` in `_config.yml`. The first cell of each notebook,
+`pyproject.toml` and `CITATION.cff` hold copies, which a test compares. With no address
+set, the book shows no button that leads nowhere.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from tools.notebooks import ROOT, chapter_paths, read, tagged, write
+from tools.setup_cell import setup_cell
+
+SETTING = re.compile(r'(?m)^(repository:\n(?:[ #].*\n)*?  url: *)"([^"\n]*)"')
+PROJECT_URLS = re.compile(r"(?m)^\[project\.urls\]\n(?:.+\n)*\n?")
+CITED = re.compile(r"(?m)^repository-code:.*\n")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Stamp the address given on the command line; an empty one clears it."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if len(given) != 1:
+        print("Say which address: make repository URL=https://…", file=sys.stderr)
+        return 2
+    try:
+        url = normalised(given[0])
+        changed = stamp(url)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print(f"Repository: {url or 'none'}. Changed: {', '.join(changed) or 'no file'}.")
+    return 0
+
+
+def normalised(url: str) -> str:
+    """Return the address without a final slash or `.git`.
+
+    Raises:
+        ValueError: if it is neither empty nor `https://host/owner/name`.
+    """
+    url = url.strip().rstrip("/").removesuffix(".git")
+    if not url:
+        return ""
+    parts = urlsplit(url)
+    path = re.fullmatch(r"(/[\w.~-]+){2,}", parts.path)
+    if parts.scheme != "https" or not re.fullmatch(r"[\w.:-]+", parts.netloc):
+        raise ValueError(f"repository: {url!r} must begin with https:// and a host")
+    if not path or parts.query or parts.fragment:
+        raise ValueError(f"repository: {url!r} must end in /owner/name")
+    return url
+
+
+def address(root: Path = ROOT) -> str:
+    """Return the address that `_config.yml` sets, empty if none is set yet."""
+    return _setting(root / "_config.yml")[2]
+
+
+def stamp(url: str, root: Path = ROOT) -> list[str]:
+    """Write the address wherever it is used; return the names of the changed files."""
+    config = root / "_config.yml"
+    before = _setting(config)
+    texts = {config: before.re.sub(rf'\g<1>"{url}"', before.string, count=1)}
+    project = root / "pyproject.toml"
+    texts[project] = _with_project_url(project.read_text(encoding="utf-8"), url)
+    citation = root / "CITATION.cff"
+    if citation.is_file():
+        texts[citation] = _with_citation(citation.read_text(encoding="utf-8"), url)
+    changed = []
+    for path, text in texts.items():
+        if path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8", newline="\n")
+            changed.append(path.name)
+    for path in chapter_paths(root):
+        notebook = read(path)
+        for cell in tagged(notebook, "setup"):
+            cell.source = setup_cell(url)
+        if write(notebook, path):
+            changed.append(path.name)
+    return changed
+
+
+def _setting(config: Path) -> re.Match[str]:
+    found = SETTING.search(config.read_text(encoding="utf-8"))
+    if not found:
+        raise ValueError(
+            f'repository: {config.name} has no line `url: "…"` under `repository:`'
+        )
+    return found
+
+
+def _with_project_url(text: str, url: str) -> str:
+    text = PROJECT_URLS.sub("", text)
+    if not url:
+        return text
+    section = f'[project.urls]\nRepository = "{url}"\nIssues = "{url}/issues"\n\n'
+    head, mark, rest = text.partition("[project.optional-dependencies]")
+    return head + section + mark + rest
+
+
+def _with_citation(text: str, url: str) -> str:
+    text = CITED.sub("", text)
+    return f'{text.rstrip()}\nrepository-code: "{url}"\n' if url else text
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,75 @@
+"""The first code cell of every notebook: its source is kept here and nowhere else.
+
+It leaves alone what is installed, finds the clone it runs in, or installs the library
+and nothing else (`--no-deps`) from the address that `tools.repository` stamps. pip
+builds it in isolation, so the age of the setuptools that Colab has does not matter.
+Where none of this works it stops with one sentence: IPython shows what
+`_render_traceback_` returns in place of a traceback, and "run all" goes no further.
+"""
+
+from __future__ import annotations
+
+import re
+
+SOURCE = """\
+# Makes autograd_lib importable: in a clone, in Colab, as a lone notebook.
+import subprocess
+import sys
+from importlib import invalidate_caches
+from importlib.util import find_spec
+from pathlib import Path
+
+REPOSITORY = ""
+
+
+class SetupStopped(ImportError):
+    def _render_traceback_(self):
+        return [str(self)]
+
+
+def installed():  # the book's, not the other package of this name
+    invalidate_caches()
+    spec = find_spec("autograd_lib")
+    places = (spec and spec.submodule_search_locations) or []
+    return any((Path(place) / "book").is_dir() for place in places)
+
+
+if not installed():
+    above = (Path.cwd(), *Path.cwd().parents)
+    clones = [p for p in above if (p / "autograd_lib" / "book").is_dir()]
+    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
+    install.append("git+" + REPOSITORY)
+    if clones:
+        sys.path.insert(0, str(clones[0]))
+    elif find_spec("autograd_lib"):
+        raise SetupStopped(
+            "Another package called autograd_lib is installed here: remove it"
+            " with `pip uninstall autograd-lib`, then restart the kernel."
+        )
+    elif not REPOSITORY:
+        raise SetupStopped(
+            "This notebook needs autograd_lib, which comes with the book:"
+            " clone the book's repository and open the notebook in there."
+        )
+    elif subprocess.run(install, capture_output=True).returncode:
+        raise SetupStopped(
+            f"Could not install autograd_lib from {REPOSITORY}, which takes"
+            " pip, git and a network: mend what is missing, run this again."
+        )
+    elif not installed():
+        raise SetupStopped("autograd_lib is installed: restart the kernel.")
+"""
+
+ADDRESS_LINE = re.compile(r'^REPOSITORY = "(.*)"$', re.MULTILINE)
+
+
+def setup_cell(address: str = "") -> str:
+    """Return the cell's source with the repository's address in it."""
+    line = f'REPOSITORY = "{address}"'
+    return ADDRESS_LINE.sub(lambda _: line, SOURCE).rstrip("\n")
+
+
+def stamped_address(source: str) -> str:
+    """Return the address in a setup cell's source, empty if it holds none."""
+    found = ADDRESS_LINE.search(source)
+    return found[1] if found else ""

@@ -1,0 +1,61 @@
+"""The shape of a chapter, as a function that returns what is missing from it.
+
+It holds what DESIGN asks of every chapter as far as a program can see it: what it takes
+and gives, a picture, what breaks next, a short summary, exercises, and where to go on.
+"""
+
+from __future__ import annotations
+
+import re
+
+from nbformat import NotebookNode
+
+from tools.exercises import exercises
+from tools.notebooks import code_cells
+
+OPENING = ("**Time:**", "**You need:**", "**You will be able to:**")
+CLOSING = ("What breaks next", "Summary", "Exercises", "Further reading", "Next")
+SUMMARY_LINES = 5
+FEWEST_EXERCISES = 3
+
+HEADING = re.compile(r"^## +(.+?) *$", re.MULTILINE)
+
+
+def missing_pieces(notebook: NotebookNode, number: int) -> list[str]:
+    """Return what chapter `number` lacks of a chapter's shape."""
+    markdown = [c.source for c in notebook.cells if c.cell_type == "markdown"]
+    text = "\n\n".join(markdown)
+    missing = []
+    if not re.match(r"# \S", markdown[0]):
+        missing.append("the first cell does not begin with a title, `# …`")
+    for mark in OPENING:
+        if not re.search(rf"(?m)^{re.escape(mark)} \S", markdown[0]):
+            missing.append(f"the first cell has no line {mark} …")
+    headings = HEADING.findall(text)
+    if headings[-len(CLOSING) :] != list(CLOSING):
+        missing.append(f"the last headings are not {', '.join(CLOSING)}")
+    points = re.findall(r"(?m)^- ", section(text, "Summary"))
+    if len(points) != SUMMARY_LINES:
+        missing.append(f"the summary has {len(points)} points, not {SUMMARY_LINES}")
+    labels = [exercise.label for exercise in exercises(notebook)]
+    wanted = [f"{number}.{k}" for k in range(1, len(labels) + 1)]
+    if labels != wanted:
+        missing.append(f"the exercises are numbered {labels}, not {wanted}")
+    if len(labels) < FEWEST_EXERCISES:
+        missing.append(f"there are {len(labels)} exercises of {FEWEST_EXERCISES}")
+    if "../bibliography.md#" not in section(text, "Further reading"):
+        missing.append("further reading cites nothing, ../bibliography.md#key")
+    if not any(
+        "image/svg+xml" in output.get("data", {})
+        for cell in code_cells(notebook)
+        for output in cell.outputs
+    ):
+        missing.append("no cell shows a picture")
+    return missing
+
+
+def section(text: str, heading: str) -> str:
+    """Return the text below a heading, up to the next one; empty if there is none."""
+    pieces = HEADING.split(text)
+    named = dict(zip(pieces[1::2], pieces[2::2], strict=True))
+    return named.get(heading, "")
