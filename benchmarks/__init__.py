@@ -1,0 +1,1 @@
+"""Side-by-side measures of the library and of the systems that it rebuilds."""

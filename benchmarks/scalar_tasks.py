@@ -1,0 +1,144 @@
+"""The work on which two scalar engines are compared, and one process that does it.
+
+Each task is a function of an engine, which is a class with micrograd's surface. The
+process that `benchmarks.scalars` starts for a task measures nothing else.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import random
+import sys
+import time
+import tracemalloc
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+Engine = Any
+Work = Callable[[], Any]
+
+POINTS = 100
+SPARE_FRAMES = 1_000
+
+
+def engine(name: str) -> Engine:
+    """Return the `Value` of "micrograd" or of "autograd_lib"."""
+    module = {"micrograd": "micrograd.engine", "autograd_lib": "autograd_lib.value"}
+    return importlib.import_module(module[name]).Value
+
+
+def moons() -> tuple[Any, Any]:
+    """Return two half circles with noise, and ±1, as scikit-learn's make_moons does."""
+    noise = np.random.default_rng(0).normal(scale=0.1, size=(POINTS, 2))
+    t = np.linspace(0, np.pi, POINTS // 2)
+    upper = np.stack([np.cos(t), np.sin(t)], axis=1)
+    lower = np.stack([1 - np.cos(t), 0.5 - np.sin(t)], axis=1)
+    return np.concatenate([upper, lower]) + noise, np.repeat([-1, 1], POINTS // 2)
+
+
+def demo(value: Engine, numpy_numbers: bool) -> Work:
+    """Return one step of micrograd's demo, its network's code included.
+
+    Args:
+        value: the engine, put in the place of micrograd's own in `micrograd.nn`.
+        numpy_numbers: whether the points are rows of an array, as in the demo, or
+            lists of Python's numbers.
+    """
+    import micrograd.nn
+
+    micrograd.nn.Value = value
+    random.seed(1337)
+    model = micrograd.nn.MLP(2, [16, 16, 1])
+    x, y = moons()
+    rows, classes = (x, y) if numpy_numbers else (x.tolist(), y.tolist())
+
+    def step() -> Any:
+        inputs = [list(map(value, row)) for row in rows]
+        scores = list(map(model, inputs))
+        pairs = zip(classes, scores, strict=True)
+        losses = [(1 + -yi * score).relu() for yi, score in pairs]
+        loss = sum(losses) * (1.0 / len(losses))
+        loss = loss + 1e-4 * sum(p * p for p in model.parameters())
+        model.zero_grad()
+        loss.backward()
+        return loss
+
+    return step
+
+
+def chain(value: Engine, length: int) -> Work:
+    """Return a calculation of `length` nodes, each made from the one before."""
+
+    def calculate() -> Any:
+        y = x = value(1.0)
+        for _ in range(length):
+            y = y * x
+        y.backward()
+        return y
+
+    return calculate
+
+
+def doublings(value: Engine, times: int) -> Work:
+    """Return a calculation with two to the power of `times` paths to its input."""
+
+    def calculate() -> Any:
+        y = value(1.0)
+        for _ in range(times):
+            y = y + y
+        y.backward()
+        return y
+
+    return calculate
+
+
+WORK: dict[str, Callable[..., Work]] = {
+    "demo": demo,
+    "chain": chain,
+    "doublings": doublings,
+}
+
+
+def seconds(work: Work, repeats: int) -> float:
+    """Return the processor's time for a repetition after a first one, freeing included.
+
+    It is the mean: the collector's long walks are rare, and a median would hide them.
+    """
+    work()
+    start = time.process_time()
+    for _ in range(repeats):
+        work()
+    return (time.process_time() - start) / repeats
+
+
+def peak_bytes(work: Work) -> int:
+    """Return the largest amount of memory that `work` held at one time."""
+    tracemalloc.start()
+    work()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return peak
+
+
+def main() -> None:
+    """Do the task that the first argument describes, and write down what it took."""
+    task = json.loads(sys.argv[1])
+    work = WORK[task["work"]](engine(task["engine"]), task["size"])
+    if task["work"] != "demo":
+        deep = sys.getrecursionlimit() + task["size"] + SPARE_FRAMES
+        sys.setrecursionlimit(deep)  # micrograd recurses once for each node
+    if not task["collector"]:
+        gc.disable()
+    if task["memory"]:
+        result: Any = peak_bytes(work)
+    else:
+        result = seconds(work, task["repeats"])
+    json.dump(result, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
