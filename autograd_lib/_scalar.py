@@ -1,4 +1,4 @@
-"""Functions of one or two floats, each with its slopes (chapter 04).
+"""Functions of one or two floats (chapter 04): each returns its value and its slopes.
 
 Outside its domain a function is nan, and where it grows beyond floats it is inf, as in
 IEEE 754 and in NumPy, where Python's own functions raise.
@@ -9,14 +9,21 @@ from __future__ import annotations
 import math
 from numbers import Real
 
-from autograd_lib._real import unwrapped
+from autograd_lib._real import Number, unwrapped
 
 INF = math.inf
 NAN = math.nan
 
 
+def relu(x: float) -> tuple[float, float]:
+    """x where it is above 0, else 0; the slope is 1 above 0, else 0."""
+    if x > 0:
+        return x, 1.0
+    return (0.0 if x == x else x), 0.0
+
+
 def exp(x: float) -> tuple[float, float]:
-    """Return e to the power of x, and its slope, the same."""
+    """e to the power of x; the slope is the same."""
     try:
         e = math.exp(x)
     except OverflowError:
@@ -25,14 +32,14 @@ def exp(x: float) -> tuple[float, float]:
 
 
 def log(x: float) -> tuple[float, float]:
-    """Return the natural logarithm, -inf at 0 and nan below, and its slope."""
+    """The natural logarithm, -inf at 0 and nan below; the slope is 1 / x."""
     if x > 0:
         return math.log(x), 1.0 / x
     return (-INF, math.copysign(INF, x)) if x == 0 else (NAN, NAN)
 
 
 def sqrt(x: float) -> tuple[float, float]:
-    """Return the square root, nan below 0, and its slope, inf at 0."""
+    """The square root, nan below 0; the slope is half of 1 / root, inf at 0."""
     if x > 0:
         r = math.sqrt(x)
         return r, 0.5 / r
@@ -40,30 +47,30 @@ def sqrt(x: float) -> tuple[float, float]:
 
 
 def sin(x: float) -> tuple[float, float]:
-    """Return the sine, nan at an infinity, and its slope."""
+    """The sine of x in radians, nan at an infinity; the slope is the cosine."""
     return (math.sin(x), math.cos(x)) if math.isfinite(x) else (NAN, NAN)
 
 
 def cos(x: float) -> tuple[float, float]:
-    """Return the cosine, nan at an infinity, and its slope."""
+    """The cosine of x in radians, nan at an infinity; the slope is minus the sine."""
     return (math.cos(x), -math.sin(x)) if math.isfinite(x) else (NAN, NAN)
 
 
 def tanh(x: float) -> tuple[float, float]:
-    """Return the hyperbolic tangent and its slope."""
-    t = math.tanh(x)
-    return t, (1.0 - t) * (1.0 + t)
+    """The hyperbolic tangent t; the slope is 1 - t², right also where t rounds to 1."""
+    small = math.exp(-2.0 * math.fabs(x))
+    return math.tanh(x), 4.0 * small / (1.0 + small) ** 2
 
 
 def sigmoid(x: float) -> tuple[float, float]:
-    """Return 1 / (1 + exp(-x)) and its slope, from the side where exp is below 1."""
-    small = math.exp(-math.fabs(x))
+    """The logistic s = 1 / (1 + exp(-x)); the slope is s (1 - s)."""
+    small = math.exp(-math.fabs(x))  # from the side where exp does not overflow
     s = (1.0 if x >= 0 else small) / (1.0 + small)
     return s, small / (1.0 + small) ** 2
 
 
 def abs(x: float) -> tuple[float, float]:
-    """Return the absolute value and its slope, 0 at 0 and at nan."""
+    """The absolute value; the slope is the sign, 0 at 0 and at nan."""
     return math.fabs(x), float((x > 0) - (x < 0))
 
 
@@ -108,6 +115,8 @@ def number(where: str, value: object) -> float:
             way, so that its gradient would be lost.
         OverflowError: if `value` is an integer too large for a float.
     """
+    if type(value) is float:
+        return value
     value = unwrapped(value)
     if hasattr(value, "backprop"):
         raise TypeError(
@@ -132,3 +141,35 @@ def constant(operation: str, other: object) -> float:
     if type(other) is int and other.bit_length() < 1024:  # no larger than any float
         return float(other)
     return number(f"Value {operation} …: the number beside it", other)
+
+
+class Compared:
+    """What has a number as `data`, and is compared by it with numbers and its like.
+
+    `==` stays identity: two numbers that are equal are still two nodes, in sets and as
+    keys.
+    """
+
+    __slots__ = ()
+    data: float
+
+    def __lt__(self, other: Compared | Number) -> bool:
+        return self.data < _compared(other)
+
+    def __le__(self, other: Compared | Number) -> bool:
+        return self.data <= _compared(other)
+
+    def __gt__(self, other: Compared | Number) -> bool:
+        return self.data > _compared(other)
+
+    def __ge__(self, other: Compared | Number) -> bool:
+        return self.data >= _compared(other)
+
+    def __bool__(self) -> bool:
+        return self.data != 0.0
+
+
+def _compared(other: object) -> float:
+    if isinstance(other, Compared):
+        return other.data
+    return constant("compared with", other)

@@ -1,8 +1,8 @@
 """A number whose history is data (chapter 04).
 
-A `Value` keeps what it was made from, at most two parents, and the slope toward each,
-which is known when the operation is called. So a graph can be printed, drawn and
-checked, and the backward pass only multiplies and adds.
+A `Value` keeps what it was made from, its parents, and the slope toward each, which is
+known when the operation is called. So a graph can be printed, drawn and checked, and
+the backward pass only multiplies and adds.
 
 Code written for micrograd (A. Karpathy, 2020) runs on it. Differences: a second
 `backward` adds to the gradients of leaves and not to those in between, there is no
@@ -11,12 +11,40 @@ recursion, and a result outside a function's domain is inf or nan, as in NumPy.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
+from typing import Any
 
 from autograd_lib import _scalar as scalar
 from autograd_lib._real import Number
-from autograd_lib._scalar import constant, divide, number
+from autograd_lib._scalar import Compared, constant, divide, number
+
+
+def node(
+    data: float,
+    op: str,
+    x: Value,
+    dx: float,
+    y: Value | None = None,
+    dy: float = 0.0,
+) -> Value:
+    """Return the result of an operation.
+
+    Args:
+        data: the result, a float.
+        op: the operation's name, which is the result's label at first.
+        x: what it was made from; `dx` is the slope toward it, a float.
+        y: the second number it was made from, if there is one, with the slope `dy`.
+    """
+    v = object.__new__(Value)  # a call of Value would check what is a float already
+    v.data = data
+    v.grad = 0.0
+    v.label = v._op = op
+    v._x = x
+    v._dx = dx
+    v._y = y
+    v._dy = dy
+    v._uses = 0
+    return v
 
 
 def method(rule: Callable[[float], tuple[float, float]]) -> Callable[[Value], Value]:
@@ -24,36 +52,24 @@ def method(rule: Callable[[float], tuple[float, float]]) -> Callable[[Value], Va
 
     def apply(self: Value) -> Value:
         value, slope = rule(self.data)
-        return Value(value, "", rule.__name__, self, slope)
+        return node(value, rule.__name__, self, slope)
 
     apply.__name__, apply.__doc__ = rule.__name__, rule.__doc__
     return apply
 
 
-def comparison(
-    holds: Callable[[float, float], bool],
-) -> Callable[[Value, Value | Number], bool]:
-    """Make a method of Value that compares its number with another."""
-
-    def compare(self: Value, other: Value | Number) -> bool:
-        if isinstance(other, Value):
-            return holds(self.data, other.data)
-        return holds(self.data, constant(f"compared ({holds.__name__}) with", other))
-
-    return compare
-
-
-class Value:
+class Value(Compared):
     """A number that remembers what it was made from.
 
     Args:
         data: one real number; nan and infinities are numbers here.
-        label: a name for drawings.
+        label: its name.
 
     Attributes:
         data: the number. Changing it changes nothing that was calculated before.
         grad: what `backward` calls have added up so far, toward a leaf; toward any
             other number, what the last one gave. 0 before the first.
+        label: a name for drawings; at first that of the operation.
 
     Raises:
         TypeError: if `data` is not one real number.
@@ -65,28 +81,18 @@ class Value:
     (15.0, 8.0)
     """
 
-    __slots__ = ("_dx", "_dy", "_label", "_op", "_uses", "_x", "_y", "data", "grad")
+    __slots__ = ("_dx", "_dy", "_op", "_uses", "_x", "_y", "data", "grad", "label")
     __array_ufunc__ = None  # so that NumPy's numbers leave `2 * v` to Value
 
-    # After `label` comes what operations pass: a name, and each parent with a slope.
-    def __init__(
-        self,
-        data: Number,
-        label: str = "",
-        _op: str = "",
-        _x: Value | None = None,
-        _dx: float = 0.0,
-        _y: Value | None = None,
-        _dy: float = 0.0,
-    ) -> None:
-        self.data = data if type(data) is float else number("Value: data", data)
+    def __init__(self, data: Number, label: str = "") -> None:
+        self.data = number("Value: data", data)
         self.grad = 0.0
-        self._label = label
-        self._op = _op
-        self._x = _x
-        self._dx = _dx
-        self._y = _y
-        self._dy = _dy
+        self.label = label
+        self._op = ""
+        self._x: Value | None = None
+        self._dx = 0.0
+        self._y: Value | None = None
+        self._dy = 0.0
         self._uses = 0
 
     def backward(self) -> None:
@@ -99,12 +105,13 @@ class Value:
         Raises:
             ValueError: if a number was made from itself, by setting parents by hand.
         """
-        met, leaves = [self], []
+        met: list[Any] = [self]
+        leaves: list[tuple[Value, float]] = []
         try:
             for v in met:  # count the uses; the list grows while it is read
                 x, y = v._x, v._y
                 if x is None:
-                    leaves.append((v, v.grad))
+                    v._count(met, leaves)
                     continue
                 v.grad = 0.0
                 if not x._uses:
@@ -115,19 +122,21 @@ class Value:
                         met.append(y)
                     y._uses += 1
             self.grad += 1.0
-            ready = [] if self._uses else [self]
+            ready = [self]
             for v in ready:  # hand over, and release what waits for no other use
                 x, y, grad = v._x, v._y, v.grad
-                if x is not None:
-                    x.grad += v._dx * grad
-                    x._uses -= 1
-                    if not x._uses:
-                        ready.append(x)
-                    if y is not None:
-                        y.grad += v._dy * grad
-                        y._uses -= 1
-                        if not y._uses:
-                            ready.append(y)
+                if x is None:
+                    v._hand_over(ready)
+                    continue
+                x.grad += v._dx * grad
+                x._uses -= 1
+                if not x._uses:
+                    ready.append(x)
+                if y is not None:
+                    y.grad += v._dy * grad
+                    y._uses -= 1
+                    if not y._uses:
+                        ready.append(y)
             if len(ready) < len(met):
                 raise ValueError(
                     "backward: a number was made from itself; a graph has no cycle, so "
@@ -140,6 +149,14 @@ class Value:
                 leaf.grad = grad
             raise
 
+    # What a leaf does in a pass. A node that has more than two parents overrides both.
+
+    def _count(self, met: list[Any], leaves: list[tuple[Value, float]]) -> None:
+        leaves.append((self, self.grad))
+
+    def _hand_over(self, ready: list[Any]) -> None:
+        pass
+
     @property
     def parents(self) -> tuple[Value, ...]:
         """The numbers this one was made from, at most two."""
@@ -151,20 +168,11 @@ class Value:
         return (self._dx, self._dy)[: len(self.parents)]
 
     @property
-    def label(self) -> str:
-        """The name it was given, or that of the operation that made it."""
-        return self._label or self._op
-
-    @label.setter
-    def label(self, name: str) -> None:
-        self._label = name
-
-    @property
     def _prev(self) -> set[Value]:
         return set(self.parents)
 
     def __repr__(self) -> str:
-        label = f", label={self._label!r}" if self._label else ""
+        label = f", label={self.label!r}" if self.label != self._op else ""
         return f"Value(data={self.data!r}, grad={self.grad!r}{label})"
 
     # Arithmetic: the result, the operation's name, and the slope toward each parent.
@@ -172,63 +180,56 @@ class Value:
 
     def __add__(self, other: Value | Number) -> Value:
         if isinstance(other, Value):
-            return Value(self.data + other.data, "", "+", self, 1.0, other, 1.0)
-        return Value(self.data + constant("+", other), "", "+", self, 1.0)
+            return node(self.data + other.data, "+", self, 1.0, other, 1.0)
+        return node(self.data + constant("+", other), "+", self, 1.0)
 
     def __mul__(self, other: Value | Number) -> Value:
         if isinstance(other, Value):
             a, b = self.data, other.data
-            return Value(a * b, "", "*", self, b, other, a)
-        return Value(self.data * (c := constant("*", other)), "", "*", self, c)
+            return node(a * b, "*", self, b, other, a)
+        return node(self.data * (c := constant("*", other)), "*", self, c)
 
     __radd__ = __add__
     __rmul__ = __mul__
 
     def __neg__(self) -> Value:
-        return Value(-self.data, "", "neg", self, -1.0)
+        return node(-self.data, "neg", self, -1.0)
 
     def __sub__(self, other: Value | Number) -> Value:
         if isinstance(other, Value):
-            return Value(self.data - other.data, "", "-", self, 1.0, other, -1.0)
-        return Value(self.data - constant("-", other), "", "-", self, 1.0)
+            return node(self.data - other.data, "-", self, 1.0, other, -1.0)
+        return node(self.data - constant("-", other), "-", self, 1.0)
 
     def __rsub__(self, other: Number) -> Value:
-        return Value(constant("-", other) - self.data, "", "-", self, -1.0)
+        return node(constant("-", other) - self.data, "-", self, -1.0)
 
     def __truediv__(self, other: Value | Number) -> Value:
         a = self.data
         if isinstance(other, Value):
             b = other.data
             q = divide(a, b)
-            return Value(q, "", "/", self, divide(1.0, b), other, -divide(q, b))
-        return Value(
-            divide(a, c := constant("/", other)), "", "/", self, divide(1.0, c)
-        )
+            return node(q, "/", self, divide(1.0, b), other, -divide(q, b))
+        c = constant("/", other)
+        return node(divide(a, c), "/", self, divide(1.0, c))
 
     def __rtruediv__(self, other: Number) -> Value:
         q = divide(constant("/", other), self.data)
-        return Value(q, "", "/", self, -divide(q, self.data))
+        return node(q, "/", self, -divide(q, self.data))
 
     def __pow__(self, other: Value | Number) -> Value:
         if isinstance(other, Value):
             p, toward_a, toward_b = scalar.power(self.data, other.data)
-            return Value(p, "", "**", self, toward_a, other, toward_b)
+            return node(p, "**", self, toward_a, other, toward_b)
         p, toward_a, _ = scalar.power(self.data, constant("**", other))
-        return Value(p, "", f"**{other}", self, toward_a)
+        return node(p, f"**{other}", self, toward_a)
 
     def __rpow__(self, other: Number) -> Value:
         p, _, toward_b = scalar.power(constant("**", other), self.data)
-        return Value(p, "", f"{other}**", self, toward_b)
-
-    def relu(self) -> Value:
-        """Return the number where it is above 0, else 0; the slope at 0 is 0."""
-        a = self.data
-        if a > 0:
-            return Value(a, "", "relu", self, 1.0)
-        return Value(0.0 if a == a else a, "", "relu", self, 0.0)
+        return node(p, f"{other}**", self, toward_b)
 
     # Functions of one number: `_scalar.py` says what each is, and its slope.
 
+    relu = method(scalar.relu)
     exp = method(scalar.exp)
     log = method(scalar.log)
     sqrt = method(scalar.sqrt)
@@ -237,14 +238,3 @@ class Value:
     tanh = method(scalar.tanh)
     sigmoid = method(scalar.sigmoid)
     __abs__ = method(scalar.abs)
-
-    # Comparisons look at the numbers and give plain truth values. `==` stays identity:
-    # two numbers that are equal are still two nodes, in sets and as keys.
-
-    __lt__ = comparison(operator.lt)
-    __le__ = comparison(operator.le)
-    __gt__ = comparison(operator.gt)
-    __ge__ = comparison(operator.ge)
-
-    def __bool__(self) -> bool:
-        return self.data != 0.0
