@@ -24,6 +24,11 @@ ElementTree.register_namespace("xlink", XLINK)
 ALONE = re.compile(r"\s*svg:root\s*\{[^{}]*\}\s*")
 LINK = re.compile(r"(?<=^#).+")
 URL = re.compile(r"(?<=url\(#)[^)]+")
+LENGTH = re.compile(r"([\d.]+)(pt|px)?")
+
+PIXELS = {"pt": 96 / 72, "px": 1.0, None: 1.0}
+SMALLEST = 0.55  # of its natural size; 12 points are then still 9 pixels
+PHONE = 320  # what a narrow phone leaves for a drawing, in pixels
 
 logger = logging.getLogger(__name__)
 
@@ -75,7 +80,22 @@ def inlined(text: str, prefix: str, alt: str) -> str:
     _drop_styles(root)
     _own_ids(root, prefix)
     root.tail = None
-    return ElementTree.tostring(root, encoding="unicode")
+    least = SMALLEST * width_of(root)
+    if least <= PHONE:
+        return ElementTree.tostring(root, encoding="unicode")
+    root.set("style", f"min-width:{least:.0f}px")
+    drawing = ElementTree.tostring(root, encoding="unicode")
+    # What scrolls must be reached by the keyboard.
+    return (
+        '<div class="book-wide" tabindex="0" role="group" aria-label="A wide drawing">'
+        f"{drawing}</div>"
+    )
+
+
+def width_of(root: ElementTree.Element) -> float:
+    """Return a drawing's natural width in pixels, 0 where it does not say."""
+    match = LENGTH.fullmatch(root.get("width", ""))
+    return float(match[1]) * PIXELS[match[2]] if match else 0.0
 
 
 def _drop_styles(root: ElementTree.Element) -> None:
