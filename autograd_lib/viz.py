@@ -60,7 +60,7 @@ def step(
     if len(nodes) > max_nodes:
         raise ValueError(
             f"step: the graph has {len(nodes)} nodes and max_nodes is {max_nodes!r}; "
-            "step through a part of it, or draw all of it with draw"
+            f"step through a part of it, or draw it: draw(…, max_nodes={len(nodes)})"
         )
     trace = Trace(nodes)
     return Stepper(trace, drawing(trace, direction), alt or description(nodes[::-1], 0))
@@ -83,7 +83,7 @@ class Stepper:
     def __repr__(self) -> str:
         steps = self.trace.steps
         lines = [f"{i:>3}. {s.title}: {s.sentence}" for i, s in enumerate(steps)]
-        return "\n".join([f"{len(steps)} steps through a graph", *lines])
+        return "\n".join([f"{len(steps) - 1} steps through a graph", *lines])
 
     def _repr_svg_(self) -> str | None:
         return self.picture.svg if self.picture else None
@@ -108,7 +108,7 @@ class Stepper:
             f"aria-label=\"Steps through a graph\" data-steps='{data}'>\n"
             '<div class="stepper-graph" role="group" aria-label="Graph" tabindex="0">'
             f"{graph}</div>\n"
-            f"<details><summary>All {len(steps)} steps in words</summary>\n"
+            f"<details><summary>All steps in words</summary>\n"
             f'<ol start="0">\n{words}</ol></details>\n'
             "</div>\n"
             f"<script>{name}()</script>"

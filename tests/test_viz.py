@@ -42,7 +42,7 @@ def test_the_drawing_is_the_finished_one():
         "n1": ["w", "-2", "grad 3"],
         "n2": ["*", "-6", "grad 1"],
         "n3": ["y", "-3", "grad 1"],
-        "e0": ["× -2", "= -2"],
+        "e0": ["× (-2)", "= -2"],
         "e1": ["× 3", "= 3"],
         "e2": ["× 1", "= 1"],
         "e3": ["× 1", "= 1"],
@@ -158,7 +158,7 @@ def test_without_a_renderer_there_is_a_table_of_the_finished_graph(monkeypatch):
     assert rows == {
         "n0": ["x", None, "3", "grad -1"],
         "n1": ["w", None, "-2", "grad 3"],
-        "n2": ["*", "x × -2, w × 3", "-6", "grad 1"],
+        "n2": ["*", "x × (-2), w × 3", "-6", "grad 1"],
         "n3": ["y", "* × 1, x × 1", "-3", "grad 1"],
     }
 
