@@ -16,7 +16,8 @@ import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
+from autograd_lib import scalar_nn
+from autograd_lib.book import make_moons
 
 Engine = Any
 Work = Callable[[], Any]
@@ -31,15 +32,6 @@ def engine(name: str) -> Engine:
     return importlib.import_module(module[name]).Value
 
 
-def moons() -> tuple[Any, Any]:
-    """Return two half circles with noise, and ±1, as scikit-learn's make_moons does."""
-    noise = np.random.default_rng(0).normal(scale=0.1, size=(POINTS, 2))
-    t = np.linspace(0, np.pi, POINTS // 2)
-    upper = np.stack([np.cos(t), np.sin(t)], axis=1)
-    lower = np.stack([1 - np.cos(t), 0.5 - np.sin(t)], axis=1)
-    return np.concatenate([upper, lower]) + noise, np.repeat([-1, 1], POINTS // 2)
-
-
 def demo(value: Engine, numpy_numbers: bool) -> Work:
     """Return one step of micrograd's demo, its network's code included.
 
@@ -51,9 +43,22 @@ def demo(value: Engine, numpy_numbers: bool) -> Work:
     import micrograd.nn
 
     micrograd.nn.Value = value
+    return step_of(value, micrograd.nn.MLP, numpy_numbers)
+
+
+def fused_demo(value: Engine, numpy_numbers: bool) -> Work:
+    """Return the same step, ours with the network of `scalar_nn`."""
+    if value is engine("micrograd"):
+        return demo(value, numpy_numbers)
+    return step_of(value, scalar_nn.MLP, numpy_numbers)
+
+
+def step_of(value: Engine, mlp: Any, numpy_numbers: bool) -> Work:
+    """Return one step of the demo on an engine and a class of network."""
     random.seed(1337)
-    model = micrograd.nn.MLP(2, [16, 16, 1])
-    x, y = moons()
+    model = mlp(2, [16, 16, 1])
+    x, moon = make_moons(POINTS, noise=0.1, random_state=0)
+    y = 2 * moon - 1
     rows, classes = (x, y) if numpy_numbers else (x.tolist(), y.tolist())
 
     def step() -> Any:
@@ -98,6 +103,7 @@ def doublings(value: Engine, times: int) -> Work:
 
 WORK: dict[str, Callable[..., Work]] = {
     "demo": demo,
+    "fused demo": fused_demo,
     "chain": chain,
     "doublings": doublings,
 }
@@ -128,7 +134,7 @@ def main() -> None:
     """Do the task that the first argument describes, and write down what it took."""
     task = json.loads(sys.argv[1])
     work = WORK[task["work"]](engine(task["engine"]), task["size"])
-    if task["work"] != "demo":
+    if "demo" not in task["work"]:
         deep = sys.getrecursionlimit() + task["size"] + SPARE_FRAMES
         sys.setrecursionlimit(deep)  # micrograd recurses once for each node
     if not task["collector"]:

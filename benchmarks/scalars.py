@@ -21,7 +21,7 @@ from typing import Any
 
 from autograd_lib.graph import topological_order
 from benchmarks.machine import conditions
-from benchmarks.scalar_tasks import demo, engine
+from benchmarks.scalar_tasks import WORK, engine
 
 HERE = Path(__file__).parent
 ENGINES = ("micrograd", "autograd_lib")
@@ -46,6 +46,7 @@ TIMED = {
     "demo, collector off": task("demo", True, 6, collector=False),
     "demo on Python's floats, collector on": task("demo", False, 6),
     "demo on Python's floats, collector off": task("demo", False, 6, collector=False),
+    "demo with a neuron as one node, collector on": task("fused demo", True, 12),
     **{f"chain of {n:,}": task("chain", n, k) for n, k in CHAINS.items()},
     "1,000 doublings": task("doublings", 1_000, 500),
 }
@@ -102,21 +103,17 @@ def memory() -> dict[str, dict[str, float]]:
 def nodes_of(label: str) -> int:
     """Return how many nodes of ours a task makes."""
     described = TIMED[label]
-    if described["work"] != "demo":
+    if "demo" not in described["work"]:
         return int(described["size"])
-    step = demo(engine("autograd_lib"), described["size"])
+    step = WORK[described["work"]](engine("autograd_lib"), described["size"])
     return len(topological_order(step()))
 
 
 def page(results: dict[str, Any]) -> str:
     """Return the results as Markdown."""
     lines = [
-        "# Value beside micrograd",
-        "",
-        "Written by `python -m benchmarks.scalars`; what is measured and why in this "
-        "way is in [README.md](README.md).",
-        "",
-        ", ".join(results["conditions"].values()) + ".",
+        f"Measured on {', '.join(results['conditions'].values())}, in "
+        f"{results['rounds']} rounds, by `python -m benchmarks.scalars`.",
         "",
         "| forward and backward | micrograd, ms | Value, ms | times faster | range "
         "| Value, µs a node |",

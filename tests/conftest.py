@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import hypothesis
 import nbval.kernel
+
+from tools.notebooks import ENVIRONMENT
+
+os.environ.update(ENVIRONMENT)  # kernels inherit it
 
 STARTS = 3
 

@@ -39,6 +39,7 @@ CONTENTS = (
     Chapter("04_value", ("autograd_lib._scalar", "autograd_lib.value")),
     Chapter("05_order"),
     Chapter("06_seeing", ("autograd_lib._steps", "autograd_lib.viz")),
+    Chapter("07_scalar_network", ("autograd_lib.dot", "autograd_lib.scalar_nn")),
 )
 
 

@@ -21,6 +21,9 @@ from tools.setup_cell import setup_cell
 ROOT = Path(__file__).resolve().parent.parent
 CELL_METADATA = ("tags", "mystnb")
 
+# The environment in which notebooks are executed: a page shows no progress bars.
+ENVIRONMENT = {"TQDM_DISABLE": "1"}
+
 
 def chapter_paths(root: Path = ROOT) -> list[Path]:
     """Return the paths of the notebooks in reading order."""

@@ -8,6 +8,7 @@ the second time.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from nbformat import NotebookNode
 
 from tools.fingerprint import fingerprint, stored_fingerprint
 from tools.notebooks import (
+    ENVIRONMENT,
     ROOT,
     chapter_paths,
     code_cells,
@@ -117,7 +119,7 @@ def execute(notebook: NotebookNode, folder: Path) -> None:
     )
     for start in range(1, STARTS + 1):
         try:
-            client.execute()
+            client.execute(env=os.environ | ENVIRONMENT)
         except CellExecutionError as error:
             raise RefreshError(str(error)) from None
         except DeadKernelError:

@@ -1,0 +1,159 @@
+"""A neuron's weighted sum as one node of the graph (chapter 07).
+
+Made of products and sums, a neuron of n inputs is 2n nodes, and each is made, counted,
+served and forgotten on its own. A `Dot` is one node, and what it needs of the numbers
+in it is done for a whole `Vector` at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import repeat
+from operator import mul
+from typing import Any
+
+from autograd_lib import _scalar as scalar
+from autograd_lib._real import Number
+from autograd_lib.value import Value
+
+
+class Vector:
+    """Numbers that are used together: a pass counts them and serves them as one.
+
+    Whatever uses the vector hands over a gradient and a row of slopes. When all have,
+    each number gets the sum of gradient times slope, its column of the rows.
+
+    Args:
+        items: each a `Value`, or a plain number, which is a constant.
+
+    Attributes:
+        items: the same, as a tuple.
+        numbers: what they were when last read.
+
+    Raises:
+        TypeError: if an item is neither a `Value` nor one real number.
+    """
+
+    __slots__ = ("_gradients", "_rows", "_uses", "items", "numbers")
+    _x = _y = None  # it was not made by an operation of Value,
+    grad = 0.0  # and a gradient of its own is asked for and not used
+
+    def __init__(self, items: Iterable[Value | Number]) -> None:
+        self.items = tuple(items)
+        self._uses = 0
+        self._gradients: list[float] = []
+        self._rows: list[list[float]] = []
+        self.read()
+
+    def read(self) -> None:
+        """Take the numbers as they are now, for the calculations that follow."""
+        self.numbers = [
+            v.data if isinstance(v, Value) else scalar.number("Vector: an item", v)
+            for v in self.items
+        ]
+
+    def receive(self, gradient: float, row: list[float]) -> None:
+        """Note what a user hands over: its gradient, and its slope toward each item."""
+        self._gradients.append(gradient)
+        self._rows.append(row)
+
+    def _count(self, met: list[Any], leaves: list[tuple[Value, float]]) -> None:
+        self._gradients, self._rows = [], []
+        for v in self.items:
+            if isinstance(v, Value):
+                if not v._uses:
+                    met.append(v)
+                v._uses += 1
+
+    def _hand_over(self, ready: list[Any]) -> None:
+        gradients, rows = self._gradients, self._rows
+        self._gradients, self._rows = [], []
+        columns: Iterable[tuple[float, ...]] = repeat(())  # where all neurons are off
+        if rows:
+            columns = zip(*rows, strict=True)
+        for v, column in zip(self.items, columns, strict=False):
+            if isinstance(v, Value):
+                v.grad += sum(map(mul, gradients, column))
+                v._uses -= 1
+                if not v._uses:
+                    ready.append(v)
+
+
+class Dot(Value):
+    """The sum of weights times inputs, and if wanted its relu, as one number.
+
+    The slope toward a weight is its input, and the other way round. Where relu is 0,
+    nothing is handed over.
+
+    Args:
+        weights: n numbers; the bias is a weight whose input is the constant 1.
+        inputs: n numbers. A `Vector` that many share, as either, is served once.
+        relu: whether to take the relu of the sum.
+
+    Raises:
+        ValueError: if there are not as many inputs as weights.
+
+    >>> w, x = Value(2.0), Value(5.0)
+    >>> y = Dot(Vector([1.0, w]), Vector([3.0, x]))
+    >>> y.backward()
+    >>> y.data, w.grad, x.grad
+    (13.0, 5.0, 2.0)
+    """
+
+    __slots__ = ("_inputs", "_slope", "_w", "_weights", "_x_row")
+
+    def __init__(
+        self,
+        weights: Vector | Iterable[Value | Number],
+        inputs: Vector | Iterable[Value | Number],
+        relu: bool = False,
+    ) -> None:
+        weights = weights if isinstance(weights, Vector) else Vector(weights)
+        inputs = inputs if isinstance(inputs, Vector) else Vector(inputs)
+        w, x = weights.numbers, inputs.numbers
+        if len(w) != len(x):
+            raise ValueError(
+                f"Dot: there are {len(w)} weights and {len(x)} inputs; give one input "
+                "for each weight"
+            )
+        total, slope = sum(map(mul, w, x)), 1.0
+        if relu:
+            total, slope = scalar.relu(total)
+        super().__init__(total, "relu dot" if relu else "dot")
+        self._op = self.label
+        self._weights, self._inputs = weights, inputs
+        self._w, self._x_row = w, x
+        self._slope = slope
+
+    def _count(self, met: list[Any], leaves: list[tuple[Value, float]]) -> None:
+        self.grad = 0.0
+        for vector in (self._weights, self._inputs):
+            if not vector._uses:
+                met.append(vector)
+            vector._uses += 1
+
+    def _hand_over(self, ready: list[Any]) -> None:
+        if self._slope:
+            self._weights.receive(self.grad, self._x_row)
+            self._inputs.receive(self.grad, self._w)
+        for vector in (self._weights, self._inputs):
+            vector._uses -= 1
+            if not vector._uses:
+                ready.append(vector)
+
+    @property
+    def parents(self) -> tuple[Value, ...]:
+        """The weights and the inputs, without those that are plain numbers."""
+        items = (*self._weights.items, *self._inputs.items)
+        return tuple(v for v in items if isinstance(v, Value))
+
+    @property
+    def slopes(self) -> tuple[float, ...]:
+        """The derivative of this number toward each of its parents."""
+        items = (*self._weights.items, *self._inputs.items)
+        factors = (*self._x_row, *self._w)
+        return tuple(
+            factor if self._slope else 0.0
+            for v, factor in zip(items, factors, strict=True)
+            if isinstance(v, Value)
+        )
