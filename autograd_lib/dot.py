@@ -39,7 +39,13 @@ class Vector:
     grad = 0.0  # and a gradient of its own is asked for and not used
 
     def __init__(self, items: Iterable[Value | Number]) -> None:
-        self.items = tuple(items)
+        try:
+            self.items = tuple(items)
+        except TypeError:
+            raise TypeError(
+                f"Vector: items must be a list of numbers, got {items!r}; put a single "
+                "number into a list"
+            ) from None
         self._uses = 0
         self._gradients: list[float] = []
         self._rows: list[list[float]] = []

@@ -8,7 +8,7 @@ network.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -147,4 +147,9 @@ class MLP(Module):
 
 def with_one(x: Sequence[Value | Number]) -> Vector:
     """Return the inputs of a neuron as a vector, before them the bias's constant 1."""
+    if not isinstance(x, Iterable):
+        raise TypeError(
+            f"a neuron, layer or network needs its inputs as a list, got {x!r}; put a "
+            "single input into a list"
+        )
     return Vector([1.0, *x])

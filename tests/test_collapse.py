@@ -205,3 +205,16 @@ def test_what_is_no_node_is_refused(name: str) -> None:
             collapse(root)
     with pytest.raises(TypeError, match=r"collapse: 3\.0 has no parents; a node needs"):
         collapse(3.0)
+
+
+def test_no_group_is_made_from_itself() -> None:
+    x = Value(2.0, "x")
+    topological_order(collapse((x + 1) + (x + 2) * 3))
+    neurons = [[Value(1.0)] * 2, [Value(1.0)] * 3]
+    for inputs in neurons:
+        topological_order(collapse(reduce(lambda y, v: (y + v) * (y + 1), inputs)))
+
+
+def test_a_layer_of_one_neuron_is_no_run() -> None:
+    root = collapse(MLP(2, [3, 1, 1])([1.0, 2.0]))
+    assert [p.label for p in root.parents] == ["input × 15", "relu dot"]

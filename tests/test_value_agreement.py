@@ -37,6 +37,9 @@ DIFFERENCES = {
     "sqrt(-0.0)": (-0.0, -INF),
     # It multiplies s by 1 - s, which is 0 once s is rounded to 1.
     "sigmoid(40.0)": (1.0, 0.0),
+    # It takes tanh's slope from tanh, which is rounded to 1 there.
+    "tanh(40.0)": (1.0, 0.0),
+    "tanh(-40.0)": (-1.0, 0.0),
     # It lets nan through, and a gradient with it; here, as in micrograd, none passes.
     "relu(nan)": (NAN, 1.0),
     # It takes an exponent of 0.5 for a square root; here, as in C, it is a power.

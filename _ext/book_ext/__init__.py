@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from . import buttons, citations, repairs, svg, terms, typography
+from . import buttons, citations, repairs, steppers, svg, terms, typography
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -20,6 +20,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", buttons.switch_by_address)
     app.connect("env-updated", citations.offer_keys_as_anchors)
     app.connect("html-page-context", repairs.repair_page, priority=900)
+    app.connect("html-page-context", steppers.send_code_once)
     app.add_transform(terms.IndexTerms)
     app.add_post_transform(svg.InlineSvg)
     app.add_post_transform(typography.KeepPunctuation)
