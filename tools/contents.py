@@ -46,8 +46,15 @@ CONTENTS = (
 def introduced_in(module: str, contents: Sequence[Chapter] = CONTENTS) -> list[int]:
     """Return the numbers of the chapters that introduce `module`: it should be one.
 
-    The package itself imports nothing and belongs to the first chapter.
+    The package itself imports nothing and belongs to the first chapter; a package whose
+    modules several chapters introduce belongs to the first of these.
     """
     if "." not in module:
         return [contents[0].number]
-    return [chapter.number for chapter in contents if chapter.introduces(module)]
+    found = [chapter.number for chapter in contents if chapter.introduces(module)]
+    inside = [
+        chapter.number
+        for chapter in contents
+        if any(name.startswith(f"{module}.") for name in chapter.modules)
+    ]
+    return found or inside[:1]
