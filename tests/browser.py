@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -156,8 +156,16 @@ def reading() -> Iterator[Reader]:
         site.server_close()
 
 
-def launched(playwright: Playwright) -> Browser:
-    """Start the Chromium that is installed, else one that Playwright brought."""
+def launched(
+    playwright: Playwright, more: Sequence[str] = (), without: Sequence[str] = ()
+) -> Browser:
+    """Start the Chromium that is installed, else one that Playwright brought.
+
+    Args:
+        playwright: what starts it.
+        more: further arguments.
+        without: arguments of Playwright's own to leave out.
+    """
     path = find_chromium() or playwright.chromium.executable_path
     if not Path(path).is_file():
         reason = (
@@ -170,5 +178,7 @@ def launched(playwright: Playwright) -> Browser:
     # Chromium's sandbox cannot be set up by root, which is what a container runs as.
     is_root = sys.platform != "win32" and os.geteuid() == 0
     return playwright.chromium.launch(
-        executable_path=path, args=[*ARGUMENTS, *(["--no-sandbox"] if is_root else [])]
+        executable_path=path,
+        args=[*ARGUMENTS, *more, *(["--no-sandbox"] if is_root else [])],
+        ignore_default_args=list(without),
     )

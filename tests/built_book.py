@@ -18,6 +18,7 @@ SOURCES = (
     "autograd_lib/**/*.py",
     "autograd_lib/*.css",
     "autograd_lib/*.js",
+    "live/**/*.*",
     "chapters/*.ipynb",
     "chapters/*.bib",
 )

@@ -31,13 +31,15 @@ UNRENDERED = """
 ).map(e => e.textContent.trim())
 """
 
-# What is wider than its box must be reachable: by scrolling, and that by keyboard.
+# What is wider than its box must be reachable: by scrolling, and that by keyboard. An
+# editor scrolls with its caret.
 CUT_OFF = """
 [...document.querySelectorAll("article *:not(mjx-container *, svg *)")].filter(e => {
     const how = getComputedStyle(e);
     const wide = e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1;
     const hidden = how.overflowX === "hidden" || how.overflowX === "clip";
-    const scrolls = how.overflowX === "auto" || how.overflowX === "scroll";
+    const scrolls = (how.overflowX === "auto" || how.overflowX === "scroll")
+        && !e.matches(".cm-scroller");
     return wide && (hidden || (scrolls && e.tabIndex < 0));
 }).map(e => e.outerHTML.slice(0, 200))
 """

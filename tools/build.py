@@ -19,6 +19,8 @@ from pathlib import Path
 
 from sphinx_external_toc.parsing import parse_toc_yaml
 
+from tools.live import site as live
+
 ROOT = Path(__file__).resolve().parents[1]
 MATHJAX_SHA256 = "91b005503c5d1f0958bf4d73ada1a3be33596b2c4ab5da22277f1b0d3149b5a4"
 MADE_BY_SPHINX = {"genindex", "search"}
@@ -66,13 +68,16 @@ def build(root: Path) -> str:
         shutil.rmtree(root / "_build")
     stamp.unlink(missing_ok=True)
     place_mathjax(root / "_extra" / "_static" / "mathjax")
+    notes = live.place(root)
     run_jupyter_book(root, "html", root)
+    live.copy(root, html)
     compare_pages(built_pages(html), expected_pages(root))
     stamp.touch()
     os.utime(stamp, (start, start))
     size = sum(path.stat().st_size for path in html.rglob("*") if path.is_file())
+    said = "".join(f"{note}\n" for note in notes)
     return (
-        f"\nBuilt {len(built_pages(html))} pages, {size / 1e6:.1f} MB, in "
+        f"\n{said}Built {len(built_pages(html))} pages, {size / 1e6:.1f} MB, in "
         f"{time.time() - start:.0f} s: {html.relative_to(root).as_posix()}/index.html\n"
         "To read them: make serve (or: python -m tools.serve)"
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from . import buttons, citations, repairs, steppers, svg, terms, typography
+from . import buttons, citations, live, repairs, steppers, svg, terms, typography
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -17,10 +17,13 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("book_ext_source", _source_digest(), "env")
     # Jupyter Book sets it although sphinx_comments is not loaded.
     app.add_config_value("comments_config", {}, "")
+    app.add_config_value("book_live", False, "html")
     app.connect("config-inited", buttons.switch_by_address)
+    app.connect("config-inited", live.look_for_files)
     app.connect("env-updated", citations.offer_keys_as_anchors)
     app.connect("html-page-context", repairs.repair_page, priority=900)
     app.connect("html-page-context", steppers.send_code_once)
+    app.connect("html-page-context", live.load_button)
     app.add_transform(terms.IndexTerms)
     app.add_post_transform(svg.InlineSvg)
     app.add_post_transform(typography.KeepPunctuation)

@@ -1,0 +1,33 @@
+"""Pages with cells load the script that offers to run them, if there is all it takes.
+
+`tools.live` puts the files in `_build/live` before the pages are built, or does not.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+from sphinx.config import Config
+
+BUTTON = "live/button.js"
+
+
+def look_for_files(app: Sphinx, config: Config) -> None:
+    """Note whether there are live pages; a change has all pages written anew."""
+    config["book_live"] = Path(app.srcdir, "_build/live", BUTTON).is_file()
+
+
+def load_button(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object
+) -> None:
+    """Load the button's script on a page that was made from a notebook."""
+    source = context.get("sourcename") or ""
+    if not app.config["book_live"] or not source.endswith(".ipynb"):
+        return
+    script, notebook = (
+        context["pathto"](name, True) for name in (BUTTON, f"_sources/{source}")
+    )
+    tag = f'<script defer src="{script}" data-notebook="{notebook}"></script>'
+    context["metatags"] = f"{context.get('metatags', '')}\n{tag}"

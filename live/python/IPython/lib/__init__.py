@@ -1,0 +1,1 @@
+"""The build puts `pretty.py` here, the printer that made the committed outputs."""

@@ -1,0 +1,52 @@
+"""How an object is shown: its MIME types, as IPython finds them."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+from IPython.lib.pretty import pretty
+
+METHODS = {
+    "_repr_html_": "text/html",
+    "_repr_markdown_": "text/markdown",
+    "_repr_svg_": "image/svg+xml",
+    "_repr_png_": "image/png",
+    "_repr_jpeg_": "image/jpeg",
+    "_repr_latex_": "text/latex",
+    "_repr_json_": "application/json",
+    "_repr_javascript_": "application/javascript",
+}
+
+Bundle = tuple[dict[str, Any], dict[str, Any]]
+
+
+def bundle_of(thing: Any) -> Bundle:
+    """Return an object's data by MIME type, and the metadata to it."""
+    data: dict[str, Any] = {"text/plain": pretty(thing)}
+    metadata: dict[str, Any] = {}
+    # A class has the methods of its instances, but cannot call them.
+    if isinstance(thing, type):
+        return data, metadata
+    whole = getattr(thing, "_repr_mimebundle_", None)
+    if callable(whole):
+        found = whole(include=None, exclude=None)
+        if isinstance(found, tuple):
+            found, more = found
+            metadata.update(more)
+        data.update(found or {})
+    for name, kind in METHODS.items():
+        method = getattr(thing, name, None)
+        if kind in data or not callable(method):
+            continue
+        value = method()
+        if isinstance(value, tuple):
+            value, metadata[kind] = value
+        if value is not None:
+            data[kind] = value
+    return {kind: as_text(value) for kind, value in data.items()}, metadata
+
+
+def as_text(value: Any) -> Any:
+    """Return bytes as base64, which is how a notebook keeps them."""
+    return base64.b64encode(value).decode() if isinstance(value, bytes) else value

@@ -1,0 +1,113 @@
+"""Which packages a cell needs, found before it runs: a page loads them by name.
+
+A cell names what it imports. What the library imports behind it is read from the
+library's source, module by module.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Container, Iterable, Iterator
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+LIBRARY = "autograd_lib"
+LARGE = "matplotlib"
+
+
+def needed(source: str) -> list[str]:
+    """Return the top-level names that a cell's code imports, and the library behind it.
+
+    Code that does not parse needs nothing: it will say so itself.
+    """
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return []
+    pending = list(imports(ast.walk(tree)))
+    seen: set[str] = set()
+    while pending:
+        name = pending.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        if name.partition(".")[0] == LIBRARY:
+            pending.extend(behind(name))
+    return sorted({name.partition(".")[0] for name in seen})
+
+
+def imports(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Yield the dotted names that import statements among the nodes may mean."""
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def behind(name: str) -> list[str]:
+    """Return what a module of the library imports, and the package that it lies in.
+
+    Its file is found without `find_spec`, which would import that package. Matplotlib
+    is left out: the library imports it to show a figure, and who has one has it.
+    """
+    library = find_spec(LIBRARY)
+    if library is None or not library.submodule_search_locations:
+        return []
+    base = Path(library.submodule_search_locations[0], *name.split(".")[1:])
+    for path in (base.with_suffix(".py"), base / "__init__.py"):
+        if path.is_file():
+            found = imports(ast.walk(ast.parse(path.read_text("utf-8"))))
+            above = name.rpartition(".")[0]
+            needs = [one for one in found if one.partition(".")[0] != LARGE]
+            return [*needs, above] if above else needs
+    return []
+
+
+class Available:
+    """Lets `find_spec` find packages that the page could load and has not.
+
+    Args:
+        names: the top-level names.
+    """
+
+    def __init__(self, names: Container[str]) -> None:
+        self.names = names
+
+    def find_spec(self, name: str, *_: Any) -> ModuleSpec | None:
+        """Return a spec for a package of this page."""
+        # The loader has what a loader needs; mypy asks for more.
+        return ModuleSpec(name, self) if name in self.names else None  # type: ignore[arg-type]
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Leave it to Python to make the module."""
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Refuse: the page loads a package before the cell that names it.
+
+        Raises:
+            ImportError: always, with the way out.
+        """
+        name = module.__name__
+        raise ImportError(
+            f"{name} is not loaded yet: write `import {name}` in a cell", name=name
+        )
+
+
+def offer(names: Container[str]) -> None:
+    """Let `find_spec` find packages that are not loaded yet."""
+    sys.meta_path.append(Available(names))
+
+
+def settle(name: str) -> None:
+    """Do what a package needs once it is loaded."""
+    if name == "tqdm":
+        # Its monitor is a thread, and there are none here.
+        from tqdm import tqdm
+
+        tqdm.monitor_interval = 0

@@ -1,0 +1,44 @@
+"""Keeps the stack of a browser from running over.
+
+A browser gives a program less stack than Python counts on. To take a long chain of
+objects apart, or to recurse in C, would end Python instead of raising an error. So the
+page tells CPython, while a cell runs, that there is little: it is enough for all but
+imports, which nest deeply and are harmless, and which get the whole.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+Limit = Callable[[bool], object]
+"""Takes whether the stack is limited from now on."""
+
+
+@contextmanager
+def guarded(limit: Limit) -> Iterator[None]:
+    """Limit the stack, except within imports."""
+    load = builtins.__import__
+    depth = 0
+
+    def load_with_room(*args: Any, **options: Any) -> Any:
+        nonlocal depth
+        if depth == 0:
+            limit(False)
+        depth += 1
+        try:
+            return load(*args, **options)
+        finally:
+            depth -= 1
+            if depth == 0:
+                limit(True)
+
+    builtins.__import__ = load_with_room
+    limit(True)
+    try:
+        yield
+    finally:
+        limit(False)
+        builtins.__import__ = load

@@ -1,0 +1,33 @@
+"""Draws graphs on a live page: as much of pygraphviz as `autograd_lib` asks for.
+
+The real one calls a Graphviz of the machine. Here the page brings Graphviz along as
+WebAssembly, and it draws the same DOT.
+"""
+
+from __future__ import annotations
+
+
+class AGraph:
+    """A graph.
+
+    Args:
+        string: the graph in DOT.
+    """
+
+    def __init__(self, string: str) -> None:
+        self.string = string
+
+    def draw(self, format: str = "svg", prog: str = "dot") -> bytes:
+        """Return the drawing.
+
+        Raises:
+            ValueError: if the graph cannot be drawn, or nothing here can draw.
+        """
+        try:
+            from book_page import draw
+        except ImportError:
+            raise ValueError("pygraphviz: this page has no Graphviz") from None
+        drawn = str(draw(self.string, format, prog))
+        if not drawn:
+            raise ValueError("pygraphviz: Graphviz cannot draw this graph")
+        return drawn.encode()

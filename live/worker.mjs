@@ -1,0 +1,125 @@
+// Python, away from the page: a loop that never ends leaves the page alive.
+
+const here = new URL(".", import.meta.url);
+const say = (text, busy = true) => postMessage({ type: "status", text, busy });
+const STACK = 64 * 1024; // bytes; see book_live/stack.py
+let ready = null;
+let turn = Promise.resolve();
+
+// Where Pyodide itself fails, its error may surface here only.
+const failed = (error) => {
+  const text = String(error?.message ?? error).split("\n")[0];
+  postMessage({ type: "failed", text });
+};
+addEventListener("unhandledrejection", (event) => failed(event.reason));
+addEventListener("error", (event) => failed(event));
+
+onmessage = ({ data }) => {
+  if (data.type === "ask") postMessage({ type: "answer" });
+  else if (data.type === "start") {
+    ready = start(data.pyodide);
+    ready.catch(failed);
+  } else turn = turn.then(() => run(data));
+};
+
+async function start(indexURL) {
+  const began = performance.now();
+  const [{ loadPyodide }, files] = await Promise.all([
+    import(`${indexURL}pyodide.mjs`),
+    bytes("python.zip"),
+  ]);
+  const pyodide = await loadPyodide({
+    indexURL,
+    lockFileURL: new URL("pyodide-lock.json", here).href,
+    packageBaseUrl: here.href,
+  });
+  pyodide.unpackArchive(files, "zip", { extractDir: "/book" });
+  pyodide.runPython("import sys; sys.path.insert(0, '/book')");
+  const packages = new Packages(pyodide);
+  await packages.load(["autograd_lib"]);
+  if (!packages.done.has("autograd_lib")) throw new Error("the book's library cannot be loaded");
+  const send = (output) => postMessage({ type: "output", output: JSON.parse(output) });
+  const kernel = pyodide.pyimport("book_live.kernel").start(send, stackLimit(pyodide._module));
+  const version = pyodide.runPython("sys.version.split()[0]");
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  say(`Python ${version} is ready, after ${seconds} seconds.`, false);
+  return { kernel, packages };
+}
+
+// Returns a function that limits the stack as CPython sees it, or lets go of it.
+function stackLimit(python) {
+  const bottom = python._emscripten_stack_get_base();
+  const thread = python._PyThreadState_Get();
+  return (on) => {
+    if (on) python._PyUnstable_ThreadState_SetStackProtection(thread, bottom - STACK, STACK);
+    else python._PyUnstable_ThreadState_ResetStackProtection(thread);
+  };
+}
+
+async function run({ number, source }) {
+  try {
+    const { kernel, packages } = await ready;
+    await packages.loadFor(source);
+    const ended = (await kernel.run(source, number)) ? "ok" : "error";
+    postMessage({ type: "done", ended, count: kernel.count });
+  } catch (error) {
+    failed(error); // Pyodide's own: memory that ran out, or a file that is missing
+  }
+}
+
+// Loads packages when a cell is about to need them.
+class Packages {
+  constructor(pyodide) {
+    this.pyodide = pyodide;
+    this.python = pyodide.pyimport("book_live.packages");
+    this.byImport = new Map();
+    for (const [key, entry] of Object.entries(pyodide.lockfile.packages)) {
+      for (const name of entry.imports) this.byImport.set(name, key);
+    }
+    this.python.offer([...this.byImport.keys()]);
+    this.done = new Set();
+  }
+
+  async loadFor(source) {
+    await this.load(this.python.needed(source).toJs());
+  }
+
+  async load(names) {
+    const wanted = names.filter((name) => this.byImport.has(name) && !this.done.has(name));
+    if (!wanted.length) return;
+    say(`Loading ${wanted.join(", ")}…`);
+    const problems = [];
+    const [, drawing] = await Promise.all([
+      this.pyodide.loadPackage(wanted.map((name) => this.byImport.get(name)), {
+        messageCallback: () => {},
+        errorCallback: (text) => problems.push(text),
+      }).catch((error) => problems.push(error.message)),
+      wanted.includes("graphviz") ? graphviz() : null,
+    ]);
+    if (drawing) this.pyodide.registerJsModule("book_page", drawing);
+    // What could not be loaded is missing when the cell imports it, and the cell says so.
+    if (problems.length) return say(`Could not load ${wanted.join(", ")}: ${problems[0]}`);
+    for (const name of wanted) {
+      this.done.add(name);
+      this.python.settle(name);
+    }
+    say("Running…");
+  }
+}
+
+// Returns a module for Python that draws graphs, or nothing where it cannot be loaded.
+async function graphviz() {
+  try {
+    const viz = await (await import("./lib/viz.mjs")).instance();
+    const draw = (dot, format, engine) => viz.render(dot, { format, engine }).output ?? "";
+    return { draw };
+  } catch {
+    return null;
+  }
+}
+
+async function bytes(name) {
+  const answer = await fetch(new URL(name, here));
+  if (!answer.ok) throw new Error(`${name} is missing`);
+  return answer.arrayBuffer();
+}
