@@ -34,7 +34,7 @@ export function editor({ text, label, run, changed }) {
         closeBrackets(),
         syntaxHighlighting(pygments),
         EditorView.editorAttributes.of({ class: "live-editor highlight" }),
-        EditorView.contentAttributes.of({ "aria-label": label }),
+        EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged) changed();
         }),
