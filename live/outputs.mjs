@@ -37,9 +37,11 @@ export class OutputArea {
     this.clearFirst = false;
   }
 
-  // Returns the outputs for a notebook.
+  // Returns the outputs for a notebook; a progress bar that is gone leaves no trace.
   kept() {
-    return (this.outputs ?? []).map(({ transient, ...output }) => output);
+    return (this.outputs ?? [])
+      .filter((output) => output.output_type !== "stream" || overwritten(output.text))
+      .map(({ transient, ...output }) => output);
   }
 
   put(output) {
