@@ -22,7 +22,11 @@ export async function start(places) {
   });
   bar.say("Loading Python…");
   await keepForLater(places);
-  const kernel = new Kernel(places, (text, busy) => bar.say(text, busy));
+  let why = ""; // a Python was ended, which the reader is told until there is a new one
+  const kernel = new Kernel(places, (text, busy) => {
+    bar.say(why + text, busy);
+    if (!busy) why = "";
+  });
   const cells = inputs.map((input, i) => new LiveCell(input, i + 1, {
     edits,
     run: () => run([cells[i]]),
@@ -49,8 +53,9 @@ export async function start(places) {
   function end(text) {
     kernel.end();
     cells.forEach((cell) => cell.rest());
-    kernel.start();
+    why = `${text} `;
     bar.say(text);
+    kernel.start();
   }
 
   // A browser may freeze a page that is left, and end what the page had running.

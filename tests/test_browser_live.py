@@ -46,7 +46,7 @@ def test_a_loop_without_end_is_stopped(live: LivePage) -> None:
     live.page.keyboard.press("Shift+Enter")
     live.page.get_by_text("on and on", exact=True).last.wait_for()
     live.press("Stop")
-    live.wait_for("is ready")
+    assert "variables are gone" in live.wait_for("is ready")
     assert live.run(2, "print('n' in globals())") == "False"
 
 
