@@ -40,6 +40,14 @@ CONTENTS = (
     Chapter("05_order"),
     Chapter("06_seeing", ("autograd_lib._steps", "autograd_lib.viz")),
     Chapter("07_scalar_network", ("autograd_lib.dot", "autograd_lib.scalar_nn")),
+    Chapter(
+        "08_vjp",
+        (
+            "autograd_lib.broadcast",
+            "autograd_lib.probes.card",
+            "autograd_lib.probes.of_value",
+        ),
+    ),
 )
 
 

@@ -137,15 +137,19 @@ def probe(design: Probe) -> Card:
 def verdict(answers: Sequence[Any], expected: Sequence[Any]) -> str:
     """Say whether the answers have the expected shapes and, nearly, numbers.
 
-    Nearly is a billion times the rounding of a float, and far from any wrong answer.
+    Nearly is a millionth: billions of roundings, and far from any wrong answer. Of
+    several wrong numbers the first is told.
     """
     for answer, right in zip(answers, expected, strict=True):
-        plain = isinstance(answer, np.ndarray | np.generic | float)
+        if answer is None:
+            return "wrong: no gradient"
+        plain = isinstance(answer, np.ndarray | np.generic | float | int)
         got = np.asarray(answer if plain else answer.data, dtype=float)
         if got.shape != np.shape(right):
             return f"wrong: shape {got.shape}"
-        if not np.allclose(got, right, rtol=1e-6, atol=1e-9):
-            return f"wrong: {got.flat[0]:.4g}" if got.size else "wrong"
+        far = ~np.isclose(got, right, rtol=1e-6, atol=1e-9)
+        if far.any():
+            return f"wrong: {got[far][0]:.4g}"
     return "right"
 
 
@@ -222,4 +226,4 @@ EXPERIMENTS: dict[str, tuple[Callable[[Probe], Sequence[Any]], Sequence[Any]]] =
     "a write before the walk": (write_before_the_walk, [6.0]),
     "np.sin": (numpy_function, [np.cos(0.5)]),
 }
-"""Each experiment, and the right answer: a gradient for each argument."""
+"""Each experiment by its name, with its right answer, a gradient for each argument."""
