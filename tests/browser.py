@@ -137,12 +137,15 @@ class Reader:
 
 
 @contextlib.contextmanager
-def reading() -> Iterator[Reader]:
-    """Serve the book and start the browser, or skip the test where there is none.
+def reading(folder: Path = HTML) -> Iterator[Reader]:
+    """Serve a folder and start the browser, or skip the test where there is none.
 
     With AUTOGRAD_REQUIRE_BROWSER=1 the test fails instead of being skipped.
+
+    Args:
+        folder: what is served; the book, unless it says otherwise.
     """
-    site = server(HTML)
+    site = server(folder)
     thread = threading.Thread(target=site.serve_forever)
     thread.start()
     try:

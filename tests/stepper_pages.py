@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import browser
 import pytest
-from browser import Reader, launched
-from playwright.sync_api import Locator, sync_playwright
+from browser import Reader
+from playwright.sync_api import Locator
 
 from autograd_lib import viz
 from autograd_lib.value import Value
 from autograd_lib.viz import step
-from tools.serve import server
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -78,18 +77,8 @@ def reading(folder: Path) -> Iterator[Reader]:
     frames = '<iframe src="output.html" title="An output"></iframe>' * 2
     for name, body in {"outputs": outputs, "output": html, "frames": frames}.items():
         (folder / f"{name}.html").write_text(PAGE % body, "utf-8")
-    site = server(folder)
-    thread = threading.Thread(target=site.serve_forever)
-    thread.start()
-    try:
-        with sync_playwright() as playwright:
-            browser = launched(playwright)
-            yield Reader(browser, f"http://127.0.0.1:{site.server_address[1]}/")
-            browser.close()
-    finally:
-        site.shutdown()
-        thread.join()
-        site.server_close()
+    with browser.reading(folder) as reader:
+        yield reader
 
 
 def press(stepper: Locator, name: str, times: int = 1) -> None:
