@@ -48,6 +48,32 @@ CONTENTS = (
             "autograd_lib.probes.of_value",
         ),
     ),
+    Chapter(
+        "09_dependency",
+        (
+            "autograd_lib.designs.dependency",
+            "autograd_lib.designs._dependency_arrays",
+            "autograd_lib.designs.dependency_nn",
+            "autograd_lib.probes.of_dependency",
+        ),
+    ),
+    Chapter(
+        "10_function",
+        (
+            "autograd_lib.designs.function_ops",
+            "autograd_lib.designs.function",
+            "autograd_lib.probes.of_function",
+        ),
+    ),
+    Chapter(
+        "11_tracing",
+        (
+            "autograd_lib.designs.tracing",
+            "autograd_lib.designs.tracing_boxes",
+            "autograd_lib.designs.tracing_numpy",
+            "autograd_lib.probes.of_tracing",
+        ),
+    ),
 )
 
 
