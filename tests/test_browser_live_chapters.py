@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,15 +11,6 @@ from live_site import Site, browsing, opened, serving
 from playwright.sync_api import BrowserContext
 
 from tools.notebooks import chapter_paths, code_cells, read
-
-WITHOUT_NUMPY = [
-    path
-    for path in chapter_paths()
-    if not any(
-        re.search("import (numpy|matplotlib)", cell.source)
-        for cell in code_cells(read(path))
-    )
-]
 
 
 @pytest.fixture(scope="module")
@@ -47,14 +37,3 @@ def test_all_cells_run_and_put_out_what_the_book_shows(
     assert result.compared
     assert live.problems == []
     live.page.close()
-
-
-@pytest.mark.parametrize("path", WITHOUT_NUMPY, ids=lambda path: path.stem)
-def test_chapters_that_use_no_arrays_run_without_numpy(
-    tmp_path: Path, path: Path
-) -> None:
-    with serving() as site, browsing(site) as context:
-        site.alter("live/pyodide-*/numpy-*.whl", None)
-        live = opened(context, f"{site.address}chapters/{path.stem}.html").start()
-        live.run_all()
-        assert compare(live.notebook(tmp_path), read(path)).differences == []
