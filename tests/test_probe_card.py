@@ -19,6 +19,7 @@ from autograd_lib.probes.card import (
     Probe,
     probe,
     side_by_side,
+    times,
     verdict,
 )
 from autograd_lib.probes.of_value import OfValue
@@ -201,7 +202,7 @@ def test_a_card_shows_what_was_said_and_apart_from_it_the_times() -> None:
     card = probe(OfValue())
     assert repr(card) == repr(side_by_side(card))
     assert card._repr_markdown_() == side_by_side(card)._repr_markdown_()
-    times = card.times()
-    assert times.columns == ["experiment", "Value, ms"]
-    assert all(float(row[1]) >= 0 for row in times.rows)
+    table = times(card)
+    assert table.columns == ["experiment", "Value, ms"]
+    assert all(float(row[1]) >= 0 for row in table.rows)
     assert all(outcome.seconds >= 0 for outcome in card.outcomes.values())
