@@ -34,7 +34,7 @@ class Vector:
         TypeError: if an item is neither a `Value` nor one real number.
     """
 
-    __slots__ = ("_gradients", "_rows", "_uses", "items", "numbers")
+    __slots__ = ("_gradients", "_rows", "_uses", "_values", "items", "numbers")
     _x = _y = None  # it was not made by an operation of Value,
     grad = 0.0  # and a gradient of its own is asked for and not used
 
@@ -46,30 +46,33 @@ class Vector:
                 f"Vector: items must be a list of numbers, got {items!r}; put a single "
                 "number into a list"
             ) from None
+        self._values = tuple(v for v in self.items if isinstance(v, Value))
         self._uses = 0
         self._gradients: list[float] = []
-        self._rows: list[list[float]] = []
+        self._rows: list[tuple[float, ...]] = []
         self.read()
 
     def read(self) -> None:
         """Take the numbers as they are now, for the calculations that follow."""
-        self.numbers = [
+        if len(self._values) == len(self.items):  # as in a neuron, whose weights are
+            self.numbers = tuple([v.data for v in self._values])
+            return
+        self.numbers = tuple(
             v.data if isinstance(v, Value) else scalar.number("Vector: an item", v)
             for v in self.items
-        ]
+        )
 
-    def receive(self, gradient: float, row: list[float]) -> None:
+    def receive(self, gradient: float, row: tuple[float, ...]) -> None:
         """Note what a user hands over: its gradient, and its slope toward each item."""
         self._gradients.append(gradient)
         self._rows.append(row)
 
     def _count(self, met: list[Any], leaves: list[tuple[Value, float]]) -> None:
         self._gradients, self._rows = [], []
-        for v in self.items:
-            if isinstance(v, Value):
-                if not v._uses:
-                    met.append(v)
-                v._uses += 1
+        for v in self._values:
+            if not v._uses:
+                met.append(v)
+            v._uses += 1
 
     def _hand_over(self, ready: list[Any]) -> None:
         gradients, rows = self._gradients, self._rows
@@ -122,11 +125,15 @@ class Dot(Value):
                 f"Dot: there are {len(w)} weights and {len(x)} inputs; give one input "
                 "for each weight"
             )
-        total, slope = sum(map(mul, w, x)), 1.0
+        total, slope = sum(map(mul, w, x), 0.0), 1.0
         if relu:
             total, slope = scalar.relu(total)
-        super().__init__(total, "relu dot" if relu else "dot")
-        self._op = self.label
+        self.data = total  # set here: Value would check once more that it is a float
+        self.grad = 0.0
+        self.label = self._op = "relu dot" if relu else "dot"
+        self._x = self._y = None
+        self._dx = self._dy = 0.0
+        self._uses = 0
         self._weights, self._inputs = weights, inputs
         self._w, self._x_row = w, x
         self._slope = slope
