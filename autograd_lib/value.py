@@ -18,6 +18,8 @@ from autograd_lib import _scalar as scalar
 from autograd_lib._real import Number
 from autograd_lib._scalar import Compared, constant, divide, number
 
+_new = object.__new__
+
 
 def node(
     data: float,
@@ -35,7 +37,7 @@ def node(
         x: what it was made from; `dx` is the slope toward it, a float.
         y: the second number it was made from, if there is one, with the slope `dy`.
     """
-    v = object.__new__(Value)  # a call of Value would check what is a float already
+    v = _new(Value)  # a call of Value would check what is a float already
     v.data = data
     v.grad = 0.0
     v.label = v._op = op
@@ -123,7 +125,10 @@ class Value(Compared):
                     y._uses += 1
             self.grad += 1.0
             ready = [self]
-            for v in ready:  # hand over, and release what waits for no other use
+            served = 0
+            while ready:  # hand over, and release what waits for no other use
+                v = ready.pop()
+                served += 1
                 x, y, grad = v._x, v._y, v.grad
                 if x is None:
                     v._hand_over(ready)
@@ -137,7 +142,7 @@ class Value(Compared):
                     y._uses -= 1
                     if not y._uses:
                         ready.append(y)
-            if len(ready) < len(met):
+            if served < len(met):
                 raise ValueError(
                     "backward: a number was made from itself; a graph has no cycle, so "
                     "make a new Value instead of changing the parents of an old one"
