@@ -107,21 +107,24 @@ class Value(Compared):
         Raises:
             ValueError: if a number was made from itself, by setting parents by hand.
         """
-        met: list[Any] = [self]
+        met: list[Any] = []
+        waiting: list[Any] = [self]
         leaves: list[tuple[Value, float]] = []
         try:
-            for v in met:  # count the uses; the list grows while it is read
+            while waiting:  # count the uses
+                v = waiting.pop()
+                met.append(v)
                 x, y = v._x, v._y
                 if x is None:
-                    v._count(met, leaves)
+                    v._count(waiting, leaves)
                     continue
                 v.grad = 0.0
                 if not x._uses:
-                    met.append(x)
+                    waiting.append(x)
                 x._uses += 1
                 if y is not None:
                     if not y._uses:
-                        met.append(y)
+                        waiting.append(y)
                     y._uses += 1
             self.grad += 1.0
             ready = [self]
@@ -148,7 +151,7 @@ class Value(Compared):
                     "make a new Value instead of changing the parents of an old one"
                 )
         except BaseException:
-            for v in met:
+            for v in (*met, *waiting):
                 v._uses = 0
             for leaf, grad in leaves:
                 leaf.grad = grad
