@@ -1,0 +1,225 @@
+"""What a backward pass does where the common case ends (chapter 12).
+
+Gradients of another shape than their input's, rules for several inputs, hooks, and
+passes that are recorded themselves.
+"""
+
+from __future__ import annotations
+
+from sys import getrefcount
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograd_lib.broadcast import unbroadcast
+from autograd_lib.node import Joint, Node, Own, Rule, Saved, extra_of, name_of
+from autograd_lib.ops.sums import sum_to
+from autograd_lib.primitive import MAY_BROADCAST, Partial
+from autograd_lib.tensor import Tensor, constant
+
+
+def add(p: Node, d: Any) -> None:
+    """Add a gradient of the right shape to what a node has got so far.
+
+    The first is kept as it is. A second is added into it only if nobody else has the
+    array: then there are two references to it, the node's and that of the call which
+    counts them, and it is no view of another array.
+    """
+    if p.shape is None:  # an operation with several outputs
+        i, d = d
+        slots = p.grad = p.grad or [None] * len(outputs_of(p))
+        slots[i] = d if slots[i] is None else slots[i] + d
+    elif p.grad is None:
+        p.grad = d
+    elif type(d) is not Tensor and getrefcount(p.grad) == 2 and p.grad.base is None:
+        p.grad += d  # a sum of shape () may be a number, which += replaces
+    else:
+        p.grad = p.grad + d
+
+
+def fitted(v: Node, p: Node, rule: Rule, d: Any) -> Any:
+    """Return what a rule returned as an array of the shape of its input's node `p`.
+
+    Raises:
+        RuntimeError: if it is neither that nor, where the operation broadcasts, of the
+            shape of the output, naming the rule.
+    """
+    if isinstance(d, Partial):
+        alone = getrefcount(p.grad) == 2 and p.grad.base is None
+        total, p.grad = p.grad, None
+        if total is None:
+            return d.whole(p.shape or ())
+        if not alone:
+            total = np.array(total)
+        d.add_to(total)
+        return total
+    if not isinstance(d, np.ndarray):
+        if not isinstance(d, np.generic | float):
+            wrong(v, p, rule, type(d).__name__)
+        d = np.asarray(d)
+    if d.shape == p.shape:
+        return d
+    if d.shape != v.shape or rule not in MAY_BROADCAST:
+        wrong(v, p, rule, f"an array of shape {d.shape}")
+    return unbroadcast(d, p.shape or ())
+
+
+def fitted_tensor(v: Node, p: Node, rule: Rule, d: Any) -> Tensor:
+    """Do as `fitted` where the pass is recorded, with an operation."""
+    if not isinstance(d, Tensor):
+        d = constant(fitted(v, p, rule, d))
+    tensor: Tensor = d
+    if tensor.shape != p.shape:
+        if tensor.shape != v.shape or rule not in MAY_BROADCAST:
+            wrong(v, p, rule, f"a tensor of shape {tensor.shape}")
+        tensor = sum_to(tensor, p.shape or ())
+    return tensor
+
+
+def wrong(v: Node, p: Node, rule: Rule, got: str) -> NoReturn:
+    """Say that a rule returned what cannot be the gradient of its input."""
+    may = f" or of the output's, {v.shape}" if rule in MAY_BROADCAST else ""
+    raise RuntimeError(
+        f"backward: the rule {name_of(rule)} of {getattr(rule, '__module__', '?')} "
+        f"returned {got}; a gradient must be an array of its input's shape, {p.shape}"
+        f"{may}. Correct the rule"
+    )
+
+
+def hand_over_with_care(
+    v: Node, g: Any, edges: Any, stamp: object, ready: list[Node], recorded: bool
+) -> None:
+    """Hand over one node's gradient, with hooks, for several inputs, or recorded.
+
+    Args:
+        v: the node; `g` is its gradient, or None if none has come, and `edges` its
+            edges.
+        stamp: that of the pass, which the nodes have that are wanted.
+        ready: where nodes are put that wait for nothing more.
+        recorded: whether gradients are tensors that are recorded.
+    """
+    if v.shape is None and g is not None:
+        g = filled(v, g, recorded)
+    handed: list[Any] = []
+    for p, rule, saved in edges:
+        several = type(p) is tuple
+        parents = p if several else (p,)
+        wanted = [q is not None and q.stamp is stamp for q in parents]
+        if g is None or not any(wanted):
+            results: list[Any] = [None] * len(parents)
+        elif several:
+            results = as_list(v, rule, rule(g, kept(saved, v, recorded)), parents)
+        else:
+            results = [rule(g, kept(saved, v, recorded))]
+            if results[0] is None:
+                wrong(v, p, rule, "None")
+        fit = fitted_tensor if recorded else fitted
+        for q, d, asked in zip(parents, results, wanted, strict=True):
+            if q is not None and q.shape is None:
+                handed.append([q, d, asked])
+            elif q is not None:
+                if d is not None and isinstance(d, Partial) and not recorded:
+                    d = d.whole(q.shape)
+                ok = d if d is None or not asked else fit(v, q, rule, d)
+                handed.append([q, ok, asked])
+    if v.extra is not None and v.extra.after:
+        call_after(v, g, handed, recorded)
+    for q, d, asked in handed:
+        if asked:
+            if d is not None:
+                add(q, d)
+            q.uses -= 1
+            if not q.uses:
+                ready.append(q)
+
+
+def as_list(v: Node, rule: Rule, results: Any, parents: tuple[Any, ...]) -> list[Any]:
+    """Return what a rule for several inputs returned, if it is one for each."""
+    if not isinstance(results, tuple | list) or len(results) != len(parents):
+        n = (
+            len(results)
+            if isinstance(results, tuple | list)
+            else type(results).__name__
+        )
+        raise RuntimeError(
+            f"backward: the rule {name_of(rule)} returned {n} gradients for "
+            f"{len(parents)} inputs; return a tuple with one for each, None for those "
+            "that need none"
+        )
+    return list(results)
+
+
+def kept(saved: Any, v: Node, recorded: bool) -> Any:
+    """Return what was saved as a rule gets it: arrays, or tensors if it is recorded."""
+    kind = type(saved)
+    if kind is Tensor:
+        return saved if recorded else saved._data
+    if kind is Own:
+        if not recorded:
+            return saved.array
+        t = constant(saved.array)
+        t.node = v
+        return t
+    if kind is Saved:
+        return tuple(kept(item, v, recorded) for item in saved.items)
+    return saved
+
+
+def outputs_of(v: Node) -> list[Any]:
+    """Return the shape and type of each output of a node with several."""
+    return v.extra.outputs if isinstance(v.extra, Joint) else []
+
+
+def filled(v: Node, slots: list[Any], recorded: bool) -> list[Any]:
+    """Return a gradient for each output, zeros where none has come."""
+    zeros = (np.zeros(shape, dtype) for shape, dtype in outputs_of(v))
+    return [
+        (constant(zero) if recorded else zero) if g is None else g
+        for g, zero in zip(slots, zeros, strict=True)
+    ]
+
+
+def with_hooks(v: Node, recorded: bool) -> None:
+    """Call the hooks that see a node's complete gradient before it is used.
+
+    Raises:
+        RuntimeError: if a hook returns what cannot be a gradient.
+    """
+    extra = v.extra
+    if extra is None or v.grad is None or v.shape is None:
+        return
+    for hook in (*extra.of_tensor.values(), *extra.before.values()):
+        g = v.grad if recorded else constant(np.asarray(v.grad))
+        new = hook(g)
+        if new is not None:
+            v.grad = checked(hook, new, v.shape, recorded)
+
+
+def call_after(v: Node, g: Any, handed: list[Any], recorded: bool) -> None:
+    """Call the hooks that see what a node's rules returned; they may return others."""
+
+    def seen(x: Any) -> Any:
+        return x if recorded or x is None else constant(np.asarray(x))
+
+    for hook in list(extra_of(v).after.values()):
+        new = hook(tuple(seen(d) for _, d, _ in handed), seen(g))
+        if new is None:
+            continue
+        if not isinstance(new, tuple) or len(new) != len(handed):
+            raise RuntimeError(
+                f"register_hook: a hook of a node returns None or a tuple of "
+                f"{len(handed)} gradients, got {new!r:.60}"
+            )
+        for row, d in zip(handed, new, strict=True):
+            row[1] = None if d is None else checked(hook, d, row[0].shape, recorded)
+
+
+def checked(hook: Any, new: Any, shape: Any, recorded: bool) -> Any:
+    """Return the gradient that a hook returned, if it is one of the right shape."""
+    if not isinstance(new, Tensor) or new.shape != shape:
+        got = f"shape {new.shape}" if isinstance(new, Tensor) else type(new).__name__
+        raise RuntimeError(
+            f"register_hook: {name_of(hook)} returned {got}; it must return None or a "
+            f"tensor of shape {shape}"
+        )
+    return new if recorded else new._data

@@ -1,0 +1,220 @@
+"""One pass over the graph: count the uses, then hand gradients over (chapter 12).
+
+A first loop counts how many gradients each node will get. A second hands gradients
+over, from nodes that wait for none, and frees what was saved. What holds for every
+operation is done here, once, and in no rule.
+"""
+
+from __future__ import annotations
+
+from sys import getrefcount
+from typing import Any
+
+import numpy as np
+
+from autograd_lib._handing import add, fitted, hand_over_with_care, kept, with_hooks
+from autograd_lib.buffer import clock
+from autograd_lib.graph import topological_order
+from autograd_lib.node import Node, Own, Saved
+from autograd_lib.recording import enable_grad, no_grad
+from autograd_lib.tensor import Tensor
+
+_array = np.ndarray
+_running: list[object] = []  # the stamps of passes under way, one inside the other
+
+
+def run(
+    roots: list[tuple[Node, Tensor]],
+    found: dict[Node, Any] | None,
+    leaves: list[Node],
+    retain_graph: bool | None,
+    create_graph: bool,
+) -> None:
+    """Go through the graph once.
+
+    Args:
+        roots: where it begins: nodes, with the gradient toward each.
+        found: if given, the nodes whose gradients are wanted, which are put here.
+        leaves: where the leaves that were met are put, if `found` is None; each has its
+            gradient in `grad`.
+        retain_graph: as in `grad`.
+        create_graph: as in `grad`.
+    """
+    stamp = object()
+    met: list[Node] = []
+    outer: list[tuple[Any, ...]] = []
+    retain = create_graph if retain_graph is None else retain_graph
+    _running.append(stamp)
+    try:
+        with enable_grad() if create_graph else no_grad():
+            needed = None if found is None else leading_to(found, roots)
+            count(roots, stamp, met, needed, outer)
+            hand_over(roots, stamp, found, leaves, retain, create_graph, len(met))
+            if found is not None:
+                for leaf in leaves:
+                    leaf.grad = None
+    except BaseException:
+        for v in met:
+            v.grad = v.stamp = None
+        raise
+    finally:
+        _running.pop()
+        for v, *scratch in outer:
+            v.stamp, v.uses, v.grad = scratch
+
+
+def count(
+    roots: list[tuple[Node, Tensor]],
+    stamp: object,
+    met: list[Node],
+    needed: set[Node] | None,
+    outer: list[tuple[Any, ...]],
+) -> None:
+    """Count in each node how many gradients it will get; put all nodes into `met`.
+
+    Raises:
+        RuntimeError: if a node was freed, or an array that it saved was written into.
+    """
+    nested = len(_running) > 1
+    special = nested or needed is not None
+    now = clock.now
+
+    def meet(p: Node) -> None:
+        if nested and p.stamp in _running:  # a pass around this one is not done with it
+            outer.append((p, p.stamp, p.uses, p.grad))
+        p.stamp = stamp
+        p.uses = 0
+        p.grad = None
+        met.append(p)
+
+    for root, _ in roots:
+        if needed is None or root in needed:
+            if root.stamp is not stamp:
+                meet(root)
+            root.uses += 1
+    for v in met:
+        edges = v.edges
+        if edges is None:
+            raise RuntimeError(
+                "backward: a pass has gone through this graph before and freed what it "
+                "saved; calculate the result again, or pass retain_graph=True first"
+            )
+        if v.time != now:
+            check_saved(v)
+        if special or (edges and v.extra is not None):
+            for p in v.parents:
+                if needed is None or p in needed:
+                    if p.stamp is not stamp:
+                        meet(p)
+                    p.uses += 1
+            continue
+        for p, _, _ in edges:  # as above, for what is most often met
+            if p.stamp is stamp:
+                p.uses += 1
+            else:
+                p.stamp = stamp
+                p.uses = 1
+                p.grad = None
+                met.append(p)
+
+
+def check_saved(v: Node) -> None:
+    """Raise RuntimeError if an array that a node saved was written into since."""
+    for _, rule, saved in v.edges or ():
+        several = (
+            saved.items
+            if type(saved) is Saved
+            else getattr(saved, "saved_items", (saved,))
+        )
+        for s in several:
+            late = type(s) is Own and s.array is None
+            if type(s) is Tensor and s._buffer is not None:
+                late = s._buffer.written > v.time
+            if late:
+                raise RuntimeError(
+                    f"backward: {rule.__qualname__} saved an array that was written "
+                    "into since, so the gradient would be wrong; use a new tensor, "
+                    "such as t = t + 1 for t += 1, or write into t.copy()"
+                )
+
+
+def hand_over(
+    roots: list[tuple[Node, Tensor]],
+    stamp: object,
+    found: dict[Node, Any] | None,
+    leaves: list[Node],
+    retain: bool,
+    create_graph: bool,
+    expected: int,
+) -> None:
+    """Hand gradients over, each node after all that it gets them from.
+
+    Raises:
+        RuntimeError: if there is a cycle, made by setting edges by hand.
+    """
+    ready: list[Node] = []
+    for root, seed in roots:
+        if root.stamp is stamp:
+            add(root, seed if create_graph else seed._data)
+            root.uses -= 1
+            if not root.uses:
+                ready.append(root)
+    some = found is not None
+    done = 0
+    while ready:
+        v = ready.pop()
+        done += 1
+        extra = v.extra
+        if extra is not None:
+            with_hooks(v, create_graph)
+        g = v.grad
+        if some and v in found:  # type: ignore[operator]
+            found[v] = g  # type: ignore[index]
+        if not v.edges:
+            leaves.append(v)
+            continue
+        v.grad = None
+        edges = v.edges
+        if not retain:
+            v.edges = None
+        if create_graph or extra is not None or g is None:
+            hand_over_with_care(v, g, edges, stamp, ready, create_graph)
+            continue
+        for p, rule, s in edges:
+            if some and p.stamp is not stamp:
+                continue  # it leads to nothing that is wanted
+            kind = type(s)
+            if kind is Tensor:
+                d = rule(g, s._data)
+            elif kind is Own:
+                d = rule(g, s.array)
+            elif kind is Saved:
+                d = rule(g, kept(s, v, False))
+            else:
+                d = rule(g, s)
+            if type(d) is not _array or d.shape != p.shape:
+                d = fitted(v, p, rule, d)
+            if p.grad is None:
+                p.grad = d
+            elif getrefcount(p.grad) == 2 and p.grad.base is None:
+                p.grad += d  # nobody else has this array, see `add`
+            else:
+                p.grad = p.grad + d
+            p.uses = uses = p.uses - 1
+            if not uses:
+                ready.append(p)
+    if done < expected:
+        raise RuntimeError(
+            "backward: the graph has a cycle; a node's edges were set by hand so that "
+            "it was made from itself"
+        )
+
+
+def leading_to(wanted: dict[Node, Any], roots: list[tuple[Node, Tensor]]) -> set[Node]:
+    """Return the nodes from which a path leads to one that is wanted."""
+    found = set(wanted)
+    for root, _ in roots:
+        for v in topological_order(root):
+            if any(p in found for p in v.parents):
+                found.add(v)
+    return found

@@ -1,0 +1,144 @@
+"""Gradients of tensors: what `Tensor.backward` does, and `grad` (chapter 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from sys import getrefcount
+from typing import Any
+
+import numpy as np
+
+from autograd_lib._pass import run
+from autograd_lib.node import Leaf, Node
+from autograd_lib.tensor import Tensor, constant
+
+
+def backward(
+    result: Tensor, gradient: Any, retain_graph: bool | None, create_graph: bool
+) -> None:
+    """Do what `Tensor.backward` says."""
+    root = start("backward", result, gradient)
+    leaves: list[Node] = []
+    run([root], None, leaves, retain_graph, create_graph)
+    totals = [total_of(leaf, create_graph) for leaf in leaves]
+    for leaf, total in zip(leaves, totals, strict=True):
+        if isinstance(leaf.extra, Leaf):
+            leaf.extra.total = total
+
+
+def grad(
+    outputs: Tensor | Sequence[Tensor],
+    inputs: Tensor | Sequence[Tensor],
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: bool = False,
+) -> tuple[Tensor | None, ...]:
+    """Return the derivative of the sum of the outputs toward each input.
+
+    No `grad` is read or changed. Only what leads to the inputs is calculated.
+
+    Args:
+        outputs: one tensor or several.
+        inputs: one tensor or several; also results in the middle of the graph.
+        grad_outputs: the gradient toward each output; by default 1 where it has one
+            element.
+        retain_graph: whether the graph can be gone through again; by default as
+            `create_graph`.
+        create_graph: whether the gradients are recorded, for higher derivatives.
+        allow_unused: whether an input that the outputs do not depend on gives None.
+
+    Returns:
+        A tensor of each input's shape and type.
+
+    Raises:
+        RuntimeError: as `Tensor.backward`, and for an input that was not used.
+        ValueError: if a gradient does not fit its output.
+
+    >>> x = Tensor(3.0, requires_grad=True)
+    >>> (slope,) = grad(x * x * x, x, create_graph=True)
+    >>> grad(slope, x)
+    (Tensor(18.),)
+    """
+    outs = [outputs] if isinstance(outputs, Tensor) else list(outputs)
+    ins: list[Any] = [inputs] if isinstance(inputs, Tensor) else list(inputs)
+    given: Any = [None] * len(outs) if grad_outputs is None else grad_outputs
+    if isinstance(outputs, Tensor) and not isinstance(given, list | tuple):
+        given = [given]
+    if len(given) != len(outs):
+        raise ValueError(
+            f"grad: there are {len(outs)} outputs and {len(given)} gradients for them"
+        )
+    nodes: list[Node] = []
+    for i, x in enumerate(ins):
+        if not isinstance(x, Tensor) or x.node is None:
+            raise RuntimeError(
+                f"grad: input {i} needs no gradient; make it with requires_grad=True "
+                "before it is used"
+            )
+        nodes.append(x.node)
+    roots = [start("grad", y, g) for y, g in zip(outs, given, strict=True)]
+    found: dict[Node, Any] = dict.fromkeys(nodes)
+    run(roots, found, [], retain_graph, create_graph)
+    results: list[Tensor | None] = []
+    for i, (node, x) in enumerate(zip(nodes, ins, strict=True)):
+        if found[node] is None and not allow_unused:
+            raise RuntimeError(
+                f"grad: the outputs do not depend on input {i}, or it was replaced by "
+                "an in-place operation; allow_unused=True gives None for it"
+            )
+        alone = getrefcount(found[node]) == 2  # the table's own and this call's
+        g = found[node]
+        if g is not None and not isinstance(g, Tensor):
+            g = constant(private(g, x.dtype, alone))
+        results.append(g)
+    return tuple(results)
+
+
+def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
+    """Return the node of a result and its gradient, a tensor, after a look at both."""
+    if not isinstance(result, Tensor) or result.node is None:
+        raise RuntimeError(
+            f"{function}: this result needs no gradient; nothing that it was made from "
+            "has requires_grad=True, or it was made under no_grad or by detach"
+        )
+    if gradient is None:
+        if result.size != 1:
+            raise ValueError(
+                f"{function}: the result has shape {result.shape}, so which derivative "
+                "is meant? Take sum() or mean() first, or give a gradient of its shape"
+            )
+        return result.node, constant(np.ones(result.shape, result.dtype))
+    if not isinstance(gradient, Tensor):
+        gradient = Tensor(gradient, dtype=result.dtype)
+    if gradient.shape != result.shape:
+        raise ValueError(
+            f"{function}: the gradient has shape {gradient.shape} and the result "
+            f"{result.shape}; they must be the same"
+        )
+    return result.node, gradient
+
+
+def total_of(leaf: Node, recorded: bool) -> Tensor | None:
+    """Return a leaf's `grad` after a pass, which has left its gradient in the node."""
+    extra: Any = leaf.extra
+    before, dtype = extra.total, extra.dtype
+    try:
+        if leaf.grad is None:
+            total: Tensor | None = before
+        elif recorded:
+            total = leaf.grad if before is None else before + leaf.grad
+        elif before is not None:
+            total = constant(np.asarray(before._data + leaf.grad, dtype))
+        else:
+            alone = getrefcount(leaf.grad) == 2  # the node's own and this call's
+            total = constant(private(leaf.grad, dtype, alone))
+        return total
+    finally:
+        leaf.grad = None
+
+
+def private(g: Any, dtype: Any, alone: bool) -> np.ndarray:
+    """Return a gradient as an array that nobody else has: a copy, if need be."""
+    fresh = alone and isinstance(g, np.ndarray) and g.base is None
+    return np.asarray(g, dtype) if fresh else np.array(g, dtype)

@@ -1,0 +1,209 @@
+"""The graph behind tensors: nodes, and edges that carry rules (chapter 12).
+
+In `Value` a node keeps its parents and the slope toward each, a number. Here an edge is
+``(parent, rule, saved)``: the same number become a linear map, which is a function
+``rule(gradient, saved)`` at the top of some module, and what that function needs of the
+calculation. A node keeps no data, so nothing stays alive but what was saved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+import numpy as np
+
+Rule: TypeAlias = Callable[[Any, Any], Any]
+Edge: TypeAlias = tuple[Any, Rule, Any]
+
+
+class Node:
+    """What a tensor was made from.
+
+    Attributes:
+        edges: for each input that needs a gradient ``(its node, rule, saved)``. Where
+            one rule makes the gradients of several inputs, its edge has a tuple of
+            their nodes, with None for inputs that need none. Empty for a leaf, None
+            where a backward pass has used it up.
+        shape: that of the tensor.
+        time: how many writes the engine had seen when the node was made (see `buffer`).
+        extra: what sets the node apart, or None. All nodes are of one class, for which
+            Python's inner loop is fastest.
+
+    The other attributes are scratch of the pass that `stamp` stands for.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "edges",
+        "extra",
+        "grad",
+        "shape",
+        "stamp",
+        "time",
+        "uses",
+    )
+
+    edges: tuple[Edge, ...] | None
+    extra: Extra | None
+    grad: Any
+    shape: tuple[int, ...] | None
+    stamp: object
+    time: int
+    uses: int
+
+    # Without an __init__, whose call would be a tenth of a small operation's time.
+
+    @property
+    def parents(self) -> tuple[Node, ...]:
+        """The nodes that the edges lead to."""
+        return tuple(p for p, _, _ in single_edges(self))
+
+    @property
+    def label(self) -> str:
+        """The rules of its edges, and its shape."""
+        if self.edges is None:
+            return f"freed {self.shape}"
+        names = ", ".join(dict.fromkeys(name_of(rule) for _, rule, _ in self.edges))
+        return f"{names or 'leaf'} {self.shape}"
+
+    def register_prehook(self, hook: Callable[..., Any]) -> Handle:
+        """Call ``hook(gradient)`` before this node's rules; it may return another."""
+        return Handle(extra_of(self).before, hook)
+
+    def register_hook(self, hook: Callable[..., Any]) -> Handle:
+        """Call ``hook(input_gradients, gradient)`` after this node's rules.
+
+        It gets what the rules returned, one for each of `parents`, and may return a
+        tuple of others in their place.
+        """
+        return Handle(extra_of(self).after, hook)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.label}>"
+
+
+class Extra:
+    """What sets a node apart, if anything does.
+
+    Attributes:
+        of_tensor: hooks that see the complete gradient of the node's tensor.
+        before: hooks of the node, called before its rules.
+        after: hooks of the node, called after its rules.
+        kept: the tensor's gradient, where `retain_grad` asked for it.
+    """
+
+    __slots__ = ("after", "before", "kept", "of_tensor")
+
+    def __init__(self) -> None:
+        self.of_tensor: dict[int, Callable[..., Any]] = {}
+        self.before: dict[int, Callable[..., Any]] = {}
+        self.after: dict[int, Callable[..., Any]] = {}
+        self.kept: Any = None
+
+
+class Leaf(Extra):
+    """The node of a tensor that was made with `requires_grad`: here a graph begins.
+
+    Attributes:
+        dtype: that of the tensor, and of its gradient.
+        total: what backward passes have added up, a tensor, or None before the first.
+    """
+
+    __slots__ = ("dtype", "total")
+
+    def __init__(self, dtype: np.dtype[Any]) -> None:
+        super().__init__()
+        self.dtype = dtype
+        self.total: Any = None
+
+
+class Joint(Extra):
+    """The node's one edge leads to several nodes: one rule makes all their gradients.
+
+    Attributes:
+        outputs: shape and type of each output, where there are several. Each output's
+            node has an edge to this one, whose gradient is a list with one entry for
+            each output, None where none has come.
+    """
+
+    __slots__ = ("outputs",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.outputs: list[tuple[tuple[int, ...], np.dtype[Any]]] = []
+
+
+def new_node(
+    edges: tuple[Edge, ...],
+    shape: tuple[int, ...] | None,
+    time: int,
+    extra: Extra | None = None,
+) -> Node:
+    """Return a node with all that a node has."""
+    node = Node()
+    node.edges = edges
+    node.shape = shape
+    node.time = time
+    node.stamp = None
+    node.extra = extra
+    return node
+
+
+class Handle:
+    """What registering a hook returns: `remove` takes the hook away."""
+
+    _next = 0
+
+    def __init__(self, hooks: dict[int, Callable[..., Any]], hook: Any) -> None:
+        if not callable(hook):
+            raise TypeError(f"register_hook: a hook is a function, got {hook!r}")
+        Handle._next += 1
+        self._key, self._hooks = Handle._next, hooks
+        hooks[self._key] = hook
+
+    def remove(self) -> None:
+        """Take the hook away; a second call does nothing."""
+        self._hooks.pop(self._key, None)
+
+
+def extra_of(node: Node) -> Extra:
+    """Return the node's hooks, making a place for them."""
+    if node.extra is None:
+        node.extra = Extra()
+    return node.extra
+
+
+class Own:
+    """The node's own output, saved. A tensor here would lead back to the node.
+
+    Attributes:
+        array: the output, or None once somebody has written into it.
+    """
+
+    __slots__ = ("array",)
+
+    def __init__(self, array: np.ndarray) -> None:
+        self.array: np.ndarray | None = array
+
+
+class Saved:
+    """Several things saved for one rule, which gets them as a tuple."""
+
+    __slots__ = ("items",)
+
+    def __init__(self, *items: Any) -> None:
+        self.items = items
+
+
+def single_edges(node: Node) -> Iterator[Edge]:
+    """Yield the edges of a node, an edge to several nodes as one to each."""
+    for parent, rule, saved in node.edges or ():
+        for p in parent if type(parent) is tuple else (parent,):
+            if p is not None:
+                yield p, rule, saved
+
+
+def name_of(rule: Rule) -> str:
+    """Return a rule's name for messages and drawings."""
+    return getattr(rule, "__qualname__", repr(rule))

@@ -1,0 +1,118 @@
+"""Sums, differences, products, quotients and powers (chapter 12)."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.node import Saved
+from autograd_lib.primitive import binary, broadcasting, operation, unary
+from autograd_lib.tensor import Tensor
+
+
+@operation(np.add, method="__add__")
+def add(x: Any, y: Any) -> Tensor:
+    """Return x + y."""
+    return binary(operator.add, x, same, None, y, same, None)
+
+
+@operation(np.subtract, method="__sub__")
+def subtract(x: Any, y: Any) -> Tensor:
+    """Return x - y."""
+    return binary(operator.sub, x, same, None, y, negated, None)
+
+
+@operation(np.multiply, method="__mul__")
+def multiply(x: Any, y: Any) -> Tensor:
+    """Return x times y, element by element."""
+    return binary(operator.mul, x, times, y, y, times, x)
+
+
+@operation(np.divide, np.true_divide, method="__truediv__")
+def divide(x: Any, y: Any) -> Tensor:
+    """Return x divided by y."""
+    return binary(operator.truediv, x, over, y, y, by_divisor, Saved(x, y))
+
+
+@operation(np.negative, method="__neg__")
+def negative(x: Any) -> Tensor:
+    """Return -x."""
+    return unary(np.negative, x, negated, None)
+
+
+@operation(np.power, method="__pow__")
+def power(x: Any, y: Any) -> Tensor:
+    """Return x to the power of y. Where x and y are 0, the slope toward x is 0."""
+    return binary(operator.pow, x, by_base, Saved(x, y), y, by_exponent, Saved(x, y))
+
+
+@broadcasting
+def same(g: Any, _: None) -> Any:
+    """The slope is 1."""
+    return g
+
+
+@broadcasting
+def negated(g: Any, _: None) -> Any:
+    """The slope is -1."""
+    return -g
+
+
+@broadcasting
+def times(g: Any, slope: Any) -> Any:
+    """The slope is what was saved."""
+    return g * slope
+
+
+@broadcasting
+def over(g: Any, divisor: Any) -> Any:
+    """The slope is 1 over what was saved."""
+    return g / divisor
+
+
+@broadcasting
+def by_divisor(g: Any, saved: Any) -> Any:
+    """d(x/y)/dy = -x/y²."""
+    x, y = saved
+    return -(g * (x / y) / y)
+
+
+@broadcasting
+def by_base(g: Any, saved: Any) -> Any:
+    """d(xʸ)/dx = y·xʸ⁻¹, and 0 where y is 0."""
+    x, y = saved
+    return g * (y * np.power(x, np.where(plain(y) == 0, 1.0, y - 1)))
+
+
+@broadcasting
+def by_exponent(g: Any, saved: Any) -> Any:
+    """d(xʸ)/dy = xʸ·log x, and 0 where x is 0 and y is at least 0."""
+    x, y = saved
+    zero = (plain(x) == 0) & (plain(y) >= 0)
+    return g * np.where(zero, 0.0, np.power(x, y) * np.log(np.where(zero, 1.0, x)))
+
+
+def plain(x: Any) -> Any:
+    return x._data if isinstance(x, Tensor) else x
+
+
+def flipped(function: Any) -> Any:
+    """Return the function with its two arguments the other way round."""
+
+    def reflected(y: Tensor, x: Any) -> Tensor:
+        result: Tensor = function(x, y)
+        return result
+
+    return reflected
+
+
+for name, function in (
+    ("__radd__", add),
+    ("__rsub__", subtract),
+    ("__rmul__", multiply),
+    ("__rtruediv__", divide),
+    ("__rpow__", power),
+):
+    setattr(Tensor, name, flipped(function))

@@ -1,0 +1,63 @@
+"""Whether calculations are recorded (chapter 12).
+
+One switch for the whole process, not one for each thread: a thread that turns it off
+turns it off for all.
+"""
+
+from __future__ import annotations
+
+from contextlib import ContextDecorator
+from typing import Any
+
+
+class Switch:
+    """Holds whether results remember what they were made from.
+
+    Attributes:
+        on: True until somebody turns it off.
+    """
+
+    __slots__ = ("on",)
+
+    def __init__(self) -> None:
+        self.on = True
+
+
+switch = Switch()
+
+
+class _Set(ContextDecorator):
+    """Sets the switch for the time of a `with` block or of a decorated function."""
+
+    to: bool
+
+    def __init__(self) -> None:
+        self._before: list[bool] = []
+
+    def __enter__(self) -> None:
+        self._before.append(switch.on)
+        switch.on = self.to
+
+    def __exit__(self, *_: Any) -> None:
+        switch.on = self._before.pop()
+
+
+class no_grad(_Set):
+    """Record nothing within: ``with no_grad():``, or above a function ``@no_grad()``.
+
+    Results made inside need no gradient, whatever they are made from, and writes into
+    leaves are allowed, as an update of parameters needs.
+    """
+
+    to = False
+
+
+class enable_grad(_Set):
+    """Record within, also inside `no_grad`."""
+
+    to = True
+
+
+def is_grad_enabled() -> bool:
+    """Return whether calculations are recorded now."""
+    return switch.on

@@ -1,0 +1,263 @@
+"""An array that remembers what it was made from (chapter 12).
+
+A tensor is an array and a node of the graph, or no node if it needs no gradient. The
+arithmetic and everything else that can be differentiated is in `ops`, a file for each
+idea; each operation makes itself known to this class and to NumPy.
+
+The names of what concerns gradients are PyTorch's; all others are NumPy's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from autograd_lib._protocols import Protocols, numbers, plain
+from autograd_lib.buffer import Buffer, buffer_of, share
+from autograd_lib.node import Extra, Handle, Leaf, Node, extra_of, new_node
+
+
+class Tensor(Protocols):
+    """An array that remembers what it was made from, if its gradient is wanted.
+
+    Args:
+        data: numbers, which are copied (`from_numpy` shares them): an array, a number,
+            or a list of either.
+        requires_grad: whether `backward` shall give this tensor a gradient. Only
+            floating-point numbers can have one.
+        dtype: the type of the numbers; by default that of `data`.
+
+    Attributes:
+        node: what the tensor was made from, or None where it needs no gradient.
+
+    Raises:
+        TypeError: if `data` is not numbers, or gradients are asked for integers.
+
+    >>> x = Tensor([1.0, 2.0], requires_grad=True)
+    >>> (x * x).sum().backward()
+    >>> x.grad
+    Tensor([2., 4.])
+    """
+
+    __slots__ = ("__weakref__", "_buffer", "_data", "node")
+
+    _buffer: Buffer | None
+    _data: np.ndarray
+    node: Node | None
+
+    def __init__(
+        self, data: Any, requires_grad: bool = False, dtype: Any = None
+    ) -> None:
+        if isinstance(data, Tensor):
+            data = plain(data, "Tensor()")
+        self._data = numbers(np.array(data, dtype=dtype, subok=False), "Tensor")
+        self._buffer = None
+        self.node = None
+        if requires_grad:
+            self.requires_grad_()
+
+    def __init_subclass__(cls) -> NoReturn:
+        raise TypeError(
+            "Tensor has no subclasses, since results would not be of them; hold a "
+            "tensor in a class of your own"
+        )
+
+    shape = property(lambda self: self._data.shape, doc="How long each axis is.")
+    ndim = property(lambda self: self._data.ndim, doc="How many axes it has.")
+    size = property(lambda self: self._data.size, doc="How many elements it has.")
+    dtype = property(lambda self: self._data.dtype, doc="The type of its elements.")
+
+    @property
+    def data(self) -> np.ndarray:
+        """The array itself. The engine does not see what is written into it.
+
+        Assigning another array of the same shape and type is a write like any other,
+        and so is ``t.data -= step``.
+        """
+        return self._data
+
+    @data.setter
+    def data(self, array: Any) -> None:
+        array = np.asarray(array._data if isinstance(array, Tensor) else array)
+        if array.shape != self.shape or array.dtype != self.dtype:
+            raise ValueError(
+                f"data: a tensor of shape {self.shape} and {self.dtype} cannot take an "
+                f"array of shape {array.shape} and {array.dtype}; make a new tensor"
+            )
+        if array is not self._data:
+            self._data, self._buffer = array, Buffer(self)
+        buffer_of(self).mark()
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether it is a leaf that collects gradients, or was made from one."""
+        return self.node is not None
+
+    @requires_grad.setter
+    def requires_grad(self, wanted: bool) -> None:
+        self.requires_grad_(wanted)
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it was not made by a recorded operation."""
+        return self.node is None or isinstance(self.node.extra, Leaf)
+
+    @property
+    def grad_fn(self) -> Node | None:
+        """The node of a recorded result; None for a leaf."""
+        return None if self.is_leaf else self.node
+
+    @property
+    def grad(self) -> Tensor | None:
+        """What backward passes have added up, for a leaf; None before the first."""
+        extra: Any = self.node.extra if self.node is not None else None
+        found: Tensor | None = None
+        if extra is not None:
+            found = extra.total if isinstance(extra, Leaf) else extra.kept
+        return found
+
+    @grad.setter
+    def grad(self, grad: Any) -> None:
+        leaf = self.node.extra if self.node is not None else None
+        if not isinstance(leaf, Leaf):
+            raise TypeError("grad: only a leaf that requires a gradient collects one")
+        if grad is not None and not isinstance(grad, Tensor):
+            raise TypeError(f"grad: takes a tensor or None, got {grad!r:.60}")
+        if grad is not None and grad.shape != self.shape:
+            raise ValueError(
+                f"grad: a leaf of shape {self.shape} takes a tensor of that shape, got "
+                f"one of shape {grad.shape}"
+            )
+        leaf.total = grad
+
+    def requires_grad_(self, wanted: bool = True) -> Tensor:
+        """Make this tensor a leaf that collects gradients, or a constant again.
+
+        Raises:
+            TypeError: if its numbers are not floating-point.
+            ValueError: if a recorded operation made it; see `detach`.
+        """
+        if not self.is_leaf:
+            if wanted:
+                return self
+            raise ValueError(
+                "requires_grad: a recorded operation made this tensor, so it needs a "
+                "gradient; t.detach() is a constant with the same numbers"
+            )
+        if not wanted:
+            self.node = None
+        elif self.node is None:
+            if self.dtype.kind != "f":
+                raise TypeError(
+                    f"requires_grad: only floating-point tensors have gradients, this "
+                    f"one is of {self.dtype}: a step to the next whole number is not "
+                    "small. Write 1.0 for 1, or use t.astype(float)"
+                )
+            self.node = new_node((), self.shape, 0, Leaf(self.dtype))
+        return self
+
+    def backward(
+        self,
+        gradient: Any = None,
+        retain_graph: bool | None = None,
+        create_graph: bool = False,
+    ) -> None:
+        """Add the derivative of this tensor, toward each leaf, to the leaf's `grad`.
+
+        Args:
+            gradient: the gradient toward this tensor, of its shape; by default 1 for a
+                tensor of one element.
+            retain_graph: whether the graph can be gone through again; by default as
+                `create_graph`.
+            create_graph: whether the gradients are recorded, for higher derivatives.
+
+        Raises:
+            RuntimeError: if this tensor needs no gradient, or what was saved for the
+                pass was freed or written over.
+            ValueError: if `gradient` does not fit. In every case all `grad` stay.
+        """
+        from autograd_lib.backward import backward  # it needs this class
+
+        backward(self, gradient, retain_graph, create_graph)
+
+    def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> Handle:
+        """Call ``hook(gradient)`` with the complete gradient, before it is used.
+
+        The hook may return another gradient in its place.
+
+        Raises:
+            RuntimeError: if this tensor needs no gradient.
+        """
+        return Handle(self._extra("register_hook").of_tensor, hook)
+
+    def retain_grad(self) -> None:
+        """Let `backward` set `grad` here too, where a leaf would add to it."""
+        extra = self._extra("retain_grad")
+
+        def keep(gradient: Tensor) -> None:
+            recorded = gradient.node is not None
+            extra.kept = gradient if recorded else constant(gradient._data.copy())
+
+        if not self.is_leaf:
+            Handle(extra.of_tensor, keep)
+
+    def _extra(self, function: str) -> Extra:
+        if self.node is None:
+            raise RuntimeError(
+                f"{function}: this tensor needs no gradient, so none will come; make "
+                "it, or what it is made from, with requires_grad=True"
+            )
+        return extra_of(self.node)
+
+    def detach(self) -> Tensor:
+        """Return a constant that shares this tensor's array."""
+        t = constant(self._data)
+        share(self, t)
+        return t
+
+    def __repr__(self) -> str:
+        text = np.array2string(self._data, separator=", ", prefix="Tensor(")
+        usual = self.dtype in (np.dtype(float), np.dtype(int), np.dtype(bool))
+        kind = "" if usual else f", dtype={self.dtype}"
+        made = ", requires_grad=True" if self.requires_grad else ""
+        if self.grad_fn is not None:
+            made = f", grad_fn={self.grad_fn!r}"
+        return f"Tensor({text}{kind}{made})"
+
+    if TYPE_CHECKING:  # the operations of `ops`, which make themselves known
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __getitem__(self, index: Any) -> Tensor: ...
+        def __neg__(self) -> Tensor: ...
+        def __add__(self, other: Any) -> Tensor: ...
+
+        __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __add__
+        __truediv__ = __rtruediv__ = __pow__ = __rpow__ = __matmul__ = __add__
+
+
+def constant(array: np.ndarray) -> Tensor:
+    """Return a tensor around an array, without a copy or a check."""
+    t: Tensor = object.__new__(Tensor)
+    t._data = array
+    t._buffer = None
+    t.node = None
+    return t
+
+
+def from_numpy(array: np.ndarray) -> Tensor:
+    """Return a tensor that shares an array's memory.
+
+    Raises:
+        TypeError: if it is not an array of numbers.
+    """
+    if not isinstance(array, np.ndarray):
+        raise TypeError(
+            f"from_numpy: shares an array, got {type(array).__name__}; Tensor(data) "
+            "copies what is not one"
+        )
+    return constant(numbers(np.asarray(array), "from_numpy"))
+
+
+import autograd_lib.primitive  # noqa: E402, F401 - makes the operations known
