@@ -48,6 +48,7 @@ class Vector:
             ) from None
         self._values = tuple(v for v in self.items if isinstance(v, Value))
         self._uses = 0
+        self.numbers: tuple[float, ...] = ()
         self._gradients: list[float] = []
         self._rows: list[tuple[float, ...]] = []
         self.read()
@@ -55,7 +56,9 @@ class Vector:
     def read(self) -> None:
         """Take the numbers as they are now, for the calculations that follow."""
         if len(self._values) == len(self.items):  # as in a neuron, whose weights are
-            self.numbers = tuple([v.data for v in self._values])
+            numbers = tuple([v.data for v in self._values])
+            if numbers != self.numbers:  # else all that share them share one tuple
+                self.numbers = numbers
             return
         self.numbers = tuple(
             v.data if isinstance(v, Value) else scalar.number("Vector: an item", v)
@@ -117,8 +120,10 @@ class Dot(Value):
         inputs: Vector | Iterable[Value | Number],
         relu: bool = False,
     ) -> None:
-        weights = weights if isinstance(weights, Vector) else Vector(weights)
-        inputs = inputs if isinstance(inputs, Vector) else Vector(inputs)
+        if not isinstance(weights, Vector):
+            weights = Vector(weights)
+        if not isinstance(inputs, Vector):
+            inputs = Vector(inputs)
         w, x = weights.numbers, inputs.numbers
         if len(w) != len(x):
             raise ValueError(
@@ -140,19 +145,25 @@ class Dot(Value):
 
     def _count(self, met: list[Any], leaves: list[tuple[Value, float]]) -> None:
         self.grad = 0.0
-        for vector in (self._weights, self._inputs):
-            if not vector._uses:
-                met.append(vector)
-            vector._uses += 1
+        weights, inputs = self._weights, self._inputs
+        if not weights._uses:
+            met.append(weights)
+        weights._uses += 1
+        if not inputs._uses:
+            met.append(inputs)
+        inputs._uses += 1
 
     def _hand_over(self, ready: list[Any]) -> None:
+        weights, inputs = self._weights, self._inputs
         if self._slope:
-            self._weights.receive(self.grad, self._x_row)
-            self._inputs.receive(self.grad, self._w)
-        for vector in (self._weights, self._inputs):
-            vector._uses -= 1
-            if not vector._uses:
-                ready.append(vector)
+            weights.receive(self.grad, self._x_row)
+            inputs.receive(self.grad, self._w)
+        weights._uses -= 1
+        if not weights._uses:
+            ready.append(weights)
+        inputs._uses -= 1
+        if not inputs._uses:
+            ready.append(inputs)
 
     @property
     def parents(self) -> tuple[Value, ...]:
