@@ -13,5 +13,5 @@ def test_the_page_is_what_the_command_writes() -> None:
 
 
 def test_an_operation_that_is_not_there_is_named() -> None:
-    with pytest.raises(LookupError, match="elsewhere.nonsense"):
+    with pytest.raises(LookupError, match=r"elsewhere\.nonsense"):
         function_of("elsewhere.nonsense")
