@@ -219,7 +219,7 @@ def own(saved: Any, y: np.ndarray) -> Any:
     """Return what is saved with `Own` in the place of `OUT`."""
     if saved is OUT:
         return Own(y)
-    if type(saved) is Saved and OUT in saved.items:
+    if type(saved) is Saved and any(item is OUT for item in saved.items):
         return Saved(*(Own(y) if item is OUT else item for item in saved.items))
     return saved
 
