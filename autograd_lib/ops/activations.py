@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.node import Saved
+from autograd_lib.ops.arithmetic import multiply
 from autograd_lib.ops.choices import zero_where
 from autograd_lib.ops.error_function import error_function
 from autograd_lib.primitive import OUT, array, operation, result, unary
@@ -19,7 +20,7 @@ from autograd_lib.tensor import Tensor
 
 Axis = int | tuple[int, ...] | None
 CUBIC = 0.044715  # the published factors of gelu's tanh form
-WIDTH = 2 * math.sqrt(2 / math.pi)
+WIDTH = math.sqrt(2 / math.pi)
 
 
 @operation(method="relu")
@@ -41,8 +42,11 @@ def sigmoid(x: Any) -> Tensor:
 
 def logistic(a: Any) -> Any:
     """Return 1/(1 + e⁻ᵃ) of an array."""
+    a = floats(a)
+    if a.dtype.kind == "c":
+        a = np.maximum(a, -700)  # infinity is no good complex number
     with np.errstate(over="ignore"):  # e¹⁰⁰⁰ is inf here, and 1/inf is 0, as it should
-        return 1 / (1 + np.exp(-floats(a)))
+        return 1 / (1 + np.exp(-a))
 
 
 def by_sigmoid(g: Any, y: Any) -> Any:
@@ -87,8 +91,8 @@ def gelu(x: Any, approximate: str = "none") -> Tensor:
         )
     x = x if isinstance(x, Tensor) else floats(array(x))
     if approximate == "tanh":
-        return nearly_normal(x) * x
-    return unary(normal_below, x, by_normal, x) * x
+        return multiply(x, nearly_normal(x))
+    return multiply(x, unary(normal_below, x, by_normal, x))
 
 
 def normal_below(a: Any) -> Any:
@@ -102,9 +106,9 @@ def by_normal(g: Any, x: Any) -> Any:
 
 
 def nearly_normal(x: Any) -> Tensor:
-    """Return (1 + tanh(u))/2 = σ(2u) for u = √(2/π)·(x + 0.044715·x³)."""
+    """Return (1 + tanh u)/2 for u = √(2/π)·(x + 0.044715·x³)."""
     return unary(
-        lambda a: logistic(WIDTH * (a + CUBIC * a * a * a)),
+        lambda a: 0.5 + 0.5 * np.tanh(WIDTH * (a + CUBIC * a * a * a)),
         x,
         by_nearly_normal,
         Saved(x, OUT),
@@ -112,9 +116,9 @@ def nearly_normal(x: Any) -> Tensor:
 
 
 def by_nearly_normal(g: Any, saved: Any) -> Any:
-    """dσ(2u)/dx = σ·(1 - σ)·2·du/dx."""
+    """dy/dx = 2·y·(1 - y)·du/dx for y = (1 + tanh u)/2."""
     x, y = saved
-    return g * (y * (1 - y) * (WIDTH + (3 * WIDTH * CUBIC) * x * x))
+    return g * (y * (1 - y) * (2 * WIDTH + (6 * WIDTH * CUBIC) * x * x))
 
 
 @operation(method="softmax")
@@ -144,7 +148,8 @@ def by_softmax(g: Any, saved: Any) -> Any:
 def log_softmax(x: Any, axis: Axis = -1) -> Tensor:
     """Return the logarithm of `softmax`, finite where that would be 0."""
     a = below_largest("log_softmax", x, axis)
-    y = a - np.log(np.exp(a).sum(axis=axis, keepdims=True))
+    with np.errstate(divide="ignore"):  # only the sum of no numbers is 0
+        y = a - np.log(np.exp(a).sum(axis=axis, keepdims=True))
     return result(y, x, by_log_softmax, Saved(OUT, axis))
 
 

@@ -1,0 +1,80 @@
+"""Cases of `ops/comparisons.py`, as factors: they have no gradient, nor lose any."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from tests.operations.case import Case, positive, spread_out
+
+S = spread_out(3, 4) * 1.1
+T = spread_out(3, 4, seed=1) + 0.1
+P = positive(3, 4)
+
+
+def factor(f: Any, torch: Any = None, complex_step: bool = False) -> list[Case]:
+    """Return cases in which a function that has no gradient is multiplied by x."""
+    there = None if torch is None else lambda x: x * getattr(x, torch)()
+    return [
+        Case(
+            f"numpy.{f.__name__}",
+            f"as a factor, {about}",
+            lambda x: x * f(x),
+            (x,),
+            torch=there,
+            complex_step=complex_step,
+        )
+        for about, x in (("a matrix", S), ("shape ()", S[1, 1, ...]), ("none", S[:0]))
+    ]
+
+
+CASES = [
+    *factor(np.floor, "floor"),
+    *factor(np.ceil, "ceil"),
+    *factor(np.trunc, "trunc"),
+    *factor(np.rint, "round"),
+    *factor(np.sign, "sign"),
+    *factor(np.isfinite, complex_step=True),
+    *factor(np.logical_not, complex_step=True),
+    *factor(np.ones_like, complex_step=True),
+]
+for compare in ("greater", "less_equal", "not_equal"):
+    f = getattr(np, compare)
+    CASES += [
+        Case(
+            f"numpy.{compare}",
+            "as a factor",
+            lambda x, y, f=f: x * y * f(x, y),
+            (S, T),
+        ),
+        Case(
+            f"numpy.{compare}",
+            "as a factor, a row and a column",
+            lambda x, y, f=f: x * y * f(x, y),
+            (S[0], T[:, :1]),
+        ),
+    ]
+
+
+def remainder(about: str, f: Any, *inputs: np.ndarray, torch: Any = None) -> Case:
+    return Case("numpy.remainder", about, f, inputs, torch, complex_step=False)
+
+
+def method(x: Any, y: Any) -> Any:
+    return x.remainder(y)
+
+
+CASES += [
+    remainder("equal shapes", np.remainder, S, P, torch=method),
+    remainder("the operator", operator.mod, S, P, torch=operator.mod),
+    remainder("negative divisors", np.remainder, S, -P, torch=method),
+    remainder("a row and a column", np.remainder, S[0], P[:, :1], torch=method),
+    remainder("a column and a matrix", np.remainder, S[:, :1], P, torch=method),
+    remainder("by a number", lambda x: x % 0.7, S, torch=lambda x: x % 0.7),
+    remainder("of a number", lambda y: 7.0 % y, P, torch=lambda y: 7.0 % y),
+    remainder("of squares", lambda x, y: (x * x) % (y * y), S, P),
+    remainder("shape ()", np.remainder, S[0, 0, ...], P[0, 0, ...], torch=method),
+    remainder("shape (0, 3)", np.remainder, S[:0, :3], P[:0, :3], torch=method),
+]
