@@ -27,6 +27,7 @@ class Case:
             everywhere or the point is a kink.
         kink: whether the point is a tie or a kink: no witness, only PyTorch.
         difference: why PyTorch's gradient is another one, if it is.
+        why_no_torch: why there is no `torch`, if there is none.
     """
 
     operation: str
@@ -38,6 +39,7 @@ class Case:
     twice: bool = True
     kink: bool = False
     difference: str = ""
+    why_no_torch: str = ""
     id: str = field(init=False)
 
     def __post_init__(self) -> None:

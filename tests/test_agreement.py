@@ -1,0 +1,164 @@
+"""Every operation against PyTorch: values, first and second derivatives, both types.
+
+At ties and kinks too. Where PyTorch chose otherwise the case says why, and then the
+two must differ.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections import Counter, defaultdict
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograd_lib.ops
+from autograd_lib._protocols import OPERATIONS
+from autograd_lib.backward import grad
+from autograd_lib.tensor import Tensor
+from tests.operations.case import Case, all_cases
+from tests.test_operations import weights
+
+CASES = all_cases()
+COMPARED = [case for case in CASES if case.torch is not None]
+ALIKE = [case for case in COMPARED if not case.difference]
+DIFFERENT = [case for case in COMPARED if case.difference]
+ROOTS = SimpleNamespace(numpy=np, ops=autograd_lib.ops, Tensor=Tensor)
+
+# Both engines are right to some units in the last place of the largest number that a
+# result is summed from: 2e-16 in float64, 1e-7 in float32. A second derivative of a
+# matrix's inverse multiplies that by the condition number, some 10, several times over,
+# and sums some 100 terms. That leaves 1e-9, with room, and in float32 1e-4. A wrong
+# rule is wrong in the first digits.
+TOLERANCE = {"float64": 1e-9, "float32": 1e-4}
+
+
+@pytest.fixture(scope="module")
+def torch() -> Any:
+    return pytest.importorskip(
+        "torch",
+        reason="PyTorch is not installed, so operations are not compared with it here; "
+        "pip install torch==2.13.0",
+    )
+
+
+def derivatives(
+    f: Any, inputs: Any, leaf: Any, constant: Any, grad: Any
+) -> list[np.ndarray]:
+    """Return f's value, and its first and second derivatives toward each input.
+
+    Both engines have the same names, so that one way to ask will do.
+    """
+    leaves = [leaf(x) for x in inputs]
+
+    def number(y: Any) -> Any:
+        return (y * constant(weights(tuple(y.shape)))).sum()
+
+    def toward_leaves(total: Any) -> list[Any]:
+        if not getattr(total, "requires_grad", False):  # it depends on no input
+            return [None] * len(leaves)
+        return list(grad(total, leaves, create_graph=True, allow_unused=True))
+
+    y = f(*leaves)
+    firsts = toward_leaves(number(y))
+    seconds = toward_leaves(sum(number(g) for g in firsts if g is not None))
+    found = [
+        constant(np.zeros(x.shape)) if g is None else g
+        for g, x in zip([*firsts, *seconds], [*inputs, *inputs], strict=True)
+    ]
+    return [np.asarray(t.detach()) for t in (y, *found)]
+
+
+def ours(case: Case, dtype: str) -> list[np.ndarray]:
+    """Return what this engine says."""
+    with np.errstate(all="ignore"):
+        return derivatives(
+            case.f,
+            case.inputs,
+            lambda x: Tensor(x, True, dtype),
+            lambda x: Tensor(x, dtype=dtype),
+            grad,
+        )
+
+
+def theirs(torch: Any, case: Case, dtype: str) -> list[np.ndarray]:
+    """Return what PyTorch says."""
+    kind = getattr(torch, dtype)
+    return derivatives(
+        case.torch,
+        case.inputs,
+        lambda x: torch.tensor(x, dtype=kind, requires_grad=True),
+        lambda x: torch.tensor(x, dtype=kind),
+        torch.autograd.grad,
+    )
+
+
+def close(a: np.ndarray, b: np.ndarray, dtype: str) -> bool:
+    """Say whether two results agree, as far as rounding lets them."""
+    if a.shape != b.shape or a.dtype != b.dtype:
+        return False
+    largest = np.abs(b[np.isfinite(b)]).max(initial=1.0)
+    tolerance = TOLERANCE[dtype]
+    return np.allclose(
+        a, b, rtol=tolerance, atol=0.01 * tolerance * largest, equal_nan=True
+    )
+
+
+@pytest.mark.parametrize("dtype", TOLERANCE)
+@pytest.mark.parametrize("case", ALIKE, ids=lambda case: case.id)
+def test_value_and_derivatives_are_those_of_pytorch(
+    torch: Any, case: Case, dtype: str
+) -> None:
+    orders = ["value"]
+    for order in ("first", "second"):
+        orders += [f"{order} derivative, input {i}" for i in range(len(case.inputs))]
+    pairs = zip(orders, ours(case, dtype), theirs(torch, case, dtype), strict=True)
+    for order, a, b in pairs:
+        assert close(a, b, dtype), f"{order}: here {a!r}, in PyTorch {b!r}"
+
+
+@pytest.mark.parametrize("case", DIFFERENT, ids=lambda case: case.id)
+def test_what_is_said_to_differ_from_pytorch_does(torch: Any, case: Case) -> None:
+    try:
+        right = theirs(torch, case, "float64")
+    except RuntimeError:
+        return  # PyTorch refuses, as it does where it has no second derivative
+    pairs = zip(ours(case, "float64"), right, strict=True)
+    assert not all(close(a, b, "float64") for a, b in pairs), case.difference
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_what_has_no_counterpart_in_pytorch_says_why(case: Case) -> None:
+    assert (case.torch is None) == bool(case.why_no_torch)
+    assert case.torch is not None or not case.difference
+
+
+def test_cases_have_names_of_their_own_and_are_about_what_exists() -> None:
+    assert [key for key, n in Counter(c.id for c in CASES).items() if n > 1] == []
+    for name in {case.operation for case in CASES}:
+        assert callable(operator.attrgetter(name)(ROOTS)), name
+
+
+def test_every_operation_that_is_recorded_has_a_case() -> None:
+    names = {case.operation for case in CASES}
+    covered = {id(OPERATIONS.get(operator.attrgetter(n)(ROOTS))) for n in names}
+    without: dict[Any, list[str]] = defaultdict(list)
+    for function, operation in OPERATIONS.items():
+        if id(operation) not in covered and not is_constant(operation):
+            without[operation].append(function.__name__)
+    assert list(without.values()) == []
+
+
+def is_constant(operation: Any) -> bool:
+    """Say whether it answers a tensor that needs a gradient, and never with one."""
+    x = Tensor(np.eye(2) + 0.5, requires_grad=True)
+    chosen = np.array([[True, False], [False, True]])
+    results = []
+    for arguments in ((x,), (x, x), ([x, x],), (x, 1), (chosen, x, x), (x, 0, 1)):
+        try:
+            results.append(operation(*arguments))
+        except Exception:  # most of these are not how it is called
+            continue
+    return bool(results) and not any("grad_fn" in repr(y) for y in results)
