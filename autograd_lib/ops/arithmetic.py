@@ -83,7 +83,7 @@ def by_divisor(g: Any, saved: Any) -> Any:
 def by_base(g: Any, saved: Any) -> Any:
     """d(xʸ)/dx = y·xʸ⁻¹, and 0 where y is 0."""
     x, y = saved
-    return g * (y * np.power(x, np.where(plain(y) == 0, 1.0, y - 1)))
+    return g * (y * np.power(x, y - 1 + (plain(y) == 0)))
 
 
 @broadcasting
@@ -91,7 +91,8 @@ def by_exponent(g: Any, saved: Any) -> Any:
     """d(xʸ)/dy = xʸ·log x, and 0 where x is 0 and y is at least 0."""
     x, y = saved
     zero = (plain(x) == 0) & (plain(y) >= 0)
-    return g * np.where(zero, 0.0, np.power(x, y) * np.log(np.where(zero, 1.0, x)))
+    safe = np.where(zero, g.dtype.type(1), x)  # of g's type where x is a number
+    return g * np.where(zero, 0.0, np.power(x, y) * np.log(safe))
 
 
 def plain(x: Any) -> Any:
