@@ -6,6 +6,7 @@ right, and axes before the last two are broadcast.
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,8 @@ def matmul(x: Any, y: Any) -> Tensor:
     """Return the matrix product of x and y.
 
     Raises:
-        ValueError: if a shape is (), or the axes that are summed differ in length.
+        ValueError: if a shape is (), the axes that are summed differ in length, or
+            those before them do not broadcast.
     """
     a, b = array(x), array(y)
     if np.ndim(a) == 0 or np.ndim(b) == 0:
@@ -37,9 +39,15 @@ def matmul(x: Any, y: Any) -> Tensor:
             f"{'last but one' if b.ndim > 1 else 'only'} axis of the right, of shape "
             f"{b.shape}, must be of one length; transpose or reshape one of them"
         )
-    return binary(
-        np.matmul, x, toward_left, Saved(a.shape, y), y, toward_right, Saved(x, b.shape)
-    )
+    x, y = x if type(x) is Tensor else a, y if type(y) is Tensor else b
+    left, right = Saved(a.shape, y), Saved(x, b.shape)
+    try:
+        return binary(np.matmul, x, toward_left, left, y, toward_right, right)
+    except ValueError:
+        raise ValueError(
+            f"matmul: the axes before the last two of shapes {a.shape} and {b.shape} "
+            "must be of one length, or of length 1, or missing; reshape one of them"
+        ) from None
 
 
 def toward_left(g: Any, saved: Any) -> Any:
@@ -48,22 +56,26 @@ def toward_left(g: Any, saved: Any) -> Any:
     if len(shape) == b.ndim == 2:
         return g @ b.T
     if b.ndim == 1:
-        return reduced(np.expand_dims(g, -1) * b, shape)
-    g = np.expand_dims(g, -2) if len(shape) == 1 else g
-    d = g @ b.swapaxes(-1, -2)
-    return reduced(d[..., 0, :] if len(shape) == 1 else d, shape)
+        return np.expand_dims(g, -1) * b
+    if b.ndim == 2:  # a matrix that all of a batch share: one product
+        return (g.reshape(prod(shape[:-1]), b.shape[1]) @ b.T).reshape(shape)
+    if len(shape) > 1:
+        return reduced(g @ b.swapaxes(-1, -2), shape)
+    d = np.expand_dims(g, -2) @ b.swapaxes(-1, -2)
+    return reduced(d, (1, *shape)).reshape(shape)
 
 
 def toward_right(g: Any, saved: Any) -> Any:
     """B̄ = Xᵀ·Ȳ for Y = X·B."""
     x, shape = saved
-    if x.ndim >= len(shape) == 2:  # a matrix that all of a batch share: one product
-        return x.reshape(-1, shape[0]).T @ g.reshape(-1, shape[1])
+    if x.ndim == len(shape) == 2:
+        return x.T @ g
+    if len(shape) < 3:  # a matrix or column that all of a batch share: one product
+        rows, columns = prod(x.shape[:-1]), prod(shape[1:])
+        x = x.reshape(rows, shape[0])
+        return (x.T @ g.reshape(rows, columns)).reshape(shape)
     if x.ndim == 1:
-        g = np.expand_dims(g, -2) if len(shape) > 1 else g
-        return reduced(np.expand_dims(x, -1) * g if len(shape) > 1 else x * g, shape)
-    if len(shape) == 1:
-        return reduced(x * np.expand_dims(g, -1), shape)
+        x, g = np.expand_dims(x, 0), np.expand_dims(g, -2)
     return reduced(x.swapaxes(-1, -2) @ g, shape)
 
 
