@@ -22,7 +22,7 @@ def det(a: Any) -> Tensor:
     """Return the determinant of square matrices.
 
     First and second derivatives are right for matrices of any rank; third and higher
-    ones for those that have an inverse, and for others they raise.
+    ones for those that have an inverse, and for others they raise `LinAlgError`.
 
     Raises:
         LinAlgError: if a matrix is not square.
@@ -37,44 +37,55 @@ def det(a: Any) -> Tensor:
 
 def by_cofactors(g: Any, a: Any) -> Any:
     """Ā = ȳ·cof A for y = det A."""
-    c = cofactors_of(a) if isinstance(a, Tensor) else cofactors(a)
-    return g[..., None, None] * c
+    return g[..., None, None] * cofactors(a)
 
 
-def cofactors_of(a: Tensor) -> Tensor:
-    """Return the cofactors of matrices, recorded."""
-    return record(cofactors(a._data), (a, by_slopes, a))
-
-
-def by_slopes(g: Any, a: Any) -> Any:
-    """Ā = dcof A · ḡ: the matrix of all second derivatives is symmetric."""
-    if not isinstance(a, Tensor):
-        return slopes(a, g)
-    t = np.linalg.inv(a).swapaxes(-1, -2)
-    both = (t * g).sum((-2, -1), keepdims=True)
-    return det(a)[..., None, None] * (both * t - t @ g.swapaxes(-1, -2) @ t)
-
-
-def cofactors(a: np.ndarray) -> np.ndarray:
+def cofactors(a: Any) -> Any:
     """Return the cofactors of matrices."""
+    if isinstance(a, Tensor):
+        return record(cofactors(a._data), (a, slopes, a))
     u, s, v, sign = parts(a)
     return finite(a, sign * (u * all_but_one(s)[..., None, :]) @ v)
 
 
-def slopes(a: np.ndarray, e: np.ndarray) -> np.ndarray:
+def slopes(e: Any, a: Any) -> Any:
     """Return how the cofactors of a change where a changes by e.
 
     In the basis where a is diagonal, the cofactor on the diagonal at i changes by
     the sum over j of e_jj, and that at (i, j) by -e_ji, times all elements of the
-    diagonal but those at i and j.
+    diagonal but those at i and j. The matrix of this linear map, which has all second
+    derivatives of the determinant, is symmetric: so this is also its rule.
     """
+    if isinstance(a, Tensor):
+        y = slopes(array(e), a._data)
+        return record(y, (e, slopes, a), (a, slopes_of_slopes, Saved(e, a)))
     u, s, v, sign = parts(a)
-    eye = np.eye(s.shape[-1], dtype=bool)
-    rest = all_but_one(np.where(eye, 1, s[..., None, :]).astype(s.dtype))
-    rest = np.where(eye, 0, rest).astype(s.dtype)  # of all but i and j
+    diagonal = np.eye(s.shape[-1], dtype=bool)
+    but_i = np.where(diagonal, s.dtype.type(1), s[..., None, :])
+    others = np.where(diagonal, s.dtype.type(0), all_but_one(but_i))
     e = u.swapaxes(-1, -2) @ e @ v.swapaxes(-1, -2)
-    diagonal = (rest @ np.diagonal(e, axis1=-2, axis2=-1)[..., None]) * eye
-    return finite(a, sign * (u @ (diagonal - rest * e.swapaxes(-1, -2)) @ v))
+    on = (others @ np.diagonal(e, axis1=-2, axis2=-1)[..., None]) * diagonal
+    return finite(a, sign * (u @ (on - others * e.swapaxes(-1, -2)) @ v))
+
+
+def slopes_of_slopes(g: Any, saved: Any) -> Any:
+    """The gradient of Σ ḡ·slopes(e, a) toward a, where the inverse of a exists.
+
+    With t = a⁻ᵀ the sum is det a·(Σ e·t Σ ḡ·t - Σ ḡ·(t·eᵀ·t)), and dt = -t·daᵀ·t.
+    """
+    e, a = saved
+    t = np.linalg.inv(a).swapaxes(-1, -2)
+    along_e, along_g = inner(e, t), inner(g, t)
+    turned_e, turned_g = (t @ x.swapaxes(-1, -2) @ t for x in (e, g))
+    total = t * (along_e * along_g - inner(g, turned_e))
+    total = total - turned_e * along_g - turned_g * along_e
+    crossed = turned_e @ g.swapaxes(-1, -2) @ t + turned_g @ e.swapaxes(-1, -2) @ t
+    return np.linalg.det(a)[..., None, None] * (total + crossed)
+
+
+def inner(x: Any, y: Any) -> Any:
+    """Return the sum of the products of the elements of each matrix."""
+    return (x * y).sum((-2, -1), keepdims=True)
 
 
 def parts(a: np.ndarray) -> tuple[np.ndarray, ...]:

@@ -119,10 +119,12 @@ def by_inverse(g: Any, saved: Any) -> Any:
     """Ā = ȳ·A⁻ᵀ for y = log |det A|; cofactors over 0 where there is no inverse."""
     y, a = saved
     singular = np.isneginf(plain(y))[..., None, None]
-    slope = np.linalg.inv(np.where(singular, np.eye(a.shape[-1], dtype=a.dtype), a))
-    slope = slope.swapaxes(-1, -2)
-    if singular.any():
-        slope = np.where(singular, cofactors(plain(a)) / 0.0, slope)
+    if not singular.any():
+        return g[..., None, None] * np.linalg.inv(a).swapaxes(-1, -2)
+    c = cofactors(plain(a))
+    infinite = np.where(c == 0, np.nan, np.copysign(np.inf, c))
+    a = np.where(singular, np.eye(a.shape[-1], dtype=a.dtype), a)
+    slope = np.where(singular, infinite, np.linalg.inv(a).swapaxes(-1, -2))
     return g[..., None, None] * slope
 
 
