@@ -1,0 +1,108 @@
+"""Running sums and products, and differences (chapter 13).
+
+What an element of a running sum is made from comes before it, so its gradient goes to
+all before it: the gradients are summed from the end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.node import Saved
+from autograd_lib.ops.arithmetic import plain, subtract
+from autograd_lib.ops.axes import along, as_tensor, on_axis, one_axis
+from autograd_lib.ops.joining import concatenate
+from autograd_lib.ops.reductions import divisible
+from autograd_lib.ops.shapes import ravel
+from autograd_lib.ops.sums import broadcast_to
+from autograd_lib.primitive import OUT, operation, result
+from autograd_lib.tensor import Tensor, constant
+
+
+@operation(np.cumsum, method="cumsum")
+def cumsum(x: Any, axis: int | None = None) -> Tensor:
+    """Return the sums of each element and all before it, of all elements or an axis."""
+    if axis is None:
+        return cumsum(ravel(x), 0)
+    t = as_tensor(x)
+    return result(along("cumsum", np.cumsum, t._data, axis), x, from_the_end, axis)
+
+
+def from_the_end(g: Any, axis: int) -> Any:
+    """Sum the gradients of each element and all after it."""
+    return np.flip(np.cumsum(np.flip(g, axis), axis), axis)
+
+
+@operation(np.cumprod, method="cumprod")
+def cumprod(x: Any, axis: int | None = None) -> Tensor:
+    """Return the products of each element and all before it."""
+    if axis is None:
+        return cumprod(ravel(x), 0)
+    t = as_tensor(x)
+    y = along("cumprod", np.cumprod, t._data, axis)
+    return result(y, x, by_runs, Saved(x, OUT, axis))
+
+
+def by_runs(g: Any, saved: Any) -> Any:
+    """Sum, from the end, each gradient times the product of the run without x.
+
+    That is Σᵢ gᵢ·yᵢ / x. Where an element is 0, it is the product of all before x times
+    s, where s = g + (the next x)·(the next s).
+    """
+    x, y, axis = saved
+    if divisible(plain(y)):
+        return from_the_end(g * y, axis) / x
+    g, x, y = (np.swapaxes(a, axis, -1) for a in (g, x, y))
+    before = np.concatenate([np.ones((*y.shape[:-1], 1), y.dtype), y[..., :-1]], -1)
+    return np.swapaxes(before * recurrence(g, x[..., 1:]), axis, -1)
+
+
+def recurrence(s: Any, factors: Any) -> Any:
+    """Return s with s[k] += factors[k]·s[k + 1], done from the end.
+
+    Each round doubles how many of the elements after it an element has taken in; the
+    factors then lead over twice as many.
+    """
+    n, step = s.shape[-1], 1
+    while step < n:
+        s = np.concatenate(
+            [s[..., :-step] + factors * s[..., step:], s[..., -step:]], -1
+        )
+        factors = factors[..., :-step] * factors[..., step:]
+        step *= 2
+    return s
+
+
+@operation(np.diff)
+def diff(
+    x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None
+) -> Tensor:
+    """Return each element minus the one before it along an axis, n times over.
+
+    Args:
+        x: a tensor or an array.
+        n: how often.
+        axis: the axis.
+        prepend: what comes before x: a number, or a tensor or array that fits.
+        append: what comes after it.
+    """
+    if n < 0:
+        raise ValueError(f"diff: n={n} is how often, so it is at least 0")
+    t = as_tensor(x)
+    axis = one_axis("diff", axis, t.shape)
+    ends = [as_tensor(end) if end is not None else None for end in (prepend, append)]
+    one = (*t.shape[:axis], 1, *t.shape[axis + 1 :])
+    first, last = (
+        broadcast_to(end, one) if end is not None and end.ndim == 0 else end
+        for end in ends
+    )
+    pieces = [piece for piece in (first, t, last) if piece is not None]
+    t = concatenate(pieces, axis) if len(pieces) > 1 else t
+    if t.node is None:
+        return constant(np.diff(t._data, n, axis))  # of truth values too
+    for _ in range(n):
+        later, earlier = on_axis(axis, slice(1, None)), on_axis(axis, slice(None, -1))
+        t = subtract(t[later], t[earlier])
+    return t

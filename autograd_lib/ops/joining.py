@@ -1,0 +1,166 @@
+"""Several tensors made into one, and one into several (chapter 13).
+
+The inputs may be tensors and arrays, in a list or in a tuple. Each gets back the part
+of the gradient that is where it was put.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.ops.axes import as_tensor, on_axis, one_axis
+from autograd_lib.ops.indexing import getitem
+from autograd_lib.ops.rearranging import atleast_1d, atleast_2d, atleast_3d
+from autograd_lib.ops.shapes import ravel, reshape
+from autograd_lib.ops.sums import broadcast_to
+from autograd_lib.primitive import operation, record
+from autograd_lib.tensor import Tensor
+
+
+@operation(np.concatenate)
+def concatenate(arrays: Sequence[Any], axis: int | None = 0) -> Tensor:
+    """Return tensors one after the other along an axis, or all elements in one row.
+
+    Raises:
+        ValueError: if there are none, or they differ in another axis.
+    """
+    ts = tensors("concatenate", arrays)
+    if axis is None:
+        ts, axis = [ravel(t) for t in ts], 0
+    axis = one_axis("concatenate", axis, ts[0].shape)
+    if len({t.shape[:axis] + t.shape[axis + 1 :] for t in ts}) > 1 or not all(
+        t.ndim == ts[0].ndim for t in ts
+    ):
+        raise unlike("concatenate", ts, f"may differ along axis {axis} only")
+    y = np.concatenate([t._data for t in ts], axis)
+    ends = list(accumulate(t.shape[axis] for t in ts))
+    places = zip([0, *ends], ends, strict=False)
+    parts = [on_axis(axis, slice(*place)) for place in places]
+    return record(y, *((t, part, p) for t, p in zip(ts, parts, strict=True)))
+
+
+@operation(np.stack)
+def stack(arrays: Sequence[Any], axis: int = 0) -> Tensor:
+    """Return tensors of one shape side by side along a new axis.
+
+    Raises:
+        ValueError: if there are none, or their shapes differ.
+    """
+    ts = tensors("stack", arrays)
+    if len({t.shape for t in ts}) > 1:
+        raise unlike("stack", ts, "must be of one shape")
+    axis = one_axis("stack", axis, (len(ts), *ts[0].shape))
+    y = np.stack([t._data for t in ts], axis)
+    return record(y, *((t, part, on_axis(axis, i)) for i, t in enumerate(ts)))
+
+
+def part(g: Any, place: Any) -> Any:
+    """Take the gradient of what is there."""
+    return g[place]
+
+
+def tensors(name: str, arrays: Sequence[Any]) -> list[Tensor]:
+    """Return each as a tensor.
+
+    Raises:
+        TypeError: if `arrays` is one tensor of shape (), or no list.
+        ValueError: if there are none.
+    """
+    if not isinstance(arrays, list | tuple | np.ndarray | Tensor):
+        raise TypeError(f"{name}: needs a list or tuple of tensors, got {arrays!r:.60}")
+    found = [as_tensor(x) for x in arrays]
+    if not found:
+        raise ValueError(f"{name}: needs one tensor at least, got none")
+    return found
+
+
+def unlike(name: str, ts: list[Tensor], rule: str) -> ValueError:
+    """Return the error for shapes that do not fit together."""
+    shapes = ", ".join(str(t.shape) for t in ts[:6]) + ", …" * (len(ts) > 6)
+    return ValueError(f"{name}: tensors {rule}, got shapes {shapes}; reshape them")
+
+
+@operation(np.vstack)
+def vstack(tup: Sequence[Any]) -> Tensor:
+    """Return tensors one above the other; a vector is a row."""
+    return concatenate([atleast_2d(t) for t in tensors("vstack", tup)])
+
+
+@operation(np.hstack)
+def hstack(tup: Sequence[Any]) -> Tensor:
+    """Return tensors from left to right: along the second axis, or the only one."""
+    ts = [atleast_1d(t) for t in tensors("hstack", tup)]
+    return concatenate(ts, 0 if ts[0].ndim == 1 else 1)
+
+
+@operation(np.dstack)
+def dstack(tup: Sequence[Any]) -> Tensor:
+    """Return tensors one behind the other along a third axis."""
+    return concatenate([atleast_3d(t) for t in tensors("dstack", tup)], 2)
+
+
+@operation(np.column_stack)
+def column_stack(tup: Sequence[Any]) -> Tensor:
+    """Return tensors from left to right; a vector is a column."""
+    ts = tensors("column_stack", tup)
+    return concatenate([t if t.ndim > 1 else reshape(t, (-1, 1)) for t in ts], 1)
+
+
+@operation(np.split)
+def split(x: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
+    """Return equal parts along an axis, or the parts between the indices given.
+
+    Raises:
+        ValueError: if the parts cannot be equal; `array_split` allows for that.
+    """
+    t = as_tensor(x)
+    axis = one_axis("split", axis, t.shape)
+    n = t.shape[axis]
+    if not np.ndim(indices_or_sections) and n % indices_or_sections:
+        raise ValueError(
+            f"split: axis {axis} of shape {t.shape} cannot be cut into "
+            f"{indices_or_sections} equal parts; np.array_split makes unequal ones"
+        )
+    return array_split(t, indices_or_sections, axis)
+
+
+@operation(np.array_split)
+def array_split(x: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
+    """Return parts along an axis, the first ones longer by one if need be."""
+    t = as_tensor(x)
+    axis = one_axis("array_split", axis, t.shape)
+    n, cuts = t.shape[axis], indices_or_sections
+    if not np.ndim(cuts):
+        if cuts < 1:
+            raise ValueError(f"array_split: needs one part at least, got {cuts}")
+        length, longer = divmod(n, cuts)
+        cuts = [i * length + min(i, longer) for i in range(1, cuts)]
+    places = zip([0, *cuts], [*cuts, n], strict=True)
+    return [getitem(t, on_axis(axis, slice(*place))) for place in places]
+
+
+@operation(np.meshgrid)
+def meshgrid(*xi: Any, indexing: str = "xy") -> tuple[Tensor, ...]:
+    """Return, for each vector, its numbers at all points of the grid of all vectors.
+
+    Args:
+        xi: vectors or numbers.
+        indexing: "xy" if the first runs along the second axis, "ij" if along the first.
+    """
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"meshgrid: indexing must be 'xy' or 'ij', got {indexing!r}")
+    ts = [ravel(t) for t in map(as_tensor, xi)]
+    order = list(range(len(ts)))
+    if indexing == "xy" and len(ts) > 1:
+        order[:2] = 1, 0
+    shape = tuple(len(ts[i]) for i in order)
+    lines = [
+        tuple(n if order[axis] == i else 1 for axis, n in enumerate(shape))
+        for i in range(len(ts))
+    ]
+    grids = zip(ts, lines, strict=True)
+    return tuple(broadcast_to(reshape(t, line), shape) for t, line in grids)

@@ -1,0 +1,43 @@
+"""The logarithm of a sum of exponentials, without overflow (chapter 13).
+
+The largest element is taken out of the sum before, so that no exponential is above 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.node import Saved
+from autograd_lib.ops.arithmetic import plain
+from autograd_lib.ops.axes import Axis, along
+from autograd_lib.ops.sums import spread, with_axes
+from autograd_lib.primitive import OUT, array, operation, result
+from autograd_lib.tensor import Tensor
+
+
+@operation(method="logsumexp")
+def logsumexp(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
+    """Return log(exp(x₁) + exp(x₂) + …), -inf where all are -inf, and of nothing.
+
+    >>> logsumexp(Tensor([1000.0, 1000.0])) - 1000.0
+    Tensor(0.69314718)
+    """
+    a = np.asarray(array(x))
+    a = a if a.dtype.kind in "fc" else a.astype(float)
+    largest = along("logsumexp", np.max, a, axis, keepdims=True, initial=-np.inf)
+    largest = np.where(np.isfinite(largest), largest, a.dtype.type(0))
+    with np.errstate(divide="ignore"):  # log 0 is what is wanted where all are -inf
+        y = np.log(np.exp(a - largest).sum(axis=axis, keepdims=True)) + largest
+    if not keepdims:
+        y = y.squeeze(axis)
+    return result(y, x, by_share, Saved(x, OUT, (a.shape, axis, keepdims)))
+
+
+def by_share(g: Any, saved: Any) -> Any:
+    """The slope toward an element is its share of the sum, exp(x - y)."""
+    x, y, to = saved
+    if np.isneginf(plain(y)).any():  # there x - y would be nan, and exp(x) is 0
+        y = np.where(np.isneginf(plain(y)), plain(y).dtype.type(0), y)
+    return spread(g, to) * np.exp(x - with_axes(y, *to))
