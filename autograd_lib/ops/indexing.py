@@ -21,11 +21,18 @@ def getitem(x: Tensor, index: Any) -> Tensor:
 
 def plain_index(index: Any) -> Any:
     """Return an index with arrays for tensors, copied where it could still change."""
-    if type(index) is Tensor:
-        return index._data.copy()
     if type(index) is tuple:
-        return tuple(plain_index(i) for i in index)
-    return np.array(index) if isinstance(index, list | np.ndarray) else index
+        return tuple(map(plain_item, index))
+    return plain_item(index)
+
+
+def plain_item(item: Any) -> Any:
+    """Return what indexes one axis, with an array for all that names several rows."""
+    if type(item) is Tensor:
+        return item._data.copy()
+    if isinstance(item, list | tuple):  # a tuple within a tuple is a list of rows
+        return np.array(item) if len(item) else np.empty(0, int)
+    return item.copy() if isinstance(item, np.ndarray) else item
 
 
 def scatter(g: Any, saved: Spec) -> Any:
