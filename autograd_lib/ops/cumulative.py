@@ -92,7 +92,7 @@ def diff(
         raise ValueError(f"diff: n={n} is how often, so it is at least 0")
     t = as_tensor(x)
     axis = one_axis("diff", axis, t.shape)
-    ends = [as_tensor(end) if end is not None else None for end in (prepend, append)]
+    ends = [at_end(end, t) for end in (prepend, append)]
     one = (*t.shape[:axis], 1, *t.shape[axis + 1 :])
     first, last = (
         broadcast_to(end, one) if end is not None and end.ndim == 0 else end
@@ -106,3 +106,10 @@ def diff(
         later, earlier = on_axis(axis, slice(1, None)), on_axis(axis, slice(None, -1))
         t = subtract(t[later], t[earlier])
     return t
+
+
+def at_end(end: Any, t: Tensor) -> Tensor | None:
+    """Return what comes before or after t; a number of Python takes the type of t."""
+    if type(end) in (int, float):
+        return constant(np.asarray(end, np.result_type(t.dtype, end)))
+    return None if end is None else as_tensor(end)
