@@ -8,13 +8,12 @@ operation is done here, once, and in no rule.
 from __future__ import annotations
 
 from sys import getrefcount
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from autograd_lib._handing import add, fitted, hand_over_with_care, kept, with_hooks
 from autograd_lib.buffer import clock
-from autograd_lib.graph import topological_order
 from autograd_lib.node import Node, Own, Saved
 from autograd_lib.recording import enable_grad, no_grad
 from autograd_lib.tensor import Tensor
@@ -95,10 +94,7 @@ def count(
     for v in met:
         edges = v.edges
         if edges is None:
-            raise RuntimeError(
-                "backward: a pass has gone through this graph before and freed what it "
-                "saved; calculate the result again, or pass retain_graph=True first"
-            )
+            freed()
         if v.time != now:
             check_saved(v)
         if special or (edges and v.extra is not None):
@@ -116,6 +112,14 @@ def count(
                 p.uses = 1
                 p.grad = None
                 met.append(p)
+
+
+def freed() -> NoReturn:
+    """Say that a pass has gone through this graph before."""
+    raise RuntimeError(
+        "backward: a pass has gone through this graph before and freed what it saved; "
+        "calculate the result again, or pass retain_graph=True first"
+    )
 
 
 def check_saved(v: Node) -> None:
@@ -211,10 +215,26 @@ def hand_over(
 
 
 def leading_to(wanted: dict[Node, Any], roots: list[tuple[Node, Tensor]]) -> set[Node]:
-    """Return the nodes from which a path leads to one that is wanted."""
-    found = set(wanted)
-    for root, _ in roots:
-        for v in topological_order(root):
-            if any(p in found for p in v.parents):
+    """Return the nodes from which a path leads to one that is wanted.
+
+    Raises:
+        RuntimeError: if a node was freed, so that nobody knows where it leads to.
+    """
+    users: dict[Node, list[Node]] = {root: [] for root, _ in roots}
+    met = list(users)
+    for v in met:
+        if v.edges is None:
+            freed()
+        for p in v.parents:
+            if p not in users:
+                users[p] = []
+                met.append(p)
+            users[p].append(v)
+    todo = [v for v in wanted if v in users]
+    found = set(todo)
+    for p in todo:
+        for v in users[p]:
+            if v not in found:
                 found.add(v)
+                todo.append(v)
     return found
