@@ -174,6 +174,9 @@ def hand_over(
         g = v.grad
         if some and v in found:  # type: ignore[operator]
             found[v] = g  # type: ignore[index]
+            if not any(p.stamp is stamp for p in v.parents):
+                leaves.append(v)  # nothing behind it is wanted: it keeps its edges
+                continue
         if not v.edges:
             leaves.append(v)
             continue
