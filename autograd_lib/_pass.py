@@ -171,17 +171,18 @@ def hand_over(
         extra = v.extra
         if extra is not None:
             with_hooks(v, create_graph)
-        g = v.grad
+        g, edges = v.grad, v.edges
+        if edges is None:
+            freed()  # by a pass that a hook or a rule began
         if some and v in found:  # type: ignore[operator]
             found[v] = g  # type: ignore[index]
             if not any(p.stamp is stamp for p in v.parents):
                 leaves.append(v)  # nothing behind it is wanted: it keeps its edges
                 continue
-        if not v.edges:
+        if not edges:
             leaves.append(v)
             continue
         v.grad = None
-        edges = v.edges
         if not retain:
             v.edges = None
         if create_graph or extra is not None or g is None:
