@@ -32,7 +32,10 @@ def add(p: Node, d: Any) -> None:
     elif p.grad is None:
         p.grad = d
     elif type(d) is not Tensor and getrefcount(p.grad) == 2 and p.grad.base is None:
-        p.grad += d  # a sum of shape () may be a number, which += replaces
+        try:
+            p.grad += d  # a sum of shape () may be a number, which += replaces
+        except (TypeError, ValueError):  # a rule's array of integers, or read-only
+            p.grad = p.grad + d
     else:
         p.grad = p.grad + d
 
@@ -49,8 +52,8 @@ def fitted(v: Node, p: Node, rule: Rule, d: Any) -> Any:
         total, p.grad = p.grad, None
         if total is None:
             return d.whole(p.shape or ())
-        if not alone:
-            total = np.array(total)
+        if not alone or total.dtype != d.g.dtype or not total.flags.writeable:
+            total = np.array(total, np.result_type(total, d.g))
         d.add_to(total)
         return total
     if not isinstance(d, np.ndarray):

@@ -205,7 +205,10 @@ def hand_over(
             if p.grad is None:
                 p.grad = d
             elif getrefcount(p.grad) == 2 and p.grad.base is None:
-                p.grad += d  # nobody else has this array, see `add`
+                try:
+                    p.grad += d  # nobody else has this array, see `add`
+                except (TypeError, ValueError):  # it holds integers, or is read-only
+                    p.grad = p.grad + d
             else:
                 p.grad = p.grad + d
             p.uses = uses = p.uses - 1

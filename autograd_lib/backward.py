@@ -140,5 +140,5 @@ def total_of(leaf: Node, recorded: bool) -> Tensor | None:
 
 def private(g: Any, dtype: Any, alone: bool) -> np.ndarray:
     """Return a gradient as an array that nobody else has: a copy, if need be."""
-    fresh = alone and isinstance(g, np.ndarray) and g.base is None
+    fresh = alone and isinstance(g, np.ndarray) and g.base is None and g.flags.writeable
     return np.asarray(g, dtype) if fresh else np.array(g, dtype)
