@@ -10,17 +10,21 @@ import numpy as np
 
 from autograd_lib._pass import run
 from autograd_lib.node import Leaf, Node
+from autograd_lib.ops.arithmetic import same
+from autograd_lib.primitive import result
+from autograd_lib.recording import enable_grad
 from autograd_lib.tensor import Tensor, constant
 
 
 def backward(
-    result: Tensor, gradient: Any, retain_graph: bool | None, create_graph: bool
+    output: Tensor, gradient: Any, retain_graph: bool | None, create_graph: bool
 ) -> None:
     """Do what `Tensor.backward` says."""
-    root = start("backward", result, gradient)
+    root = start("backward", output, gradient)
     leaves: list[Node] = []
     run([root], None, leaves, retain_graph, create_graph)
-    totals = [total_of(leaf, create_graph) for leaf in leaves]
+    with enable_grad():  # where they are tensors that are recorded
+        totals = [total_of(leaf) for leaf in leaves]
     for leaf, total in zip(leaves, totals, strict=True):
         if isinstance(leaf.extra, Leaf):
             leaf.extra.total = total
@@ -80,7 +84,7 @@ def grad(
     roots = [start("grad", y, g) for y, g in zip(outs, given, strict=True)]
     found: dict[Node, Any] = dict.fromkeys(nodes)
     run(roots, found, [], retain_graph, create_graph)
-    results: list[Tensor | None] = []
+    results = []
     for i, (node, x) in enumerate(zip(nodes, ins, strict=True)):
         if found[node] is None and not allow_unused:
             raise RuntimeError(
@@ -88,10 +92,8 @@ def grad(
                 "an in-place operation; allow_unused=True gives None for it"
             )
         alone = getrefcount(found[node]) == 2  # the table's own and this call's
-        g = found[node]
-        if g is not None and not isinstance(g, Tensor):
-            g = constant(private(g, x.dtype, alone))
-        results.append(g)
+        with enable_grad():
+            results.append(private(found[node], x.dtype, alone))
     return tuple(results)
 
 
@@ -119,26 +121,39 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
     return result.node, gradient
 
 
-def total_of(leaf: Node, recorded: bool) -> Tensor | None:
+def total_of(leaf: Node) -> Tensor | None:
     """Return a leaf's `grad` after a pass, which has left its gradient in the node."""
     extra: Any = leaf.extra
     before, dtype = extra.total, extra.dtype
     try:
         if leaf.grad is None:
             total: Tensor | None = before
-        elif recorded:
-            total = leaf.grad if before is None else before + leaf.grad
-        elif before is not None:
-            total = constant(np.asarray(before._data + leaf.grad, dtype))
-        else:
+        elif before is None:
             alone = getrefcount(leaf.grad) == 2  # the node's own and this call's
-            total = constant(private(leaf.grad, dtype, alone))
+            total = private(leaf.grad, dtype, alone)
+        elif isinstance(leaf.grad, Tensor):
+            total = private(before + leaf.grad, dtype, True)
+        else:
+            total = constant(np.asarray(before._data + leaf.grad, dtype))
         return total
     finally:
         leaf.grad = None
 
 
-def private(g: Any, dtype: Any, alone: bool) -> np.ndarray:
-    """Return a gradient as an array that nobody else has: a copy, if need be."""
-    fresh = alone and isinstance(g, np.ndarray) and g.base is None and g.flags.writeable
-    return np.asarray(g, dtype) if fresh else np.array(g, dtype)
+def private(g: Any, dtype: Any, alone: bool) -> Tensor | None:
+    """Return a gradient as a tensor whose array nobody else has, a copy if need be.
+
+    Args:
+        g: the gradient, an array or a tensor, or None.
+        dtype: the type that it shall have.
+        alone: whether nobody else has `g` itself.
+    """
+    if g is None:
+        return None
+    recorded = isinstance(g, Tensor)
+    alone = alone and (not recorded or getrefcount(g._data) == 2)
+    a = g._data if recorded else np.asarray(g)
+    fresh = alone and a.dtype == dtype and a.base is None and a.flags.writeable
+    if recorded:
+        return g if fresh else result(np.array(a, dtype), g, same, None)
+    return constant(a if fresh else np.array(a, dtype))
