@@ -14,9 +14,9 @@ import numpy as np
 
 from autograd_lib._handing import add, fitted, hand_over_with_care, kept, with_hooks
 from autograd_lib.buffer import clock
-from autograd_lib.node import Node, Own, Saved
+from autograd_lib.node import Extra, Node, Own, Saved
 from autograd_lib.recording import enable_grad, no_grad
-from autograd_lib.tensor import Tensor
+from autograd_lib.tensor import Tensor, constant
 
 _array = np.ndarray
 _running: list[object] = []  # the stamps of passes under way, one inside the other
@@ -125,12 +125,8 @@ def freed() -> NoReturn:
 def check_saved(v: Node) -> None:
     """Raise RuntimeError if an array that a node saved was written into since."""
     for _, rule, saved in v.edges or ():
-        several = (
-            saved.items
-            if type(saved) is Saved
-            else getattr(saved, "saved_items", (saved,))
-        )
-        for s in several:
+        several = "items" if type(saved) is Saved else "saved_items"
+        for s in getattr(saved, several, (saved,)):
             late = type(s) is Own and s.array is None
             if type(s) is Tensor and s._buffer is not None:
                 late = s._buffer.written > v.time
@@ -164,6 +160,7 @@ def hand_over(
             if not root.uses:
                 ready.append(root)
     some = found is not None
+    retained: list[tuple[Extra, Any]] = []
     done = 0
     while ready:
         v = ready.pop()
@@ -171,6 +168,8 @@ def hand_over(
         extra = v.extra
         if extra is not None:
             with_hooks(v, create_graph)
+            if extra.keeps and not some and v.grad is not None:
+                retained.append((extra, v.grad))
         g, edges = v.grad, v.edges
         if edges is None:
             freed()  # by a pass that a hook or a rule began
@@ -219,6 +218,8 @@ def hand_over(
             "backward: the graph has a cycle; a node's edges were set by hand so that "
             "it was made from itself"
         )
+    for extra, g in retained:
+        extra.kept = g if create_graph else constant(np.array(g))
 
 
 def leading_to(wanted: dict[Node, Any], roots: list[tuple[Node, Tensor]]) -> set[Node]:

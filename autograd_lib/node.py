@@ -90,15 +90,17 @@ class Extra:
         of_tensor: hooks that see the complete gradient of the node's tensor.
         before: hooks of the node, called before its rules.
         after: hooks of the node, called after its rules.
-        kept: the tensor's gradient, where `retain_grad` asked for it.
+        keeps: whether `retain_grad` asked for the tensor's gradient.
+        kept: that gradient, after a pass.
     """
 
-    __slots__ = ("after", "before", "kept", "of_tensor")
+    __slots__ = ("after", "before", "keeps", "kept", "of_tensor")
 
     def __init__(self) -> None:
         self.of_tensor: dict[int, Callable[..., Any]] = {}
         self.before: dict[int, Callable[..., Any]] = {}
         self.after: dict[int, Callable[..., Any]] = {}
+        self.keeps = False
         self.kept: Any = None
 
 

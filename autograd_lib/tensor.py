@@ -194,14 +194,7 @@ class Tensor(Protocols):
 
     def retain_grad(self) -> None:
         """Let `backward` set `grad` here too, where a leaf would add to it."""
-        extra = self._extra("retain_grad")
-
-        def keep(gradient: Tensor) -> None:
-            recorded = gradient.node is not None
-            extra.kept = gradient if recorded else constant(gradient._data.copy())
-
-        if not self.is_leaf:
-            Handle(extra.of_tensor, keep)
+        self._extra("retain_grad").keeps = not self.is_leaf
 
     def _extra(self, function: str) -> Extra:
         if self.node is None:
