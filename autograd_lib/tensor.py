@@ -50,8 +50,7 @@ class Tensor(Protocols):
     def __init__(
         self, data: Any, requires_grad: bool = False, dtype: Any = None
     ) -> None:
-        if isinstance(data, Tensor):
-            data = plain(data, "Tensor()")
+        data = plain(data, "Tensor()") if isinstance(data, Tensor) else data
         self._data = numbers(np.array(data, dtype=dtype, subok=False), "Tensor")
         self._buffer = None
         self.node = None
@@ -60,8 +59,7 @@ class Tensor(Protocols):
 
     def __init_subclass__(cls) -> NoReturn:
         raise TypeError(
-            "Tensor has no subclasses, since results would not be of them; hold a "
-            "tensor in a class of your own"
+            "Tensor has no subclasses: results would not be of them; hold one instead"
         )
 
     shape = property(lambda self: self._data.shape, doc="How long each axis is.")
@@ -73,14 +71,13 @@ class Tensor(Protocols):
     def data(self) -> np.ndarray:
         """The array itself. The engine does not see what is written into it.
 
-        Assigning another array of the same shape and type is a write like any other,
-        and so is ``t.data -= step``.
+        Assigning one of the same shape and type is a write, and so is ``t.data -= 1``.
         """
         return self._data
 
     @data.setter
     def data(self, array: Any) -> None:
-        array = np.asarray(array._data if isinstance(array, Tensor) else array)
+        array = np.asarray(getattr(array, "_data", array))
         if array.shape != self.shape or array.dtype != self.dtype:
             raise ValueError(
                 f"data: a tensor of shape {self.shape} and {self.dtype} cannot take an "
@@ -112,15 +109,13 @@ class Tensor(Protocols):
     @property
     def grad(self) -> Tensor | None:
         """What backward passes have added up, for a leaf; None before the first."""
-        extra: Any = self.node.extra if self.node is not None else None
-        found: Tensor | None = None
-        if extra is not None:
-            found = extra.total if isinstance(extra, Leaf) else extra.kept
+        extra: Any = None if self.node is None else self.node.extra
+        found: Tensor | None = getattr(extra, "total", getattr(extra, "kept", None))
         return found
 
     @grad.setter
     def grad(self, grad: Any) -> None:
-        leaf = self.node.extra if self.node is not None else None
+        leaf = None if self.node is None else self.node.extra
         if not isinstance(leaf, Leaf):
             raise TypeError("grad: only a leaf that requires a gradient collects one")
         if grad is not None and not isinstance(grad, Tensor):
@@ -151,9 +146,8 @@ class Tensor(Protocols):
         elif self.node is None:
             if self.dtype.kind != "f":
                 raise TypeError(
-                    f"requires_grad: only floating-point tensors have gradients, this "
-                    f"one is of {self.dtype}: a step to the next whole number is not "
-                    "small. Write 1.0 for 1, or use t.astype(float)"
+                    "requires_grad: only floating-point tensors have gradients, and "
+                    f"this one is of {self.dtype}; write 1.0 for 1, or dtype=float"
                 )
             self.node = new_node((), self.shape, 0, Leaf(self.dtype))
         return self
