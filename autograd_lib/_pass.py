@@ -7,6 +7,7 @@ operation is done here, once, and in no rule.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from sys import getrefcount
 from typing import Any, NoReturn
 
@@ -25,7 +26,7 @@ _running: list[object] = []  # the stamps of passes under way, one inside the ot
 def run(
     roots: list[tuple[Node, Tensor]],
     found: dict[Node, Any] | None,
-    leaves: list[Node],
+    finish: Callable[[list[Node]], None],
     retain_graph: bool | None,
     create_graph: bool,
 ) -> None:
@@ -34,13 +35,14 @@ def run(
     Args:
         roots: where it begins: nodes, with the gradient toward each.
         found: if given, the nodes whose gradients are wanted, which are put here.
-        leaves: where the leaves that were met are put, if `found` is None; each has its
-            gradient in `grad`.
+        finish: called at the end of the pass with the leaves that were met; each has
+            its gradient in `grad`, where nothing shall be left.
         retain_graph: as in `grad`.
         create_graph: as in `grad`.
     """
     stamp = object()
     met: list[Node] = []
+    leaves: list[Node] = []
     outer: list[tuple[Any, ...]] = []
     retain = create_graph if retain_graph is None else retain_graph
     _running.append(stamp)
@@ -49,9 +51,7 @@ def run(
             needed = None if found is None else leading_to(found, roots)
             count(roots, stamp, met, needed, outer)
             hand_over(roots, stamp, found, leaves, retain, create_graph, len(met))
-            if found is not None:
-                for leaf in leaves:
-                    leaf.grad = None
+            finish(leaves)  # before a pass around this one gets its scratch back
     except BaseException:
         for v in met:
             v.grad = v.stamp = None

@@ -21,13 +21,14 @@ def backward(
 ) -> None:
     """Do what `Tensor.backward` says."""
     root = start("backward", output, gradient)
-    leaves: list[Node] = []
-    run([root], None, leaves, retain_graph, create_graph)
-    with enable_grad():  # where they are tensors that are recorded
+
+    def finish(leaves: list[Node]) -> None:
         totals = [total_of(leaf) for leaf in leaves]
-    for leaf, total in zip(leaves, totals, strict=True):
-        if isinstance(leaf.extra, Leaf):
-            leaf.extra.total = total
+        for leaf, total in zip(leaves, totals, strict=True):
+            if isinstance(leaf.extra, Leaf):
+                leaf.extra.total = total
+
+    run([root], None, finish, retain_graph, create_graph)
 
 
 def grad(
@@ -83,7 +84,7 @@ def grad(
         nodes.append(x.node)
     roots = [start("grad", y, g) for y, g in zip(outs, given, strict=True)]
     found: dict[Node, Any] = dict.fromkeys(nodes)
-    run(roots, found, [], retain_graph, create_graph)
+    run(roots, found, forget, retain_graph, create_graph)
     results = []
     for i, (node, x) in enumerate(zip(nodes, ins, strict=True)):
         if found[node] is None and not allow_unused:
@@ -95,6 +96,12 @@ def grad(
         with enable_grad():
             results.append(private(found[node], x.dtype, alone))
     return tuple(results)
+
+
+def forget(leaves: list[Node]) -> None:
+    """Leave nothing of a pass in the leaves."""
+    for leaf in leaves:
+        leaf.grad = None
 
 
 def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
