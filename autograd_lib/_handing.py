@@ -1,7 +1,7 @@
 """What a backward pass does where the common case ends (chapter 12).
 
-Gradients of another shape than their input's, rules for several inputs, hooks, and
-passes that are recorded themselves.
+Gradients of another shape than their input's, rules for several inputs, and passes that
+are recorded themselves.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograd_lib._hooks import call_after
 from autograd_lib.broadcast import unbroadcast
-from autograd_lib.node import Joint, Node, Own, Rule, Saved, extra_of, name_of
+from autograd_lib.node import Joint, Node, Own, Rule, Saved, name_of
 from autograd_lib.ops.sums import sum_to
 from autograd_lib.primitive import MAY_BROADCAST, Partial
 from autograd_lib.tensor import Tensor, constant
@@ -180,49 +181,3 @@ def filled(v: Node, slots: list[Any], recorded: bool) -> list[Any]:
         (constant(zero) if recorded else zero) if g is None else g
         for g, zero in zip(slots, zeros, strict=True)
     ]
-
-
-def with_hooks(v: Node, recorded: bool) -> None:
-    """Call the hooks that see a node's complete gradient before it is used.
-
-    Raises:
-        RuntimeError: if a hook returns what cannot be a gradient.
-    """
-    extra = v.extra
-    if extra is None or v.grad is None or v.shape is None:
-        return
-    for hook in (*extra.of_tensor.values(), *extra.before.values()):
-        g = v.grad if recorded else constant(np.asarray(v.grad))
-        new = hook(g)
-        if new is not None:
-            v.grad = checked(hook, new, v.shape, recorded)
-
-
-def call_after(v: Node, g: Any, handed: list[Any], recorded: bool) -> None:
-    """Call the hooks that see what a node's rules returned; they may return others."""
-
-    def seen(x: Any) -> Any:
-        return x if recorded or x is None else constant(np.asarray(x))
-
-    for hook in list(extra_of(v).after.values()):
-        new = hook(tuple(seen(d) for _, d, _ in handed), seen(g))
-        if new is None:
-            continue
-        if not isinstance(new, tuple) or len(new) != len(handed):
-            raise RuntimeError(
-                f"register_hook: a hook of a node returns None or a tuple of "
-                f"{len(handed)} gradients, got {new!r:.60}"
-            )
-        for row, d in zip(handed, new, strict=True):
-            row[1] = None if d is None else checked(hook, d, row[0].shape, recorded)
-
-
-def checked(hook: Any, new: Any, shape: Any, recorded: bool) -> Any:
-    """Return the gradient that a hook returned, if it is one of the right shape."""
-    if not isinstance(new, Tensor) or new.shape != shape:
-        got = f"shape {new.shape}" if isinstance(new, Tensor) else type(new).__name__
-        raise RuntimeError(
-            f"register_hook: {name_of(hook)} returned {got}; it must return None or a "
-            f"tensor of shape {shape}"
-        )
-    return new if recorded else new._data

@@ -13,7 +13,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib._handing import add, fitted, hand_over_with_care, kept, with_hooks
+from autograd_lib._handing import add, fitted, hand_over_with_care, kept
+from autograd_lib._hooks import call_hooks, collected
 from autograd_lib.buffer import clock
 from autograd_lib.node import Extra, Node, Own, Saved
 from autograd_lib.recording import enable_grad, no_grad
@@ -35,14 +36,14 @@ def run(
     Args:
         roots: where it begins: nodes, with the gradient toward each.
         found: if given, the nodes whose gradients are wanted, which are put here.
-        finish: called at the end of the pass with the leaves that were met; each has
-            its gradient in `grad`, where nothing shall be left.
+        finish: called at the end of the pass with the nodes that were met and collect
+            gradients; each has its own in `grad`, where nothing shall be left.
         retain_graph: as in `grad`.
         create_graph: as in `grad`.
     """
     stamp = object()
     met: list[Node] = []
-    leaves: list[Node] = []
+    reached: list[Node] = []
     outer: list[tuple[Any, ...]] = []
     retain = create_graph if retain_graph is None else retain_graph
     _running.append(stamp)
@@ -50,8 +51,8 @@ def run(
         with enable_grad() if create_graph else no_grad():
             needed = None if found is None else leading_to(found, roots)
             count(roots, stamp, met, needed, outer)
-            hand_over(roots, stamp, found, leaves, retain, create_graph, len(met))
-            finish(leaves)  # before a pass around this one gets its scratch back
+            hand_over(roots, stamp, found, reached, retain, create_graph, len(met))
+            finish(reached)  # before a pass around this one gets its scratch back
     except BaseException:
         for v in met:
             v.grad = v.stamp = None
@@ -142,7 +143,7 @@ def hand_over(
     roots: list[tuple[Node, Tensor]],
     stamp: object,
     found: dict[Node, Any] | None,
-    leaves: list[Node],
+    reached: list[Node],
     retain: bool,
     create_graph: bool,
     expected: int,
@@ -166,22 +167,16 @@ def hand_over(
         v = ready.pop()
         done += 1
         extra = v.extra
-        if extra is not None:
-            with_hooks(v, create_graph)
-            if extra.keeps and not some and v.grad is not None:
-                retained.append((extra, v.grad))
-        g, edges = v.grad, v.edges
-        if edges is None:
-            freed()  # by a pass that a hook or a rule began
+        g, v.grad = v.grad, None
+        if extra is not None and extra.of_tensor:
+            g = call_hooks(v, extra.of_tensor, g, create_graph)
         if some and v in found:  # type: ignore[operator]
             found[v] = g  # type: ignore[index]
-            if not any(p.stamp is stamp for p in v.parents):
-                leaves.append(v)  # nothing behind it is wanted: it keeps its edges
-                continue
+        if extra is not None:
+            g = collected(v, extra, g, reached, create_graph)
+        edges = v.edges
         if not edges:
-            leaves.append(v)
             continue
-        v.grad = None
         if not retain:
             v.edges = None
         if create_graph or extra is not None or g is None:

@@ -9,10 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib._pass import run
-from autograd_lib.node import Leaf, Node
-from autograd_lib.ops.arithmetic import same
-from autograd_lib.primitive import result
-from autograd_lib.recording import enable_grad
+from autograd_lib.node import Node
 from autograd_lib.tensor import Tensor, constant
 
 
@@ -22,11 +19,10 @@ def backward(
     """Do what `Tensor.backward` says."""
     root = start("backward", output, gradient)
 
-    def finish(leaves: list[Node]) -> None:
-        totals = [total_of(leaf) for leaf in leaves]
-        for leaf, total in zip(leaves, totals, strict=True):
-            if isinstance(leaf.extra, Leaf):
-                leaf.extra.total = total
+    def finish(reached: list[Node]) -> None:
+        totals = [total_of(v, create_graph) for v in reached]
+        for v, total in zip(reached, totals, strict=True):
+            v.extra.total = total  # type: ignore[union-attr]
 
     run([root], None, finish, retain_graph, create_graph)
 
@@ -98,10 +94,10 @@ def grad(
     return tuple(results)
 
 
-def forget(leaves: list[Node]) -> None:
-    """Leave nothing of a pass in the leaves."""
-    for leaf in leaves:
-        leaf.grad = None
+def forget(reached: list[Node]) -> None:
+    """Leave nothing of a pass in the nodes that collect gradients."""
+    for v in reached:
+        v.grad = None
 
 
 def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
@@ -128,23 +124,23 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
     return result.node, gradient
 
 
-def total_of(leaf: Node) -> Tensor | None:
-    """Return a leaf's `grad` after a pass, which has left its gradient in the node."""
-    extra: Any = leaf.extra
+def total_of(v: Node, recorded: bool) -> Tensor | None:
+    """Return a node's `total` after a pass, which has left its gradient in the node."""
+    extra: Any = v.extra
     before, dtype = extra.total, extra.dtype
     try:
-        if leaf.grad is None:
+        if v.grad is None:
             total: Tensor | None = before
-        elif before is None:
-            alone = getrefcount(leaf.grad) == 2  # the node's own and this call's
-            total = private(leaf.grad, dtype, alone)
-        elif isinstance(leaf.grad, Tensor):
-            total = private(before + leaf.grad, dtype, True)
+        elif recorded:
+            total = v.grad if before is None else before + v.grad
+        elif before is not None:
+            total = constant(np.asarray(before._data + v.grad, dtype))
         else:
-            total = constant(np.asarray(before._data + leaf.grad, dtype))
+            alone = getrefcount(v.grad) == 2  # the node's own and this call's
+            total = constant(private(v.grad, dtype, alone))
         return total
     finally:
-        leaf.grad = None
+        v.grad = None
 
 
 def private(g: Any, dtype: Any, alone: bool) -> Tensor | None:

@@ -68,7 +68,16 @@ class Node:
         return f"{names or 'leaf'} {self.shape}"
 
     def register_prehook(self, hook: Callable[..., Any]) -> Handle:
-        """Call ``hook(gradient)`` before this node's rules; it may return another."""
+        """Call ``hook(gradient)`` before this node's rules; it may return another.
+
+        Raises:
+            RuntimeError: if the node stands for an operation with several outputs.
+        """
+        if self.shape is None:
+            raise RuntimeError(
+                "register_prehook: this node has a gradient for each of several "
+                "outputs; register the hook on the outputs themselves"
+            )
         return Handle(extra_of(self).before, hook)
 
     def register_hook(self, hook: Callable[..., Any]) -> Handle:
@@ -76,7 +85,15 @@ class Node:
 
         It gets what the rules returned, one for each of `parents`, and may return a
         tuple of others in their place.
+
+        Raises:
+            RuntimeError: if this is the node of a leaf, which has no rules.
         """
+        if self.edges == ():
+            raise RuntimeError(
+                "register_hook: this is the node of a leaf, which has no rules; use "
+                "the leaf's own register_hook"
+            )
         return Handle(extra_of(self).after, hook)
 
     def __repr__(self) -> str:
@@ -90,34 +107,32 @@ class Extra:
         of_tensor: hooks that see the complete gradient of the node's tensor.
         before: hooks of the node, called before its rules.
         after: hooks of the node, called after its rules.
-        keeps: whether `retain_grad` asked for the tensor's gradient.
-        kept: that gradient, after a pass.
+        collects: whether backward passes add to `total`: in a leaf, and where
+            `retain_grad` asked for it.
+        total: what they have added up, a tensor, or None before the first.
+        dtype: that of the tensor and of its gradient, if a hook or a sum needs it.
     """
 
-    __slots__ = ("after", "before", "keeps", "kept", "of_tensor")
+    __slots__ = ("after", "before", "collects", "dtype", "of_tensor", "total")
 
     def __init__(self) -> None:
         self.of_tensor: dict[int, Callable[..., Any]] = {}
         self.before: dict[int, Callable[..., Any]] = {}
         self.after: dict[int, Callable[..., Any]] = {}
-        self.keeps = False
-        self.kept: Any = None
+        self.collects = False
+        self.total: Any = None
+        self.dtype: np.dtype[Any] | None = None
 
 
 class Leaf(Extra):
-    """The node of a tensor that was made with `requires_grad`: here a graph begins.
+    """The node of a tensor that was made with `requires_grad`: here a graph begins."""
 
-    Attributes:
-        dtype: that of the tensor, and of its gradient.
-        total: what backward passes have added up, a tensor, or None before the first.
-    """
-
-    __slots__ = ("dtype", "total")
+    __slots__ = ()
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
         super().__init__()
+        self.collects = True
         self.dtype = dtype
-        self.total: Any = None
 
 
 class Joint(Extra):
@@ -174,6 +189,17 @@ def extra_of(node: Node) -> Extra:
     if node.extra is None:
         node.extra = Extra()
     return node.extra
+
+
+def collect_in(new: Node, old: Node) -> None:
+    """Let a node take over what `retain_grad` asked of another.
+
+    It is for the node that a tensor gets when it is written to.
+    """
+    if old.extra is not None and old.extra.collects:
+        extra = extra_of(new)
+        extra.collects, old.extra.collects = True, False
+        extra.dtype, extra.total = old.extra.dtype, old.extra.total
 
 
 class Own:

@@ -9,17 +9,17 @@ The names of what concerns gradients are PyTorch's; all others are NumPy's.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from autograd_lib._gradients import Gradients
 from autograd_lib._protocols import Protocols, numbers, plain
 from autograd_lib.buffer import Buffer, buffer_of, share
-from autograd_lib.node import Extra, Handle, Leaf, Node, extra_of, new_node
+from autograd_lib.node import Node
 
 
-class Tensor(Protocols):
+class Tensor(Gradients, Protocols):
     """An array that remembers what it was made from, if its gradient is wanted.
 
     Args:
@@ -41,7 +41,7 @@ class Tensor(Protocols):
     Tensor([2., 4.])
     """
 
-    __slots__ = ("__weakref__", "_buffer", "_data", "node")
+    __slots__ = ("__weakref__", "_buffer", "_data", "_frozen", "node")
 
     _buffer: Buffer | None
     _data: np.ndarray
@@ -86,117 +86,6 @@ class Tensor(Protocols):
         if array is not self._data:
             self._data, self._buffer = array, Buffer(self)
         buffer_of(self).mark()
-
-    @property
-    def requires_grad(self) -> bool:
-        """Whether it is a leaf that collects gradients, or was made from one."""
-        return self.node is not None
-
-    @requires_grad.setter
-    def requires_grad(self, wanted: bool) -> None:
-        self.requires_grad_(wanted)
-
-    @property
-    def is_leaf(self) -> bool:
-        """Whether it was not made by a recorded operation."""
-        return self.node is None or isinstance(self.node.extra, Leaf)
-
-    @property
-    def grad_fn(self) -> Node | None:
-        """The node of a recorded result; None for a leaf."""
-        return None if self.is_leaf else self.node
-
-    @property
-    def grad(self) -> Tensor | None:
-        """What backward passes have added up, for a leaf; None before the first."""
-        extra: Any = None if self.node is None else self.node.extra
-        found: Tensor | None = getattr(extra, "total", getattr(extra, "kept", None))
-        return found
-
-    @grad.setter
-    def grad(self, grad: Any) -> None:
-        leaf = None if self.node is None else self.node.extra
-        if not isinstance(leaf, Leaf):
-            raise TypeError("grad: only a leaf that requires a gradient collects one")
-        if grad is not None and not isinstance(grad, Tensor):
-            raise TypeError(f"grad: takes a tensor or None, got {grad!r:.60}")
-        if grad is not None and grad.shape != self.shape:
-            raise ValueError(
-                f"grad: a leaf of shape {self.shape} takes a tensor of that shape, got "
-                f"one of shape {grad.shape}"
-            )
-        leaf.total = grad
-
-    def requires_grad_(self, wanted: bool = True) -> Tensor:
-        """Make this tensor a leaf that collects gradients, or a constant again.
-
-        Raises:
-            TypeError: if its numbers are not floating-point.
-            ValueError: if a recorded operation made it; see `detach`.
-        """
-        if not self.is_leaf:
-            if wanted:
-                return self
-            raise ValueError(
-                "requires_grad: a recorded operation made this tensor, so it needs a "
-                "gradient; t.detach() is a constant with the same numbers"
-            )
-        if not wanted:
-            self.node = None
-        elif self.node is None:
-            if self.dtype.kind != "f":
-                raise TypeError(
-                    "requires_grad: only floating-point tensors have gradients, and "
-                    f"this one is of {self.dtype}; write 1.0 for 1, or dtype=float"
-                )
-            self.node = new_node((), self.shape, 0, Leaf(self.dtype))
-        return self
-
-    def backward(
-        self,
-        gradient: Any = None,
-        retain_graph: bool | None = None,
-        create_graph: bool = False,
-    ) -> None:
-        """Add the derivative of this tensor, toward each leaf, to the leaf's `grad`.
-
-        Args:
-            gradient: the gradient toward this tensor, of its shape; by default 1 for a
-                tensor of one element.
-            retain_graph: whether the graph can be gone through again; by default as
-                `create_graph`.
-            create_graph: whether the gradients are recorded, for higher derivatives.
-
-        Raises:
-            RuntimeError: if this tensor needs no gradient, or what was saved for the
-                pass was freed or written over.
-            ValueError: if `gradient` does not fit. In every case all `grad` stay.
-        """
-        from autograd_lib.backward import backward  # it needs this class
-
-        backward(self, gradient, retain_graph, create_graph)
-
-    def register_hook(self, hook: Callable[[Tensor], Tensor | None]) -> Handle:
-        """Call ``hook(gradient)`` with the complete gradient, before it is used.
-
-        The hook may return another gradient in its place.
-
-        Raises:
-            RuntimeError: if this tensor needs no gradient.
-        """
-        return Handle(self._extra("register_hook").of_tensor, hook)
-
-    def retain_grad(self) -> None:
-        """Let `backward` set `grad` here too, where a leaf would add to it."""
-        self._extra("retain_grad").keeps = not self.is_leaf
-
-    def _extra(self, function: str) -> Extra:
-        if self.node is None:
-            raise RuntimeError(
-                f"{function}: this tensor needs no gradient, so none will come; make "
-                "it, or what it is made from, with requires_grad=True"
-            )
-        return extra_of(self.node)
 
     def detach(self) -> Tensor:
         """Return a constant that shares this tensor's array."""

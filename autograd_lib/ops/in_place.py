@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.buffer import buffer_of, clock
-from autograd_lib.node import Edge, Leaf, Node, new_node
+from autograd_lib.node import Edge, Leaf, Node, collect_in, new_node
 from autograd_lib.ops.arithmetic import add, divide, multiply, power, subtract
 from autograd_lib.ops.indexing import plain_index, repeats, scatter
 from autograd_lib.ops.matmul import reduced
@@ -133,7 +133,9 @@ def renew(x: Tensor, base: Node | None, node: Node | None) -> None:
                 parent, rule, saved = view.edges[0]  # type: ignore[index]
                 edge = (new[parent], rule, saved)
                 new[view] = new_node((edge,), view.shape, clock.now + 1)
-            t.node = new[t.node]
+            before, t.node = t.node, new[t.node]
+            if t.node is not None:
+                collect_in(t.node, before)
     buffer.mark()
     buffer.node = (lambda: None) if node is None else weakref.ref(node)
 
