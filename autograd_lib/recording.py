@@ -7,6 +7,7 @@ turns it off for all.
 from __future__ import annotations
 
 from contextlib import ContextDecorator
+from inspect import iscoroutinefunction, isgeneratorfunction
 from typing import Any
 
 
@@ -30,9 +31,24 @@ class _Set(ContextDecorator):
     """Sets the switch for the time of a `with` block or of a decorated function."""
 
     to: bool
+    _before: list[bool]
 
-    def __init__(self) -> None:
-        self._before: list[bool] = []
+    def __new__(cls, function: Any = None) -> Any:
+        new = super().__new__(cls)
+        new._before = []
+        return new if function is None else new(function)
+
+    def __call__(self, function: Any) -> Any:
+        name = type(self).__name__
+        if not callable(function):
+            raise TypeError(f"{name}: stands above a function, got {function!r:.60}")
+        if isgeneratorfunction(function) or iscoroutinefunction(function):
+            raise TypeError(
+                f"{name}: the body of {function.__qualname__} runs after the call, "
+                f"when somebody goes on with it; write `with {name}():` inside, around "
+                "lines without a yield or an await"
+            )
+        return super().__call__(function)
 
     def __enter__(self) -> None:
         self._before.append(switch.on)
