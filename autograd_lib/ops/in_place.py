@@ -8,6 +8,7 @@ the rest to the tensor as it was before. So do its views.
 
 from __future__ import annotations
 
+import math
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -33,7 +34,9 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
     Raises:
         RuntimeError: if x is a leaf that needs a gradient, or a view of one.
         TypeError: if x holds integers and the value needs a gradient.
+        ValueError: if x shows elements that must not be written to.
     """
+    writeable(x)
     index = plain_index(index)
     source = value.node if type(value) is Tensor else None
     if not switch.on or (x.node is None and source is None):
@@ -42,8 +45,7 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
         return
     base, path = way_to(x)
     refuse(x, base, source)
-    old = np.array(array(value)) if source is None else value
-    x._data[index] = array(old)
+    x._data[index] = array(value)
     path = (*path, (None, scatter, (index, x.shape)))
     whole = base.shape if base is not None else x.shape
     edges: list[Edge] = []
@@ -56,22 +58,31 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
 
 def outside(g: Any, path: Path) -> Any:
     """Drop the gradient of what was written over."""
-    kept = np.ones(g.shape, g.dtype)
-    follow(kept, path[:-1])[path[-1][2][0]] = 0.0
-    return g * kept
+    over = np.zeros(g.size, bool)
+    over[places(path, g.shape)] = True
+    return np.where(over.reshape(g.shape), 0.0, g)
 
 
 def inside(g: Any, saved: Any) -> Any:
     """Hand the gradient of what was written to where it came from."""
     path, whole, shape = saved
-    index = path[-1][2][0]
     part = follow(g, path)
-    if repeats(index):  # where an element was written twice, the last one counts
-        number = np.arange(part.size).reshape(part.shape)
-        written = np.full(whole, -1)
-        follow(written, path[:-1])[index] = number
-        part = part * (follow(written, path) == number)
-    return reduced(part, shape)
+    if repeats(path[-1][2][0]):  # where an element was written twice, the last counts
+        at = places(path, whole).ravel()
+        last = np.empty(math.prod(whole), int)
+        last[at] = number = np.arange(at.size)
+        part = np.where((last[at] == number).reshape(part.shape), part, 0.0)
+    more = max(0, len(shape) - part.ndim)  # NumPy lets a value have more axes, of 1
+    return reduced(part, shape[more:]).reshape(shape)
+
+
+def places(path: Path, whole: tuple[int, ...]) -> np.ndarray:
+    """Return which elements of the whole were written to, by their numbers.
+
+    Numbers are read along the path, not marks written: in memory that is laid out in
+    another way, a view of the path may be a copy.
+    """
+    return np.asarray(follow(np.arange(math.prod(whole)).reshape(whole), path))
 
 
 def follow(a: Any, path: Path) -> Any:
@@ -82,15 +93,42 @@ def follow(a: Any, path: Path) -> Any:
 
 
 def way_to(x: Tensor) -> tuple[Node | None, Path]:
-    """Return the node of the tensor whose array x shows, and the views from it to x."""
+    """Return the node of the tensor whose array x shows, and the views from it to x.
+
+    Raises:
+        RuntimeError: if a pass has freed the way.
+    """
     base = x._buffer.node() if x._buffer is not None else x.node
     steps: list[Edge] = []
     node = x.node
-    while node is not None and node is not base and node.edges:
-        parent, rule, saved = node.edges[0]
+    while node is not None and node is not base and is_view(node):
+        parent, rule, saved = node.edges[0]  # type: ignore[index]
         steps.append((node.shape, rule, saved))
         node = parent
+    lost = base is not None and node is not base and node is not None
+    if lost and isinstance(base.extra, Leaf):  # type: ignore[union-attr]
+        return base, ()
+    if lost and not isinstance(node.extra, Leaf):  # type: ignore[union-attr]
+        raise RuntimeError(
+            "in-place write: a pass has freed the way from this view to the tensor "
+            "whose elements it shows; make the view again"
+        )
     return node, tuple(reversed(steps))
+
+
+def is_view(node: Node) -> bool:
+    """Say whether a node's one edge has a rule of views."""
+    return bool(node.edges) and node.edges[0][1] in VIEWS  # type: ignore[index]
+
+
+def writeable(x: Tensor) -> None:
+    """Raise where NumPy lets nobody write."""
+    if not x._data.flags.writeable:
+        raise ValueError(
+            f"in-place write: this tensor of shape {x.shape} must not be written to, "
+            "since it shows an element in several places, or an array that is for "
+            "reading only; make a new tensor, such as t = t + 1 for t += 1"
+        )
 
 
 def refuse(x: Tensor, base: Node | None, source: Node | None) -> None:
@@ -106,7 +144,7 @@ def refuse(x: Tensor, base: Node | None, source: Node | None) -> None:
             f"in-place write: a tensor of {x.dtype} would lose the gradient of what is "
             "written; make it of floats"
         )
-    if base is None and x._buffer is not None and x._buffer.sharers() != [x]:
+    if base is None and x._buffer is not None and len(x._buffer.sharers()) > 1:
         raise RuntimeError(
             "in-place write: what is written needs a gradient, and other tensors show "
             "the same array, which would not know of it; write into a copy, such as "
@@ -124,11 +162,11 @@ def renew(x: Tensor, base: Node | None, node: Node | None) -> None:
         for t in buffer.sharers():
             chain: list[Node] = []
             v = t.node
-            while v is not None and v not in new and v.edges:
+            while v is not None and v not in new and is_view(v):
                 chain.append(v)
                 v = v.edges[0][0]
             if v not in new:
-                continue  # detached, or made from something else
+                continue  # detached, or freed
             for view in reversed(chain):
                 parent, rule, saved = view.edges[0]  # type: ignore[index]
                 edge = (new[parent], rule, saved)
@@ -140,10 +178,18 @@ def renew(x: Tensor, base: Node | None, node: Node | None) -> None:
     buffer.node = (lambda: None) if node is None else weakref.ref(node)
 
 
+def copied(x: Tensor) -> Tensor:
+    """Return a tensor with the same node and an array of its own."""
+    t = constant(x._data.copy())
+    t.node = x.node
+    return t
+
+
 def in_place(name: str, calculate: Callable[[Any, Any], Tensor], ufunc: Any) -> None:
     """Make an operator like += of an operation."""
 
     def write(x: Tensor, y: Any) -> Tensor:
+        writeable(x)
         source = y.node if type(y) is Tensor else None
         if not switch.on or (x.node is None and source is None):
             ufunc(x._data, array(y), out=x._data, casting="same_kind")
@@ -151,9 +197,15 @@ def in_place(name: str, calculate: Callable[[Any, Any], Tensor], ufunc: Any) -> 
             return x
         base, path = way_to(x)
         refuse(x, base, source)
-        before = constant(x._data.copy())  # rules may need what is written over
-        before.node = x.node
-        new = calculate(before, constant(y._data.copy()) if y is x else y)
+        of_y = y._buffer if type(y) is Tensor else None
+        shared = y is x or (of_y is not None and of_y is x._buffer)
+        # Rules may need what is written over.
+        new = calculate(copied(x), copied(y) if shared else y)
+        if not np.can_cast(new.dtype, x.dtype, "same_kind"):
+            raise TypeError(
+                f"{name}: a tensor of {x.dtype} cannot hold a result of {new.dtype}; "
+                "make a new tensor"
+            )
         if new.shape != x.shape:
             raise ValueError(
                 f"{name}: a tensor of shape {x.shape} cannot hold a result of shape "
