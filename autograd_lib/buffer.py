@@ -52,7 +52,9 @@ class Buffer:
 
     def sharers(self) -> list[Any]:
         """Return the living tensors that share the array, oldest first."""
-        return [t for r in self._sharers if (t := r()) is not None]
+        return [
+            t for r in self._sharers if (t := r()) is not None and t._buffer is self
+        ]
 
     def mark(self) -> None:
         """Note a write that has happened."""
@@ -63,6 +65,8 @@ class Buffer:
             for item in saved.items if type(saved) is Saved else (saved,):
                 if type(item) is Own:
                     item.array = None  # the array that it held was written into
+                    if item.shown is not None:
+                        item.shown.written = clock.now
 
 
 def buffer_of(tensor: Any) -> Buffer:

@@ -207,12 +207,15 @@ class Own:
 
     Attributes:
         array: the output, or None once somebody has written into it.
+        shown: the buffer of the tensor that a recorded pass has made of the array, or
+            None; a write into the output is a write into that.
     """
 
-    __slots__ = ("array",)
+    __slots__ = ("array", "shown")
 
     def __init__(self, array: np.ndarray) -> None:
         self.array: np.ndarray | None = array
+        self.shown: Any = None
 
 
 class Saved:
