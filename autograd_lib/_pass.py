@@ -16,7 +16,8 @@ import numpy as np
 from autograd_lib._handing import add, fitted, hand_over_with_care, kept
 from autograd_lib._hooks import call_hooks, collected
 from autograd_lib.buffer import clock
-from autograd_lib.node import Extra, Node, Own, Saved
+from autograd_lib.graph import topological_order
+from autograd_lib.node import Node, Own, Saved, name_of
 from autograd_lib.recording import enable_grad, no_grad
 from autograd_lib.tensor import Tensor, constant
 
@@ -133,7 +134,7 @@ def check_saved(v: Node) -> None:
                 late = s._buffer.written > v.time
             if late:
                 raise RuntimeError(
-                    f"backward: {rule.__qualname__} saved an array that was written "
+                    f"backward: {name_of(rule)} saved an array that was written "
                     "into since, so the gradient would be wrong; use a new tensor, "
                     "such as t = t + 1 for t += 1, or write into t.copy()"
                 )

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.buffer import clock, share
-from autograd_lib.node import Extra, Joint, Node, Own, new_node
+from autograd_lib.buffer import clock
+from autograd_lib.node import Extra, Joint, Node, new_node
 from autograd_lib.recording import no_grad, switch
 from autograd_lib.tensor import Tensor, constant
 
@@ -28,7 +28,8 @@ class Context:
         self._function = function
         self._node: Any = None
         self.needs_input_grad = needs
-        self.saved_items: tuple[Any, ...] = ()
+        self.saved_items: tuple[Tensor, ...] = ()
+        self._places: dict[int, int] = {}  # which of these are outputs, and which ones
         self._constants: set[int] = set()
 
     def save_for_backward(self, *tensors: Tensor) -> None:
@@ -52,17 +53,17 @@ class Context:
     @property
     def saved_tensors(self) -> tuple[Tensor, ...]:
         """What was saved, each as a tensor with its own history."""
-        return tuple(self._restored(item) for item in self.saved_items)
+        return tuple(self._restored(k, t) for k, t in enumerate(self.saved_items))
 
-    def _restored(self, item: Any) -> Tensor:
-        if isinstance(item, Tensor):
-            return item
-        i, own = item
-        t = constant(own.array)
+    def _restored(self, k: int, t: Tensor) -> Tensor:
+        if k not in self._places:
+            return t
+        own = t.detach()
         node: Node | None = self._node()
         if node is not None and switch.on:
-            t.node = node if node.shape is not None else output_node(node, i)
-        return t
+            i = self._places[k]
+            own.node = node if node.shape is not None else output_node(node, i)
+        return own
 
 
 class Function:
@@ -117,10 +118,11 @@ class Function:
                     f"{cls.__name__}.forward returned {type(y).__name__}; return a "
                     "tensor, or a tuple of tensors"
                 )
-        outputs = [constant(y._data) for y in made]
-        for y, out in zip(made, outputs, strict=True):
-            if any(y is x for x in inputs):
-                share(y, out)
+        # An output has its own array, so that a write into it is a write into no input.
+        shown = [*inputs, *made]
+        outputs = [
+            constant(y._data.copy() if in_use(y, shown) else y._data) for y in made
+        ]
         if switch.on and any(needs):
             cls._record(ctx, nodes, made, outputs, several)
         return tuple(outputs) if several else outputs[0]
@@ -131,12 +133,6 @@ class Function:
     ) -> None:
         places = {id(y): i for i, y in enumerate(made)}
         inputs_too = {id(t) for t in ctx.saved_items if t.node is not None}
-        ctx.saved_items = tuple(
-            OwnOutput((places[id(t)], Own(t._data)))
-            if id(t) in places and id(t) not in inputs_too
-            else t
-            for t in ctx.saved_items
-        )
         extra = Joint()
         shape = None if several else outputs[0].shape
         node = new_node(((nodes, call_backward, ctx),), shape, clock.now, extra)
@@ -146,12 +142,19 @@ class Function:
         for i, (y, out) in enumerate(zip(made, outputs, strict=True)):
             if out.dtype.kind == "f" and id(y) not in ctx._constants:
                 out.node = output_node(node, i) if several else node
+        for k, t in enumerate(ctx.saved_items):
+            if id(t) in places and id(t) not in inputs_too:
+                ctx._places[k] = places[id(t)]
+        ctx.saved_items = tuple(
+            outputs[ctx._places[k]].detach() if k in ctx._places else t
+            for k, t in enumerate(ctx.saved_items)
+        )
 
 
-class OwnOutput(tuple[int, Own]):
-    """An output that was saved, with its place among the outputs."""
-
-    __slots__ = ()
+def in_use(y: Tensor, tensors: list[Any]) -> bool:
+    """Say whether other tensors, or several of those given, show the array of y."""
+    shared = y._buffer is not None and len(y._buffer.sharers()) > 1
+    return shared or sum(t is y for t in tensors) > 1
 
 
 def output_node(joint: Node, i: int) -> Node:
