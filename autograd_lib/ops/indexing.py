@@ -20,19 +20,26 @@ def getitem(x: Tensor, index: Any) -> Tensor:
 
 
 def plain_index(index: Any) -> Any:
-    """Return an index with arrays for tensors, copied where it could still change."""
+    """Return an index with arrays for tensors, copied where it could still change.
+
+    Arrays are laid out by rows: NumPy goes through them as they lie in memory, and of
+    several writes into one element the last one counts.
+    """
     if type(index) is tuple:
-        return tuple(map(plain_item, index))
-    return plain_item(index)
+        return tuple(plain_index(i) for i in index)
+    if type(index) is slice:
+        return slice(*map(plain_end, (index.start, index.stop, index.step)))
+    if isinstance(index, Tensor | np.ndarray):
+        return np.array(getattr(index, "_data", index), order="C")
+    if isinstance(index, list):
+        found = np.array(index)
+        return found if found.size else found.astype(int)
+    return index
 
 
-def plain_item(item: Any) -> Any:
-    """Return what indexes one axis, with an array for all that names several rows."""
-    if type(item) is Tensor:
-        return item._data.copy()
-    if isinstance(item, list | tuple):  # a tuple within a tuple is a list of rows
-        return np.array(item) if len(item) else np.empty(0, int)
-    return item.copy() if isinstance(item, np.ndarray) else item
+def plain_end(end: Any) -> Any:
+    """Return an end of a slice as a number, where it could still change."""
+    return end.__index__() if isinstance(end, Tensor | np.ndarray) else end
 
 
 def scatter(g: Any, saved: Spec) -> Any:
