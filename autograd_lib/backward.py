@@ -131,8 +131,11 @@ def total_of(v: Node, recorded: bool) -> Tensor | None:
     try:
         if v.grad is None:
             total: Tensor | None = before
+        elif recorded and before is None:
+            total = constant(v.grad._data.copy())  # others may have the tensor itself
+            total.node = v.grad.node
         elif recorded:
-            total = v.grad if before is None else before + v.grad
+            total = before + v.grad
         elif before is not None:
             total = constant(np.asarray(before._data + v.grad, dtype))
         else:
