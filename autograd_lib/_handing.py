@@ -14,7 +14,7 @@ import numpy as np
 from autograd_lib._hooks import call_after
 from autograd_lib.broadcast import unbroadcast
 from autograd_lib.buffer import Buffer
-from autograd_lib.node import Joint, Node, Own, Rule, Saved, extra_of, name_of
+from autograd_lib.node import Joint, Node, Own, Rule, Saved, name_of
 from autograd_lib.ops.sums import sum_to
 from autograd_lib.primitive import MAY_BROADCAST, Partial
 from autograd_lib.tensor import Tensor, constant

@@ -16,10 +16,9 @@ import numpy as np
 from autograd_lib._handing import add, fitted, hand_over_with_care, kept
 from autograd_lib._hooks import call_hooks, collected
 from autograd_lib.buffer import clock
-from autograd_lib.graph import topological_order
 from autograd_lib.node import Node, Own, Saved, name_of
 from autograd_lib.recording import enable_grad, no_grad
-from autograd_lib.tensor import Tensor, constant
+from autograd_lib.tensor import Tensor
 
 _array = np.ndarray
 _running: list[object] = []  # the stamps of passes under way, one inside the other
@@ -162,7 +161,6 @@ def hand_over(
             if not root.uses:
                 ready.append(root)
     some = found is not None
-    retained: list[tuple[Extra, Any]] = []
     done = 0
     while ready:
         v = ready.pop()
@@ -176,8 +174,10 @@ def hand_over(
         if extra is not None:
             g = collected(v, extra, g, reached, create_graph)
         edges = v.edges
-        if not edges:
-            continue
+        if edges is None:
+            freed()  # by a pass that a hook or a rule began
+        if not edges or (some and not any(p.stamp is stamp for p in v.parents)):
+            continue  # a leaf, or an input in the middle, which keeps its edges
         if not retain:
             v.edges = None
         if create_graph or extra is not None or g is None:
@@ -214,8 +214,6 @@ def hand_over(
             "backward: the graph has a cycle; a node's edges were set by hand so that "
             "it was made from itself"
         )
-    for extra, g in retained:
-        extra.kept = g if create_graph else constant(np.array(g))
 
 
 def leading_to(wanted: dict[Node, Any], roots: list[tuple[Node, Tensor]]) -> set[Node]:

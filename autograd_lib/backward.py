@@ -10,6 +10,9 @@ import numpy as np
 
 from autograd_lib._pass import run
 from autograd_lib.node import Node
+from autograd_lib.ops.arithmetic import same
+from autograd_lib.primitive import result
+from autograd_lib.recording import enable_grad
 from autograd_lib.tensor import Tensor, constant
 
 
@@ -20,7 +23,7 @@ def backward(
     root = start("backward", output, gradient)
 
     def finish(reached: list[Node]) -> None:
-        totals = [total_of(v, create_graph) for v in reached]
+        totals = [total_of(v) for v in reached]
         for v, total in zip(reached, totals, strict=True):
             v.extra.total = total  # type: ignore[union-attr]
 
@@ -81,7 +84,7 @@ def grad(
     roots = [start("grad", y, g) for y, g in zip(outs, given, strict=True)]
     found: dict[Node, Any] = dict.fromkeys(nodes)
     run(roots, found, forget, retain_graph, create_graph)
-    results = []
+    results: list[Tensor | None] = []
     for i, (node, x) in enumerate(zip(nodes, ins, strict=True)):
         if found[node] is None and not allow_unused:
             raise RuntimeError(
@@ -124,23 +127,20 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
     return result.node, gradient
 
 
-def total_of(v: Node, recorded: bool) -> Tensor | None:
+def total_of(v: Node) -> Tensor | None:
     """Return a node's `total` after a pass, which has left its gradient in the node."""
     extra: Any = v.extra
     before, dtype = extra.total, extra.dtype
     try:
         if v.grad is None:
             total: Tensor | None = before
-        elif recorded and before is None:
-            total = constant(v.grad._data.copy())  # others may have the tensor itself
-            total.node = v.grad.node
-        elif recorded:
-            total = before + v.grad
-        elif before is not None:
-            total = constant(np.asarray(before._data + v.grad, dtype))
-        else:
+        elif before is None:
             alone = getrefcount(v.grad) == 2  # the node's own and this call's
-            total = constant(private(v.grad, dtype, alone))
+            total = private(v.grad, dtype, alone)
+        elif isinstance(v.grad, Tensor):
+            total = private(before + v.grad, dtype, True)
+        else:
+            total = constant(np.asarray(before._data + v.grad, dtype))
         return total
     finally:
         v.grad = None
@@ -160,6 +160,7 @@ def private(g: Any, dtype: Any, alone: bool) -> Tensor | None:
     alone = alone and (not recorded or getrefcount(g._data) == 2)
     a = g._data if recorded else np.asarray(g)
     fresh = alone and a.dtype == dtype and a.base is None and a.flags.writeable
-    if recorded:
-        return g if fresh else result(np.array(a, dtype), g, same, None)
-    return constant(a if fresh else np.array(a, dtype))
+    if not recorded:
+        return constant(a if fresh else np.array(a, dtype))
+    tensor: Tensor = g
+    return tensor if fresh else result(np.array(a, dtype), tensor, same, None)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.node import Saved
 from autograd_lib.primitive import array, operation, record, unary
 from autograd_lib.tensor import Tensor
 

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.backward import grad
 from autograd_lib.probes.card import Function, Probe
 from autograd_lib.recording import no_grad
 from autograd_lib.tensor import Tensor
@@ -37,6 +36,7 @@ class OfTensor(Probe):
     def second(self, f: Function, array: np.ndarray) -> Any:
         """Ask for a gradient that is recorded, and for its gradient."""
         leaf = self.leaf(array)
-        (slope,) = grad(f(leaf), leaf, create_graph=True)
-        (second,) = grad(slope, leaf)
-        return second
+        f(leaf).backward(create_graph=True)
+        slope, leaf.grad = leaf.grad, None
+        slope.backward()
+        return self.grad(leaf)
