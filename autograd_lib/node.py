@@ -62,10 +62,11 @@ class Node:
     @property
     def label(self) -> str:
         """The rules of its edges, and its shape."""
+        shape = "with several outputs" if self.shape is None else self.shape
         if self.edges is None:
-            return f"freed {self.shape}"
+            return f"freed {shape}"
         names = ", ".join(dict.fromkeys(name_of(rule) for _, rule, _ in self.edges))
-        return f"{names or 'leaf'} {self.shape}"
+        return f"{names or 'leaf'} {shape}"
 
     def register_prehook(self, hook: Callable[..., Any]) -> Handle:
         """Call ``hook(gradient)`` before this node's rules; it may return another.
