@@ -13,7 +13,14 @@ from autograd_lib.node import Saved
 from autograd_lib.ops.arithmetic import plain
 from autograd_lib.ops.axes import Axis, along
 from autograd_lib.ops.sums import spread, with_axes
-from autograd_lib.primitive import OUT, array, operation, result
+from autograd_lib.primitive import (
+    OUT,
+    array,
+    binary,
+    broadcasting,
+    operation,
+    result,
+)
 from autograd_lib.tensor import Tensor
 
 
@@ -41,3 +48,18 @@ def by_share(g: Any, saved: Any) -> Any:
     if np.isneginf(plain(y)).any():  # there x - y would be nan, and exp(x) is 0
         y = np.where(np.isneginf(plain(y)), plain(y).dtype.type(0), y)
     return spread(g, to) * np.exp(x - with_axes(y, *to))
+
+
+@operation(np.logaddexp)
+def logaddexp(x: Any, y: Any) -> Tensor:
+    """Return log(exp(x) + exp(y)), element by element."""
+    return binary(
+        np.logaddexp, x, by_share_of_two, Saved(x, y), y, by_share_of_two, Saved(y, x)
+    )
+
+
+@broadcasting
+def by_share_of_two(g: Any, saved: Any) -> Any:
+    """The slope toward x is exp(x - log(exp(x) + exp(y)))."""
+    x, y = saved
+    return g * np.exp(x - np.logaddexp(x, y))

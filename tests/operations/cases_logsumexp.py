@@ -54,4 +54,20 @@ CASES: list[Case] = [
         torch=lambda x: torch.logsumexp(x, 1),
         kink=True,
     ),
+    Case(
+        "numpy.logaddexp",
+        "a row and a column",
+        np.logaddexp,
+        (normal(4), normal(3, 1)),
+        torch=torch.logaddexp,
+        complex_step=False,
+    ),
+    Case(
+        "numpy.logaddexp",
+        "a thousand apart",
+        lambda x, y: np.logaddexp(x * 1000.0, y),
+        (normal(3), normal(3, seed=1)),
+        torch=lambda x, y: torch.logaddexp(x * 1000.0, y),
+        complex_step=False,
+    ),
 ]
