@@ -132,13 +132,14 @@ def softmax(x: Any, axis: Axis = -1) -> Tensor:
     Raises:
         IndexError: if there is no such axis.
     """
-    y = np.exp(below_largest("softmax", x, axis))
+    a, axis = below_largest("softmax", x, axis)
+    y = np.exp(a)
     y /= y.sum(axis=axis, keepdims=True)
     return result(y, x, by_softmax, Saved(OUT, axis))
 
 
 def by_softmax(g: Any, saved: Any) -> Any:
-    """X̄ = y·(ȳ - Σ ȳ·y)."""
+    """x̄ = y·(g - Σ g·y), summed along the axis."""
     y, axis = saved
     d = g * y
     return d - y * d.sum(axis=axis, keepdims=True)
@@ -147,30 +148,30 @@ def by_softmax(g: Any, saved: Any) -> Any:
 @operation(method="log_softmax")
 def log_softmax(x: Any, axis: Axis = -1) -> Tensor:
     """Return the logarithm of `softmax`, finite where that would be 0."""
-    a = below_largest("log_softmax", x, axis)
+    a, axis = below_largest("log_softmax", x, axis)
     with np.errstate(divide="ignore"):  # only the sum of no numbers is 0
         y = a - np.log(np.exp(a).sum(axis=axis, keepdims=True))
     return result(y, x, by_log_softmax, Saved(OUT, axis))
 
 
 def by_log_softmax(g: Any, saved: Any) -> Any:
-    """X̄ = ȳ - eʸ·Σ ȳ."""
+    """x̄ = g - eʸ·Σ g, summed along the axis."""
     y, axis = saved
     return g - np.exp(y) * g.sum(axis=axis, keepdims=True)
 
 
-def below_largest(function: str, x: Any, axis: Axis) -> Any:
-    """Return an array less the largest number along an axis."""
+def below_largest(function: str, x: Any, axis: Axis) -> tuple[Any, Axis]:
+    """Return an array less the largest number along an axis, and the axis."""
     a = floats(array(x))
     try:
-        return a - a.max(axis=axis, keepdims=True, initial=-np.inf)
+        below = a - a.max(axis=axis, keepdims=True, initial=-np.inf)
     except np.exceptions.AxisError:
+        there = f"one from {-a.ndim} to {a.ndim - 1}, or None for all"
         raise np.exceptions.AxisError(
             f"{function}: axis={axis} is no axis of a tensor of shape {a.shape}; "
-            f"give one from {-a.ndim} to {a.ndim - 1}, or None for all"
-            if a.ndim
-            else f"{function}: a tensor of shape () has no axis; give axis=None"
+            f"give {there if a.ndim else 'axis=None'}"
         ) from None
+    return below, axis if a.ndim else None
 
 
 def floats(a: Any) -> Any:

@@ -102,7 +102,7 @@ def fmin(x: Any, y: Any) -> Tensor:
 
 @broadcasting
 def unless_nan(g: Any, saved: Any) -> Any:
-    """The slope is 0 where the operand is NaN, else as for those that are not."""
+    """The slope is 0 where the operand is NaN, else as `unless_less` says."""
     operand, *two = saved
     return zero_where(unless_less(g, two), np.isnan(operand))
 
@@ -148,7 +148,7 @@ def fabs(x: Any) -> Tensor:
 
 
 def by_sign(g: Any, x: Any) -> Any:
-    """d|x|/dx is the sign of x."""
+    """The slope is the sign of x, which is 0 at 0."""
     return g * np.sign(x)
 
 

@@ -19,7 +19,7 @@ from autograd_lib.primitive import array, binary, broadcasting, operation
 from autograd_lib.tensor import Tensor
 
 COMPARABLE = (Tensor, np.ndarray, np.generic, bool, int, float, complex, list, tuple)
-COMPARISONS = {
+COMPARISONS: dict[str, Any] = {
     "__eq__": np.equal,
     "__ne__": np.not_equal,
     "__lt__": np.less,
@@ -27,20 +27,20 @@ COMPARISONS = {
     "__gt__": np.greater,
     "__ge__": np.greater_equal,
 }
-ELEMENTWISE = (
+ELEMENTWISE: tuple[Any, ...] = (
     *(np.logical_and, np.logical_or, np.logical_not, np.logical_xor),
     *(np.isnan, np.isfinite, np.isinf, np.signbit),
     *(np.floor, np.ceil, np.trunc, np.rint, np.sign),
 )
-OF_ARRAYS = (
+OF_ARRAYS: tuple[Any, ...] = (
     *(np.allclose, np.isclose, np.array_equal, np.argsort, np.searchsorted),
     *(np.count_nonzero, np.nonzero, np.flatnonzero, np.argwhere),
     *(np.shape, np.ndim, np.size, np.result_type),
     *(np.shares_memory, np.may_share_memory, np.iscomplexobj, np.isrealobj),
     *(np.zeros_like, np.ones_like, np.empty_like),
 )
-WITH_OUT = (np.argmax, np.argmin, np.all, np.any, np.round, np.around)
-METHODS = {
+WITH_OUT: tuple[Any, ...] = (np.argmax, np.argmin, np.all, np.any, np.round, np.around)
+METHODS: dict[str, Any] = {
     "round": np.round,
     "argmax": np.argmax,
     "argmin": np.argmin,
@@ -117,24 +117,25 @@ def by_modulus(g: Any, saved: Any) -> Any:
     return -(g * np.floor_divide(*saved))
 
 
-def operator(function: Any, with_any: bool) -> Callable[..., Any]:
-    """Return a comparison as a method; with anything if it asks for equality only."""
+def comparison(function: Any) -> Callable[..., Any]:
+    """Return a comparison, as an operator of tensors too."""
+    equality = function in (np.equal, np.not_equal)
 
-    def compare(x: Tensor, y: Any) -> Any:
-        if with_any and not isinstance(y, COMPARABLE):
-            return NotImplemented  # which Python takes for: not the same object
-        return function(x._data, array(y))
+    def compare(x: Any, y: Any) -> Any:
+        if equality and not isinstance(y, COMPARABLE):
+            return NotImplemented  # Python then takes the two for different objects
+        return function(array(x), array(y))
 
     return named(compare, function)
 
 
-for function in (*COMPARISONS.values(), *ELEMENTWISE, *OF_ARRAYS):
+for method, function in COMPARISONS.items():
+    operation(function, method=method)(comparison(function))
+for function in (*ELEMENTWISE, *OF_ARRAYS):
     operation(function)(on_arrays(function))
 for function in WITH_OUT:
     operation(function)(without_out(function))
 for name, function in METHODS.items():
     setattr(Tensor, name, OPERATIONS[function])
-for name, function in COMPARISONS.items():
-    setattr(Tensor, name, operator(function, name in ("__eq__", "__ne__")))
 for name, reflected in (("__rfloordiv__", floor_divide), ("__rmod__", remainder)):
     setattr(Tensor, name, flipped(reflected))

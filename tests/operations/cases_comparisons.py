@@ -19,8 +19,8 @@ def factor(f: Any, torch: Any = None, complex_step: bool = False) -> list[Case]:
     there = None if torch is None else lambda x: x * getattr(x, torch)()
     return [
         Case(
-            f"numpy.{f.__name__}",
-            f"as a factor, {about}",
+            "numpy.multiply",
+            f"by its {f.__name__}, {about}",
             lambda x: x * f(x),
             (x,),
             torch=there,
@@ -44,14 +44,14 @@ for compare in ("greater", "less_equal", "not_equal"):
     f = getattr(np, compare)
     CASES += [
         Case(
-            f"numpy.{compare}",
-            "as a factor",
+            "numpy.multiply",
+            f"by the truth of {compare}",
             lambda x, y, f=f: x * y * f(x, y),
             (S, T),
         ),
         Case(
-            f"numpy.{compare}",
-            "as a factor, a row and a column",
+            "numpy.multiply",
+            f"by the truth of {compare}, a row and a column",
             lambda x, y, f=f: x * y * f(x, y),
             (S[0], T[:, :1]),
         ),
@@ -73,7 +73,7 @@ CASES += [
     remainder("a row and a column", np.remainder, S[0], P[:, :1], torch=method),
     remainder("a column and a matrix", np.remainder, S[:, :1], P, torch=method),
     remainder("by a number", lambda x: x % 0.7, S, torch=lambda x: x % 0.7),
-    remainder("of a number", lambda y: 7.0 % y, P, torch=lambda y: 7.0 % y),
+    remainder("of a number", lambda y: 7.0 % y, P),
     remainder("of squares", lambda x, y: (x * x) % (y * y), S, P),
     remainder("shape ()", np.remainder, S[0, 0, ...], P[0, 0, ...], torch=method),
     remainder("shape (0, 3)", np.remainder, S[:0, :3], P[:0, :3], torch=method),

@@ -22,9 +22,10 @@ def written_into(x: Any) -> Any:
 
 CASES = [
     *elementwise("numpy.positive", np.positive, A, torch="positive"),
-    *elementwise("numpy.copy", np.copy, A, torch="clone", method="copy"),
+    *elementwise("numpy.copy", np.copy, A, torch="clone"),
     Case("numpy.positive", "the operator", operator.pos, (A,), torch=operator.pos),
-    Case("numpy.copy", "by columns", lambda x: x.copy("F") * x, (A,)),
+    Case("Tensor.copy", "by rows", lambda x: x.copy(), (A,), torch=lambda x: x.clone()),
+    Case("Tensor.copy", "by columns", lambda x: x.copy("F") * x, (A,)),
     Case("numpy.copy", "written into", written_into, (A,), complex_step=False),
     Case(
         "Tensor.astype",
