@@ -99,9 +99,13 @@ def test_second_derivatives_are_those_of_differences(case: Case) -> None:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_float32_stays_float32(case: Case) -> None:
     leaves = [Tensor(x, True, dtype=np.float32) for x in case.inputs]
+    came: list[np.dtype[Any]] = []  # in what is added up; `grad` has the leaf's type
+    for t in leaves:
+        t.register_hook(lambda g: came.append(g.dtype))
     y = case.f(*leaves)
     assert y.dtype == np.float32
     y.sum().backward()
+    assert set(came) <= {np.dtype(np.float32)}
     assert all(t.grad is None or t.grad.dtype == np.float32 for t in leaves)
 
 

@@ -73,10 +73,10 @@ def test_masks_of_bits_do_what_where_does(dtype: Any, layout: str) -> None:
 def test_a_condition_that_the_caller_changes_later() -> None:
     condition = np.array([True, False])
     x = Tensor([1.0, 2.0], requires_grad=True)
-    y = np.where(condition, x, 0.0)
+    y, z = np.where(condition, x, 0.0), np.where(condition, 0.0, x * 3.0)
     condition[:] = False
-    y.sum().backward()
-    assert x.grad.tolist() == [1.0, 0.0]
+    (y + z).sum().backward()
+    assert x.grad.tolist() == [1.0, 3.0]
 
 
 def test_conditions_of_every_kind() -> None:
@@ -179,6 +179,9 @@ def test_replaced_numbers_get_no_gradient() -> None:
     assert t.grad.tolist() == [0.0, 0.0, 0.0, 1.0]
     y = np.nan_to_num(t, nan=7.0, posinf=8.0, neginf=9.0)
     assert y.tolist() == [7.0, 8.0, 9.0, 2.0]
+    t.grad = None
+    y.backward([np.inf] * 4)  # and no product of it and 0, which is NaN
+    assert t.grad.tolist() == [0.0, 0.0, 0.0, np.inf]
 
 
 def test_replacing_in_place_is_refused() -> None:

@@ -81,6 +81,7 @@ for f in (softmax, log_softmax):
             ("axis=-2 of three", lambda x, f=f: f(x, axis=-2), CUBE, along(-2)),
             ("axis=(0, 1)", lambda x, f=f: f(x, axis=(0, 1)), CUBE, two_axes),
             ("axis=None", lambda x, f=f: f(x, axis=None), A, all_axes),
+            ("shape ()", f, A[0, 0, ...], along(-1)),
             (
                 "axis=None, shape ()",
                 lambda x, f=f: f(x, axis=None),
