@@ -2,8 +2,7 @@
 
 The gradient goes to the number that was chosen. Where two are equal, each gets a half:
 to give either the whole would depend on their order, and to give both the whole would
-count one change twice. Halfway between the
-slopes of `absolute`, at 0, is 0.
+count one change twice. Likewise the slope of |x| at 0 is halfway between -1 and 1.
 """
 
 from __future__ import annotations
