@@ -26,7 +26,7 @@ def plain_index(index: Any) -> Any:
     several writes into one element the last one counts.
     """
     if type(index) is tuple:
-        return tuple(plain_index(i) for i in index)
+        return tuple(plain_index(list(i) if type(i) is tuple else i) for i in index)
     if type(index) is slice:
         return slice(*map(plain_end, (index.start, index.stop, index.step)))
     if isinstance(index, Tensor | np.ndarray):
