@@ -51,8 +51,14 @@ def inner(x: Any, y: Any) -> Tensor:
     Raises:
         ValueError: if they differ in length.
     """
-    if np.ndim(array(x)) == 0 or np.ndim(array(y)) == 0:
+    a, b = np.shape(array(x)), np.shape(array(y))
+    if not a or not b:
         return multiply(x, y)
+    if a[-1] != b[-1]:
+        raise ValueError(
+            f"inner: sums over the last axes, which must be of one length; got shapes "
+            f"{a} and {b}; transpose one of them"
+        )
     return tensordot(x, y, (-1, -1))
 
 
@@ -89,18 +95,21 @@ def tensordot(x: Any, y: Any, axes: Any = 2) -> Tensor:
 
 def pairs(axes: Any, x: Places, y: Places) -> tuple[Places, Places]:
     """Return axes of shape x, counted from the front, and those of y for each."""
-    if np.ndim(axes) == 0:
-        left, right = range(len(x) - axes, len(x)), range(axes)
-    else:
-        left, right = (np.atleast_1d(side).tolist() for side in axes)
+    sides: Any = axes
+    if np.isscalar(axes):
+        n: Any = axes
+        sides = range(len(x) - n, len(x)), range(n)
+    numbers = [np.ravel(side).tolist() for side in sides]
+    left, right = numbers if len(numbers) == 2 else ([0], [])
     fits = len(left) == len(right)
     for i, j in zip(left, right, strict=False):
         known = -len(x) <= i < len(x) and -len(y) <= j < len(y)
         fits = fits and known and x[i] == y[j]
-    if not fits:
+    places = [{i % (len(z) or 1) for i in s} for s, z in ((left, x), (right, y))]
+    if not fits or any(len(s) < len(left) for s in places):
         raise ValueError(
             f"tensordot: axes {axes} of shapes {x} and {y} must exist, be as many in "
-            "each, and be of one length, pair by pair"
+            "each, none of them twice, and be of one length, pair by pair"
         )
     return tuple(i % len(x) for i in left), tuple(j % len(y) for j in right)
 

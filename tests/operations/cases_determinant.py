@@ -11,7 +11,7 @@ det, in_torch = np.linalg.det, torch.function("linalg.det")
 RANK_ONE = np.outer(normal(3), normal(3, seed=1))
 RANK_TWO = RANK_ONE + np.outer(normal(3, seed=2), normal(3, seed=3))
 WHY = (
-    "the slopes are cofactors, which differences find too; in PyTorch the first ones are "
+    "the slopes are cofactors, as differences find too; in PyTorch the first ones are "
     "0 for a determinant of 0, unless recorded, and the second NaN below rank n - 1"
 )
 SINGULAR = {
