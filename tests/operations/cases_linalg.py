@@ -96,8 +96,8 @@ CASES = [
         SINGULAR,
         kink=True,
         twice=False,
-        difference="its determinant is -0 in PyTorch, 0 here, and so the infinite "
-        "slopes have opposite signs",
+        difference="infinite slopes have the signs of the cofactors; in PyTorch the "
+        "determinant is -0, so they have the others, and recording them is refused",
     ),
     *(
         one(
