@@ -115,3 +115,20 @@ def test_a_diagonal_takes_no_part_of_what_is_infinite_beside_it() -> None:
     np.einsum("ii->i", x).backward(np.array([1.0, np.inf]))
     assert x.grad is not None
     np.testing.assert_array_equal(x.grad.data, [[1.0, 0.0], [0.0, np.inf]])
+
+
+def test_the_gradient_is_optimized_where_the_sum_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = []
+    einsum = np.einsum
+
+    def watched(*arguments: Any, optimize: Any = False) -> Any:
+        seen.append(optimize)
+        return einsum(*arguments, optimize=optimize)
+
+    x = Tensor(np.ones((2, 2)), True)
+    y = np.einsum("ij,jk->ik", x, x, optimize="greedy")
+    monkeypatch.setattr(np, "einsum", watched)
+    y.backward(np.ones((2, 2)))
+    assert seen == ["greedy", "greedy"]
