@@ -26,6 +26,7 @@ def plain_index(index: Any) -> Any:
     several writes into one element the last one counts.
     """
     if type(index) is tuple:
+        # Within an index, NumPy takes a tuple for a list of rows.
         return tuple(plain_index(list(i) if type(i) is tuple else i) for i in index)
     if type(index) is slice:
         return slice(*map(plain_end, (index.start, index.stop, index.step)))
