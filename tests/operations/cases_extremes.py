@@ -96,7 +96,7 @@ CASES += [
         "ties",
         np.sort,
         (TIES,),
-        torch=lambda x: x.sort(-1, stable=True).values,
+        torch=lambda x: x.sort(dim=-1, stable=True).values,
         kink=True,
     ),
     *over_axes("numpy.median", np.median, middle, X, twice=False),

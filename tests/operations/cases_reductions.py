@@ -90,7 +90,6 @@ CASES: list[Case] = [
             torch.std(x * 0.0 + 2.0, 1, correction=0) + torch.std(x, 1, correction=0)
         ),
         kink=True,
-        difference="the second derivative at 0 is of no use, and NaN in PyTorch",
     ),
     *linear(
         "numpy.average",
