@@ -33,7 +33,7 @@ def max(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
     Raises:
         ValueError: if there are no elements.
     """
-    return extreme("max", np.max, x, axis, keepdims)
+    return extreme("max", np.ndarray.max, x, axis, keepdims)
 
 
 @operation(np.min, np.amin, method="min")
@@ -43,7 +43,7 @@ def min(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
     Raises:
         ValueError: if there are no elements.
     """
-    return extreme("min", np.min, x, axis, keepdims)
+    return extreme("min", np.ndarray.min, x, axis, keepdims)
 
 
 @operation(np.ptp)

@@ -68,11 +68,18 @@ class Scatter(Partial):
         self.index = index
 
     def add_to(self, total: np.ndarray) -> None:
-        """Add it; where an index names an element twice, both are added."""
-        if repeats(self.index):
-            np.add.at(total, self.index, self.g)
-        else:
+        """Add it; where an index names an element twice, both are added.
+
+        NumPy adds several times faster where each element has its own number, which is
+        worth it if there are not many more elements than are added to.
+        """
+        if not repeats(self.index):
             total[self.index] += self.g
+        elif total.flags.c_contiguous and 8 * self.g.size >= total.size:
+            numbers = np.arange(total.size).reshape(total.shape)[self.index]
+            np.add.at(total.reshape(-1), numbers.reshape(-1), self.g.reshape(-1))
+        else:
+            np.add.at(total, self.index, self.g)
 
 
 def repeats(index: Any) -> bool:

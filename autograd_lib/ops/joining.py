@@ -31,6 +31,11 @@ def concatenate(arrays: Sequence[Any], axis: int | None = 0) -> Tensor:
     ts = tensors("concatenate", arrays)
     if axis is None:
         ts, axis = [ravel(t) for t in ts], 0
+    if not ts[0].ndim:
+        raise ValueError(
+            "concatenate: a tensor of shape () has no axis to be joined along; use "
+            "np.stack, which makes one"
+        )
     axis = one_axis("concatenate", axis, ts[0].shape)
     if len({t.shape[:axis] + t.shape[axis + 1 :] for t in ts}) > 1 or not all(
         t.ndim == ts[0].ndim for t in ts

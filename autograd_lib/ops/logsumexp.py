@@ -12,6 +12,7 @@ import numpy as np
 from autograd_lib.node import Saved
 from autograd_lib.ops.arithmetic import plain
 from autograd_lib.ops.axes import Axis, along
+from autograd_lib.ops.reductions import one_for_zero
 from autograd_lib.ops.sums import spread, with_axes
 from autograd_lib.primitive import (
     OUT,
@@ -25,7 +26,7 @@ from autograd_lib.tensor import Tensor
 
 
 @operation(method="logsumexp")
-def logsumexp(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
+def logsumexp(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """Return log(exp(x₁) + exp(x₂) + …), -inf where all are -inf, and of nothing.
 
     >>> logsumexp(Tensor([1000.0, 1000.0])) - 1000.0
@@ -33,18 +34,28 @@ def logsumexp(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
     """
     a = np.asarray(array(x))
     a = a if a.dtype.kind in "fc" else a.astype(float)
-    largest = along("logsumexp", np.max, a, axis, keepdims=True, initial=-np.inf)
+    largest = along(
+        "logsumexp", np.ndarray.max, a, axis, keepdims=True, initial=-np.inf
+    )
     largest = np.where(np.isfinite(largest), largest, a.dtype.type(0))
     with np.errstate(divide="ignore"):  # log 0 is what is wanted where all are -inf
-        y = np.log(np.exp(a - largest).sum(axis=axis, keepdims=True)) + largest
+        parts = np.exp(a - largest)
+        whole = parts.sum(axis=axis, keepdims=True)
+        y = np.log(whole) + largest
     if not keepdims:
         y = y.squeeze(axis)
-    return result(y, x, by_share, Saved(x, OUT, (a.shape, axis, keepdims)))
+    to = (a.shape, axis, keepdims)
+    return result(y, x, by_share, Saved(x, OUT, to, parts, whole))
 
 
 def by_share(g: Any, saved: Any) -> Any:
-    """The slope toward an element is its share of the sum, exp(x - y)."""
-    x, y, to = saved
+    """The slope toward an element is its share of the sum, exp(x - y).
+
+    The exponentials are at hand; only a rule that is recorded needs them from x.
+    """
+    x, y, to, parts, whole = saved
+    if not isinstance(g, Tensor):
+        return with_axes(g, *to) / one_for_zero(whole) * parts
     if np.isneginf(plain(y)).any():  # there x - y would be nan, and exp(x) is 0
         y = np.where(np.isneginf(plain(y)), plain(y).dtype.type(0), y)
     return spread(g, to) * np.exp(x - with_axes(y, *to))

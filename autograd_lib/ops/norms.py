@@ -16,7 +16,7 @@ from autograd_lib.ops.extremes import max, min
 from autograd_lib.ops.reductions import one_for_zero
 from autograd_lib.ops.sums import spread, sum, with_axes
 from autograd_lib.primitive import OUT, operation, result
-from autograd_lib.tensor import Tensor
+from autograd_lib.tensor import Tensor, constant
 
 
 @operation(np.linalg.norm)
@@ -35,6 +35,8 @@ def norm(x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> 
         ValueError: if there is no such norm.
     """
     t = as_tensor(x)
+    if t.dtype.kind not in "fc":
+        t = constant(t._data.astype(float))
     axes = named_axes("norm", axis, t.shape)
     if ord is None and (axis is None or len(axes) < 3):
         return euclidean(t, axes, keepdims)
@@ -103,5 +105,7 @@ def toward_unit(g: Any, saved: Any) -> Any:
 def by_ratio(g: Any, saved: Any) -> Any:
     """d‖x‖/dx = sign(x)·(|x|/‖x‖)ᵖ⁻¹."""
     x, y, to, p = saved
-    sizes = one_for_zero(np.abs(x)) / with_axes(one_for_zero(y), *to)
-    return spread(g * (plain(y) != 0), to) * np.sign(plain(x)) * sizes ** (p - 1)
+    size: Any = np.abs(x)
+    size = size if p >= 2 else one_for_zero(size)  # 0 to a negative power is infinite
+    ratio = size / with_axes(one_for_zero(y), *to)
+    return spread(g * (plain(y) != 0), to) * np.sign(plain(x)) * ratio ** (p - 1)

@@ -24,7 +24,7 @@ from autograd_lib.tensor import Tensor
 def mean(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
     """Return the mean over all axes, or over those given; of no elements, it is nan."""
     a = np.asarray(array(x))
-    y = along("mean", np.mean, a, axis, keepdims=keepdims)
+    y = along("mean", np.ndarray.mean, a, axis, keepdims=keepdims)
     return result(y, x, share, (a.shape, axis, keepdims, count(a, y)))
 
 
@@ -45,7 +45,7 @@ def var(
 ) -> Tensor:
     """Return the mean square distance from the mean, over n - ddof."""
     a = np.asarray(array(x))
-    y = along("var", np.var, a, axis, ddof=ddof, keepdims=keepdims)
+    y = along("var", np.ndarray.var, a, axis, ddof=ddof, keepdims=keepdims)
     n = max(count(a, y) - ddof, 0)
     return result(y, x, from_mean, Saved(x, (a.shape, axis, keepdims), n))
 
@@ -62,7 +62,7 @@ def std(
 ) -> Tensor:
     """Return the root of `var`. Where it is 0, so is its slope."""
     a = np.asarray(array(x))
-    y = along("std", np.std, a, axis, ddof=ddof, keepdims=keepdims)
+    y = along("std", np.ndarray.std, a, axis, ddof=ddof, keepdims=keepdims)
     n = max(count(a, y) - ddof, 0)
     return result(y, x, from_mean_over, Saved(x, OUT, (a.shape, axis, keepdims), n))
 
@@ -116,7 +116,7 @@ def average(
 def prod(x: Any, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
     """Return the product over all axes, or over those given; of no elements, 1."""
     a = np.asarray(array(x))
-    y = along("prod", np.prod, a, axis, keepdims=keepdims)
+    y = along("prod", np.ndarray.prod, a, axis, keepdims=keepdims)
     return result(y, x, by_others, Saved(x, OUT, (a.shape, axis, keepdims)))
 
 
@@ -145,6 +145,8 @@ def others(x: Any) -> Any:
     n = x.shape[-1]
     if n < 2:
         return np.ones(x.shape, x.dtype)
+    if n == 2:
+        return np.flip(x, -1)
     left, right, rest = (
         x[..., : n // 2],
         x[..., n // 2 : n // 2 * 2],
