@@ -91,7 +91,8 @@ def ravel(x: Any) -> Tensor:
 
 def axes_of(axes: Axes, ndim: int) -> tuple[int, ...]:
     """Return axes counted from the front."""
-    return tuple(a % ndim for a in ((axes,) if isinstance(axes, int) else axes))
+    several = axes if isinstance(axes, tuple | list) else (axes,)
+    return tuple(axis % ndim for axis in several)
 
 
 def reshape_method(x: Tensor, *shape: Any) -> Tensor:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.broadcast import unbroadcast
+from autograd_lib.ops.axes import wrong_axis
 from autograd_lib.primitive import array, broadcasting, operation, result, view
 from autograd_lib.tensor import Tensor
 
@@ -19,8 +20,12 @@ Axis = int | tuple[int, ...] | None
 @operation(np.sum, method="sum")
 def sum(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """Return the sum over all axes, or over those given."""
-    y = array(x).sum(axis=axis, keepdims=keepdims)
-    return result(y, x, spread, (x.shape, axis, keepdims))
+    a = array(x)
+    try:
+        y = a.sum(axis=axis, keepdims=keepdims)
+    except ValueError:
+        raise wrong_axis("sum", axis, a.shape) from None
+    return result(y, x, spread, (a.shape, axis, keepdims))
 
 
 def spread(g: Any, saved: tuple[tuple[int, ...], Axis, bool]) -> Any:
@@ -33,7 +38,7 @@ def with_axes(g: Any, shape: tuple[int, ...], axis: Axis, keepdims: bool) -> Any
     """Return a gradient with the axes, of length 1, that a reduction took away."""
     if keepdims or axis is None:
         return g.reshape((1,) * len(shape)) if axis is None else g
-    axes = {a % len(shape) for a in ((axis,) if isinstance(axis, int) else axis)}
+    axes = {a % len(shape) for a in (axis if isinstance(axis, tuple) else (axis,))}
     return g.reshape(tuple(1 if i in axes else n for i, n in enumerate(shape)))
 
 
