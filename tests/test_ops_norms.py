@@ -54,7 +54,7 @@ def test_norms_from_singular_values_say_what_to_do(ord: Any) -> None:
 
 
 def test_counting_has_no_slope() -> None:
-    with pytest.raises(NotImplementedError, match="norm: ord=0 counts.*count_nonzero"):
+    with pytest.raises(NotImplementedError, match=r"norm: ord=0 counts.*count_nonzero"):
         np.linalg.norm(leaf([1.0, 0.0]), 0)
 
 
@@ -72,8 +72,8 @@ def test_counting_has_no_slope() -> None:
 def test_there_is_no_such_norm(x: Any, ord: Any, axis: Any, message: str) -> None:
     with pytest.raises(ValueError, match=f"norm: .*{message}"):
         np.linalg.norm(leaf(x), ord, axis)
-    with pytest.raises(ValueError, match="."):
-        np.linalg.norm(np.array(x), ord, axis)  # in NumPy neither
+    with pytest.raises(ValueError, match=r"norm"):  # in NumPy neither
+        np.linalg.norm(np.array(x), ord, axis)
 
 
 def test_an_axis_that_is_not_there() -> None:

@@ -34,9 +34,10 @@ def share(g: Any, saved: Any) -> Any:
     return spread(g / n, to)
 
 
-def count(a: np.ndarray, y: Any) -> int:
+def count(a: Any, y: Any) -> int:
     """Return of how many elements each in `y` was made; 1 if there are none."""
-    return max(a.size // max(np.size(y), 1), 1)
+    n: int = a.size // max(y.size, 1)
+    return max(n, 1)
 
 
 @operation(np.var, method="var")
@@ -46,14 +47,15 @@ def var(
     """Return the mean square distance from the mean, over n - ddof."""
     a = np.asarray(array(x))
     y = along("var", np.ndarray.var, a, axis, ddof=ddof, keepdims=keepdims)
-    n = max(count(a, y) - ddof, 0)
-    return result(y, x, from_mean, Saved(x, (a.shape, axis, keepdims), n))
+    return result(y, x, from_mean, Saved(x, (a.shape, axis, keepdims), ddof))
 
 
 def from_mean(g: Any, saved: Any) -> Any:
-    """dσ²/dx = 2·(x - mean)/n."""
-    x, to, n = saved
-    return spread(g * 2.0 / n, to) * (x - x.mean(axis=to[1], keepdims=True))
+    """dσ²/dx = 2·(x - mean)/(n - ddof)."""
+    x, to, ddof = saved
+    n = count(x, g)
+    slope = spread(g * 2.0 / max(n - ddof, 0), to)
+    return slope * (x - x.sum(axis=to[1], keepdims=True) / n)
 
 
 @operation(np.std, method="std")
@@ -63,14 +65,14 @@ def std(
     """Return the root of `var`. Where it is 0, so is its slope."""
     a = np.asarray(array(x))
     y = along("std", np.ndarray.std, a, axis, ddof=ddof, keepdims=keepdims)
-    n = max(count(a, y) - ddof, 0)
-    return result(y, x, from_mean_over, Saved(x, OUT, (a.shape, axis, keepdims), n))
+    to = (a.shape, axis, keepdims)
+    return result(y, x, from_mean_over, Saved(x, OUT, to, ddof))
 
 
 def from_mean_over(g: Any, saved: Any) -> Any:
-    """dσ/dx = (x - mean)/(n·σ)."""
-    x, y, to, n = saved
-    return from_mean(g * 0.5 / one_for_zero(y), (x, to, n))
+    """dσ/dx = (x - mean)/((n - ddof)·σ)."""
+    x, y, to, ddof = saved
+    return from_mean(g * 0.5 / one_for_zero(y), (x, to, ddof))
 
 
 def one_for_zero(x: Any) -> Any:
