@@ -36,7 +36,7 @@ def along(
     except AxisError:
         raise wrong_axis(name, axis, np.shape(a)) from None
     except ValueError as error:
-        if "duplicate" not in str(error):
+        if not any(word in str(error) for word in ("duplicate", "repeated")):
             raise
         raise wrong_axis(name, axis, np.shape(a)) from None
 

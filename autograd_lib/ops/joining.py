@@ -31,16 +31,21 @@ def concatenate(arrays: Sequence[Any], axis: int | None = 0) -> Tensor:
     ts = tensors("concatenate", arrays)
     if axis is None:
         ts, axis = [ravel(t) for t in ts], 0
+    return joined("concatenate", ts, axis)
+
+
+def joined(name: str, ts: list[Tensor], axis: int) -> Tensor:
+    """Return tensors one after the other, for the operation of that name."""
     if not ts[0].ndim:
         raise ValueError(
-            "concatenate: a tensor of shape () has no axis to be joined along; use "
+            f"{name}: a tensor of shape () has no axis to be joined along; use "
             "np.stack, which makes one"
         )
-    axis = one_axis("concatenate", axis, ts[0].shape)
+    axis = one_axis(name, axis, ts[0].shape)
     if len({t.shape[:axis] + t.shape[axis + 1 :] for t in ts}) > 1 or not all(
         t.ndim == ts[0].ndim for t in ts
     ):
-        raise unlike("concatenate", ts, f"may differ along axis {axis} only")
+        raise unlike(name, ts, f"may differ along axis {axis} only")
     y = np.concatenate([t._data for t in ts], axis)
     ends = list(accumulate(t.shape[axis] for t in ts))
     places = zip([0, *ends], ends, strict=False)
@@ -92,27 +97,28 @@ def unlike(name: str, ts: list[Tensor], rule: str) -> ValueError:
 @operation(np.vstack)
 def vstack(tup: Sequence[Any]) -> Tensor:
     """Return tensors one above the other; a vector is a row."""
-    return concatenate([atleast_2d(t) for t in tensors("vstack", tup)])
+    return joined("vstack", [atleast_2d(t) for t in tensors("vstack", tup)], 0)
 
 
 @operation(np.hstack)
 def hstack(tup: Sequence[Any]) -> Tensor:
     """Return tensors from left to right: along the second axis, or the only one."""
     ts = [atleast_1d(t) for t in tensors("hstack", tup)]
-    return concatenate(ts, 0 if ts[0].ndim == 1 else 1)
+    return joined("hstack", ts, 0 if ts[0].ndim == 1 else 1)
 
 
 @operation(np.dstack)
 def dstack(tup: Sequence[Any]) -> Tensor:
     """Return tensors one behind the other along a third axis."""
-    return concatenate([atleast_3d(t) for t in tensors("dstack", tup)], 2)
+    return joined("dstack", [atleast_3d(t) for t in tensors("dstack", tup)], 2)
 
 
 @operation(np.column_stack)
 def column_stack(tup: Sequence[Any]) -> Tensor:
     """Return tensors from left to right; a vector is a column."""
     ts = tensors("column_stack", tup)
-    return concatenate([t if t.ndim > 1 else reshape(t, (-1, 1)) for t in ts], 1)
+    columns = [t if t.ndim > 1 else reshape(t, (-1, 1)) for t in ts]
+    return joined("column_stack", columns, 1)
 
 
 @operation(np.split)
@@ -124,11 +130,11 @@ def split(x: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     """
     t = as_tensor(x)
     axis = one_axis("split", axis, t.shape)
-    n = t.shape[axis]
-    if not np.ndim(indices_or_sections) and n % indices_or_sections:
+    parts = 1 if np.ndim(indices_or_sections) else indices_or_sections
+    if parts > 0 and t.shape[axis] % parts:
         raise ValueError(
             f"split: axis {axis} of shape {t.shape} cannot be cut into "
-            f"{indices_or_sections} equal parts; np.array_split makes unequal ones"
+            f"{parts} equal parts; np.array_split makes unequal ones"
         )
     return array_split(t, indices_or_sections, axis)
 
