@@ -137,15 +137,17 @@ def lost(who: str) -> NoReturn:
     )
 
 
-def numbers(array: np.ndarray, where: str) -> np.ndarray:
-    """Return the array if it holds numbers or truth values.
+def numbers(array: np.ndarray, where: str, dtype: Any = None) -> np.ndarray:
+    """Return the array, of a type if one is given, if it holds numbers or truth values.
 
     Raises:
         TypeError: if it holds anything else.
     """
-    if array.dtype.kind not in "fiubc":
-        raise TypeError(
-            f"{where}: needs numbers, got an array of {array.dtype}; where a list "
-            "holds tensors, np.stack makes one of them"
-        )
-    return array
+    wanted = array.dtype if dtype is None else np.dtype(dtype)
+    for kind in (array.dtype, wanted):
+        if kind.kind not in "fiubc":
+            raise TypeError(
+                f"{where}: needs numbers, got an array of {kind}; where a list holds "
+                "tensors, np.stack makes one of them"
+            )
+    return array.astype(wanted, copy=False)

@@ -51,7 +51,7 @@ class Tensor(Gradients, Protocols):
         self, data: Any, requires_grad: bool = False, dtype: Any = None
     ) -> None:
         data = plain(data, "Tensor()") if isinstance(data, Tensor) else data
-        self._data = numbers(np.array(data, dtype=dtype, subok=False), "Tensor")
+        self._data = numbers(np.array(data, subok=False), "Tensor", dtype)
         self._buffer = None
         self.node = None
         if requires_grad:
