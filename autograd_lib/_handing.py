@@ -60,7 +60,7 @@ def fitted(v: Node, p: Node, rule: Rule, d: Any) -> Any:
         return total
     if not isinstance(d, np.ndarray):
         if not isinstance(d, np.generic | float):
-            wrong(v, p, rule, type(d).__name__)
+            wrong(v, p, rule, "None" if d is None else type(d).__name__)
         d = np.asarray(d)
     if d.shape == p.shape:
         return d
