@@ -78,6 +78,32 @@ def test_rules_keep_what_is_theirs(kinds: str) -> None:
         assert a.tolist() == b.tolist()
 
 
+def read_only(g: Any, _: Any) -> Any:
+    made = np.full(2, 3.0)
+    made.flags.writeable = False
+    return made
+
+
+@pytest.mark.parametrize(
+    "rule", [read_only, lambda g, _: np.full(2, 3), lambda g, _: np.full(2, 3.0, "f4")]
+)
+@pytest.mark.parametrize("then", ["array", "part", "hook"])
+def test_arrays_that_cannot_be_added_to(rule: Rule, then: str) -> None:
+    """Nobody else has them, but they are read-only, or of another type."""
+    x = leaf([1.0, 2.0])
+    half = unary(np.positive, x, lambda g, _: g * 0.5, None)
+    made = unary(np.positive, x, rule, None)
+    if then == "part":
+        made, half = half[[0, 0]], made
+    if then == "hook":
+        half.register_hook(lambda g: g)
+    (half + made).sum().backward()
+    right = [4.0, 3.0] if then == "part" else [3.5, 3.5]
+    assert x.grad.tolist() == right
+    x.grad.data[...] = 0.0
+    assert x.grad.dtype == np.float64
+
+
 @pytest.mark.parametrize("create_graph", [False, True])
 @pytest.mark.parametrize("way", ["backward", "grad"])
 def test_no_two_gradients_are_one_array(create_graph: bool, way: str) -> None:
