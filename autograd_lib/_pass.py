@@ -132,8 +132,10 @@ def check_saved(v: Node) -> None:
             if type(s) is Tensor and s._buffer is not None:
                 late = s._buffer.written > v.time
             if late:
+                function = getattr(saved, "_function", None)
+                who = f"{function.__name__}.forward" if function else name_of(rule)
                 raise RuntimeError(
-                    f"backward: {name_of(rule)} saved an array that was written "
+                    f"backward: {who} saved an array that was written "
                     "into since, so the gradient would be wrong; use a new tensor, "
                     "such as t = t + 1 for t += 1, or write into t.copy()"
                 )
