@@ -9,7 +9,7 @@ import pytest
 
 from autograd_lib.backward import grad
 from autograd_lib.primitive import OUT, unary
-from autograd_lib.recording import no_grad
+from autograd_lib.recording import is_grad_enabled, no_grad
 from autograd_lib.tensor import Tensor
 
 # Two ways of calculating the same sum of a few products differ by some roundings.
@@ -78,6 +78,7 @@ def test_grad_reads_and_changes_no_grad() -> None:
     assert [g.item() for g in grad(h * h, [x, w, h])] == [96.0, 72.0, 24.0]
     assert x.grad is old
     assert (old.item(), w.grad, h.grad) == (7.0, None, None)
+    assert [t.node.grad for t in (x, w, h)] == [None] * 3
 
 
 def test_only_what_leads_to_an_input_is_calculated() -> None:
@@ -233,10 +234,15 @@ def test_a_pass_inside_that_fails_does_no_harm() -> None:
 def test_create_graph_under_no_grad_records() -> None:
     x = leaf(3.0)
     y = x * x * x
+    recording = []
+    y.register_hook(lambda _: recording.append(is_grad_enabled()))
+    y.backward(retain_graph=True)
+    x.grad = None
     with no_grad():
         (slope,) = grad(y, x, create_graph=True)
         y.backward(create_graph=True)
         y.backward(create_graph=True)
+    assert recording == [False, True, True, True]
     assert grad(slope, x, retain_graph=True)[0].item() == 18.0
     assert grad(x.grad, x)[0].item() == 36.0
     x.grad = None
