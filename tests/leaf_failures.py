@@ -1,13 +1,15 @@
 """More small programs, in which something is wrong (see `leaf_programs`)."""
 
-from leaf_programs import PROGRAMS, v
-
-FAILURES = {}
+from leaf_programs import failure, program, v
 
 
-def failure(function):
-    PROGRAMS[function.__name__] = FAILURES[function.__name__] = function
-    return function
+@program
+def retained_in_grad(L):
+    x = L.leaf(3.0)
+    y = x * 2.0
+    y.retain_grad()
+    L.grad(y, x)
+    return v(y.grad)
 
 
 @failure
@@ -21,6 +23,29 @@ def a_result_under_no_grad_walks_back(L):
     with L.no_grad():
         y = x * x
     y.backward()
+
+
+def updated(L, recorded, in_place):
+    w = L.leaf(2.0)
+    (w * w).backward()
+    step = 0.1 * w.grad
+    with L.enable_grad() if recorded else L.no_grad():
+        if in_place:
+            w -= step
+        else:
+            w = w - step
+    (w * w).backward()
+    return v(w.grad)
+
+
+@failure
+def an_update_that_is_recorded_in_place(L):
+    updated(L, True, True)
+
+
+@failure
+def an_update_to_a_constant(L):
+    updated(L, False, False)
 
 
 @failure
@@ -131,66 +156,8 @@ def a_gradient_assigned_to_a_constant(L):
 
 
 @failure
-def a_hook_on_a_constant(L):
-    L.constant(2.0).register_hook(print)
-
-
-@failure
 def retain_grad_on_a_constant(L):
     L.constant(2.0).retain_grad()
-
-
-@failure
-def a_hook_that_is_no_function(L):
-    L.leaf(2.0).register_hook(3)
-
-
-@failure
-def a_hook_returns_another_shape(L):
-    x = L.leaf([3.0])
-    x.register_hook(lambda g: L.constant([1.0, 2.0]))
-    x.sum().backward()
-
-
-@failure
-def a_hook_returns_a_number(L):
-    x = L.leaf(3.0)
-    x.register_hook(lambda g: 1.0)
-    x.backward()
-
-
-@failure
-def a_hook_of_a_node_returns_too_little(L):
-    y = L.leaf(3.0) * L.leaf(2.0)
-    y.grad_fn.register_hook(lambda gs, g: (gs[0],))
-    y.backward()
-
-
-@failure
-def a_hook_raises_an_exception(L):
-    x, w = L.leaf(3.0), L.leaf(2.0)
-    y = x * 2.0
-
-    def fails(gradient):
-        raise KeyError("planned")
-
-    y.register_hook(fails)
-    try:
-        (w * 3.0 + y).backward()
-    except KeyError:
-        return v(x.grad), v(w.grad)
-
-
-@failure
-def a_hook_writes_into_its_argument(L):
-    x, w = L.leaf([3.0]), L.leaf([4.0])
-
-    def writes(gradient):
-        gradient *= 10.0
-
-    x.register_hook(writes)
-    (x + w).backward(L.constant([1.0]))
-    return v(x.grad), v(w.grad)
 
 
 @failure

@@ -8,10 +8,16 @@ from collections.abc import Callable
 from typing import Any
 
 PROGRAMS: dict[str, Callable[[Any], Any]] = {}
+FAILURES: dict[str, Callable[[Any], Any]] = {}
 
 
 def program(function):
     PROGRAMS[function.__name__] = function
+    return function
+
+
+def failure(function):
+    PROGRAMS[function.__name__] = FAILURES[function.__name__] = function
     return function
 
 
@@ -56,6 +62,16 @@ def the_result_under_the_same_name(L):
     w = w - 0.1 * w.grad
     (w * w).backward()
     return w.is_leaf, v(w.grad)
+
+
+@program
+def an_update_in_place(L):
+    w = L.leaf(2.0)
+    (w * w).backward()
+    with L.no_grad():
+        w -= 0.1 * w.grad
+    (w * w).backward()
+    return w.is_leaf, v(w), v(w.grad)
 
 
 @program
@@ -152,99 +168,3 @@ def retained_through_writes(L):
     y[0] = 4.0
     (y * 5.0).sum().backward()
     return v(y.grad), v(x.grad)
-
-
-@program
-def retained_and_a_hook_of_the_node(L):
-    x = L.leaf(3.0)
-    y = x * 2.0
-    y.retain_grad()
-    y.grad_fn.register_prehook(lambda g: L.given(L.one(g) * 7.0))
-    y.backward()
-    return v(y.grad), v(x.grad)
-
-
-@program
-def retained_in_grad(L):
-    x = L.leaf(3.0)
-    y = x * 2.0
-    y.retain_grad()
-    L.grad(y, x)
-    return v(y.grad)
-
-
-@program
-def hooks_in_order(L):
-    x, seen = L.leaf(1.0), []
-    y = x * 3.0
-    y.grad_fn.register_hook(lambda gs, g: seen.append("after"))
-    y.grad_fn.register_prehook(lambda g: seen.append("before"))
-    x.register_hook(lambda g: seen.append("leaf"))
-    y.register_hook(lambda g: seen.append("tensor"))
-    x.register_hook(lambda g: g + 1.0)
-    x.register_hook(lambda g: g * 10.0)
-    (y + y).backward()
-    return seen, v(x.grad)
-
-
-@program
-def hooks_and_grad(L):
-    x = L.leaf(2.0)
-    y = x * 3.0
-    y.register_hook(lambda g: g * 10.0)
-    x.register_hook(lambda g: g + 1.0)
-    y.grad_fn.register_prehook(lambda g: L.given(L.one(g) * 7.0))
-    z = y * 1.0
-    return v(L.grad(z, y, retain_graph=True)[0]), v(L.grad(z, x)[0]), v(x.grad)
-
-
-@program
-def hooks_of_a_node(L):
-    x, w, seen = L.leaf(3.0), L.leaf(2.0), []
-    y = x * w
-    node = y.grad_fn
-    node.register_prehook(lambda g: L.given(L.one(g) * 10.0))
-    node.register_hook(lambda gs, g: seen.append([*map(v, gs), v(L.one(g))]))
-    node.register_hook(lambda gs, g: (gs[0] + 1.0, None))
-    y.backward()
-    return seen, v(x.grad), v(w.grad)
-
-
-@program
-def hooks_that_change_hooks(L):
-    x, seen = L.leaf(1.0), []
-
-    def changing(gradient):
-        seen.append("a")
-        last.remove()
-        x.register_hook(lambda g: seen.append("c"))
-
-    first = x.register_hook(changing)
-    last = x.register_hook(lambda g: seen.append("b"))
-    x.backward()
-    first.remove()
-    x.backward()
-    return seen
-
-
-@program
-def recorded_hooks(L):
-    x = L.leaf(2.0)
-    y = x * x
-    y.register_hook(lambda g: g * x)
-    (slope,) = L.grad(y * y, x, create_graph=True)
-    return v(slope), v(L.grad(slope, x)[0])
-
-
-@program
-def a_pass_inside_a_hook(L):
-    x = L.leaf(3.0)
-    y = x * 2.0
-
-    def walks_back(gradient):
-        with L.enable_grad():
-            (x * 5.0).backward()
-
-    y.register_hook(walks_back)
-    (x + y * y).backward()
-    return v(x.grad)
