@@ -77,6 +77,7 @@ def test_rows_taken_several_times_add_up() -> None:
 @pytest.mark.parametrize("length", [3, 400], ids=["few", "many"])
 def test_few_and_many_rows_of_a_table(length: int) -> None:
     rows = np.random.default_rng(0).integers(-50, 50, length)
+    rows[:3] = 7, 7, -43  # one row three times
     x, g = leaf(np.zeros((50, 4))), np.random.default_rng(1).normal(size=(length, 4))
     right = np.zeros((50, 4))
     np.add.at(right, rows, g)
