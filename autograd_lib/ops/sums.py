@@ -18,7 +18,7 @@ Axis = int | tuple[int, ...] | None
 
 
 @operation(np.sum, method="sum")
-def sum(x: Tensor, axis: Axis = None, keepdims: bool = False) -> Tensor:
+def sum(x: Tensor, axis: Axis = None, *, keepdims: bool = False) -> Tensor:
     """Return the sum over all axes, or over those given."""
     a = array(x)
     try:
