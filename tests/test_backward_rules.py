@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from autograd_lib.backward import grad
 from autograd_lib.primitive import OUT, binary, broadcasting, record, unary
-from autograd_lib.tensor import Tensor
+from autograd_lib.tensor import Tensor, from_numpy
 
 # Whole numbers below 2**53 are added exactly, so `==` is used.
 
@@ -132,6 +132,20 @@ def test_a_leafs_own_gradient_is_not_the_one_given() -> None:
     old = x.grad
     (x * 2).sum().backward()
     assert (old.tolist(), x.grad.tolist()) == ([3.0], [5.0])
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_one_gradient_alone_is_the_leafs_too(create_graph: bool) -> None:
+    """Where nothing is added: what a rule made read-only, or goes on holding."""
+    held = np.array([5.0, 7.0])
+    for rule in (read_only, lambda g, _: held, lambda g, _: from_numpy(held)):
+        if create_graph or rule(held, None).__class__ is np.ndarray:
+            x = leaf([1.0, 2.0])
+            y = unary(np.positive, x, rule, None).sum()
+            y.backward(create_graph=create_graph)
+            assert x.node.grad is None
+            x.grad.data[...] = 0.0
+    assert held.tolist() == [5.0, 7.0]
 
 
 def test_a_hook_may_keep_what_it_sees() -> None:
