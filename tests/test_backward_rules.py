@@ -78,6 +78,9 @@ def test_rules_keep_what_is_theirs(kinds: str) -> None:
         assert a.tolist() == b.tolist()
 
 
+HELD = np.full(2, 3.0)
+
+
 def read_only(g: Any, _: Any) -> Any:
     made = np.full(2, 3.0)
     made.flags.writeable = False
@@ -85,11 +88,17 @@ def read_only(g: Any, _: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "rule", [read_only, lambda g, _: np.full(2, 3), lambda g, _: np.full(2, 3.0, "f4")]
+    "rule",
+    [
+        read_only,
+        lambda *_: HELD,
+        lambda *_: HELD.astype(int),
+        lambda *_: np.float32(HELD),
+    ],
 )
 @pytest.mark.parametrize("then", ["array", "part", "hook"])
 def test_arrays_that_cannot_be_added_to(rule: Rule, then: str) -> None:
-    """Nobody else has them, but they are read-only, or of another type."""
+    """They are read-only, somebody else's, or of another type."""
     x = leaf([1.0, 2.0])
     half = unary(np.positive, x, lambda g, _: g * 0.5, None)
     made = unary(np.positive, x, rule, None)
@@ -99,7 +108,7 @@ def test_arrays_that_cannot_be_added_to(rule: Rule, then: str) -> None:
         half.register_hook(lambda g: g)
     (half + made).sum().backward()
     right = [4.0, 3.0] if then == "part" else [3.5, 3.5]
-    assert x.grad.tolist() == right
+    assert (x.grad.tolist(), HELD.tolist()) == (right, [3.0, 3.0])
     x.grad.data[...] = 0.0
     assert x.grad.dtype == np.float64
 
@@ -146,33 +155,6 @@ def test_one_gradient_alone_is_the_leafs_too(create_graph: bool) -> None:
             assert x.node.grad is None
             x.grad.data[...] = 0.0
     assert held.tolist() == [5.0, 7.0]
-
-
-def test_a_hook_may_keep_what_it_sees() -> None:
-    x, kept = leaf([1.0, 2.0]), []
-    y = x * 3
-    y.register_hook(lambda g: kept.append(g))
-    x.register_hook(lambda g: kept.append(g))
-    (y + x).sum().backward()
-    assert [g.tolist() for g in kept] == [[1.0, 1.0], [4.0, 4.0]]
-    assert not np.shares_memory(x.grad.data, kept[1].data)
-
-
-def test_retained_gradients_are_of_their_own() -> None:
-    x = leaf([1.0, 2.0])
-    y = x * 3
-    z = y + y
-    y.retain_grad()
-    z.retain_grad()
-    y.register_hook(lambda g: g * 10)
-    z.sum().backward(retain_graph=True)
-    assert [t.grad.tolist() for t in (x, y, z)] == [[60.0] * 2, [20.0] * 2, [1.0] * 2]
-    y.grad.data[...] = 0.0
-    z.sum().backward(retain_graph=True)
-    assert (x.grad.tolist(), y.grad.tolist()) == ([120.0] * 2, [20.0] * 2)
-    z.grad.data[...] = 5.0
-    grad(z.sum(), x)
-    assert z.grad.tolist() == [5.0, 5.0]
 
 
 def undeclared(g: Any, result: Any) -> Any:

@@ -121,6 +121,10 @@ def test_detach_shares_and_needs_no_gradient() -> None:
     d.data[0] = 9.0
     assert y.tolist() == [9.0, 4.0]
     (x * d).sum().backward()
+    z = (y * y).sum()
+    d *= 5
+    with pytest.raises(RuntimeError, match="saved an array that was written into"):
+        z.backward()
     assert x.grad.tolist() == [9.0, 4.0]
 
 

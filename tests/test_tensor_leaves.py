@@ -1,4 +1,4 @@
-"""Which tensors collect gradients, what may be put into `grad`, and the switch."""
+"""Which tensors collect gradients, and how: `grad`, `retain_grad`, and the switch."""
 
 from __future__ import annotations
 
@@ -66,7 +66,35 @@ def test_the_switch() -> None:
     assert is_grad_enabled()
     with no_grad():
         y = x * x
+        assert not (-x).requires_grad
         x *= 10
     assert (y.tolist(), x.tolist(), x.is_leaf) == ([4.0], [20.0], True)
     with pytest.raises(RuntimeError, match="or it was made under no_grad or by detach"):
         grad(y, x)
+
+
+def test_a_hook_may_keep_what_it_sees() -> None:
+    x, kept = needing(1.0, 2.0), []
+    y = x * 3
+    y.register_hook(lambda g: kept.append(g))
+    x.register_hook(lambda g: kept.append(g))
+    (y + x).sum().backward()
+    assert [g.tolist() for g in kept] == [[1.0, 1.0], [4.0, 4.0]]
+    assert not np.shares_memory(x.grad.data, kept[1].data)
+
+
+def test_retained_gradients_are_of_their_own() -> None:
+    x = needing(1.0, 2.0)
+    y = x * 3
+    z = y + y
+    y.retain_grad()
+    z.retain_grad()
+    y.register_hook(lambda g: g * 10)
+    z.sum().backward(retain_graph=True)
+    assert [t.grad.tolist() for t in (x, y, z)] == [[60.0] * 2, [20.0] * 2, [1.0] * 2]
+    y.grad.data[...] = 0.0
+    z.sum().backward(retain_graph=True)
+    assert (x.grad.tolist(), y.grad.tolist()) == ([120.0] * 2, [20.0] * 2)
+    z.grad.data[...] = 5.0
+    grad(z.sum(), x)
+    assert z.grad.tolist() == [5.0, 5.0]
