@@ -106,7 +106,7 @@ def arctan2(y: Any, x: Any) -> Tensor:
 def by_ordinate(g: Any, saved: Any) -> Any:
     """d(arctan(y/x))/dy = x/r², for r² = x² + y²."""
     y, x = saved
-    r = or_one(np.hypot(x, y))
+    r = or_infinity(np.hypot(x, y))
     return g * (x / r / r)
 
 
@@ -128,12 +128,12 @@ def hypot(x: Any, y: Any) -> Tensor:
 def by_leg(g: Any, saved: Any) -> Any:
     """dr/dx = x/r, for r² = x² + y²."""
     x, r = saved
-    return g * (x / or_one(r))
+    return g * (x / or_infinity(r))
 
 
-def or_one(r: Any) -> Any:
-    """Return a divisor with 1 for 0, where what is divided is 0 too."""
-    return np.where(plain(r) == 0, 1.0, r)
+def or_infinity(r: Any) -> Any:
+    """Return a divisor with infinity for 0: all slopes at the origin are 0."""
+    return np.where(plain(r) == 0, np.inf, r)
 
 
 @operation(np.sinh, method="sinh")
