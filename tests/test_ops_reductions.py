@@ -175,6 +175,32 @@ def test_logsumexp_of_infinity_and_nan() -> None:
     assert np.isnan(logsumexp(Tensor([np.nan, 1.0])).item())
 
 
+@pytest.mark.parametrize(
+    ("x", "y", "slope"),
+    [
+        (-np.inf, -np.inf, 0.0),
+        (-np.inf, 0.0, 0.0),
+        (0.0, -np.inf, 1.0),
+        (0.0, np.inf, 0.0),
+        (np.inf, 0.0, 1.0),
+    ],
+)
+def test_logaddexp_of_infinities(x: float, y: float, slope: float) -> None:
+    leaves = leaf([x]), leaf([y])
+    (first,) = grad(np.logaddexp(*leaves).sum(), leaves[0], create_graph=True)
+    assert first.tolist() == [slope]
+    assert [g.tolist() for g in grad(first.sum(), leaves)] == [[0.0], [0.0]]
+
+
+def test_logaddexp_of_numbers_far_apart_keeps_its_second_slope() -> None:
+    x = Tensor([30.0, 1000.0, -1000.0], requires_grad=True, dtype=np.float32)
+    (first,) = grad(np.logaddexp(x, 0.0).sum(), x, create_graph=True)
+    assert first.tolist() == [1.0, 1.0, 0.0]
+    (second,) = grad(first.sum(), x)
+    assert second.dtype == np.float32
+    np.testing.assert_allclose(second.data, [np.exp(-30.0), 0.0, 0.0], rtol=1e-6)
+
+
 def test_large_numbers_do_not_lose_a_variance() -> None:
     x = leaf(X[0] + 1e8)
     np.testing.assert_allclose(gradient(np.var(x), x), gradient(np.var(x - 1e8), x))

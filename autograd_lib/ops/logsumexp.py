@@ -71,6 +71,12 @@ def logaddexp(x: Any, y: Any) -> Tensor:
 
 @broadcasting
 def by_share_of_two(g: Any, saved: Any) -> Any:
-    """The slope toward x is exp(x - log(exp(x) + exp(y)))."""
+    """The slope toward x is 1/(1 + exp(y - x)), and 0 where x is -inf.
+
+    As a power of e it neither overflows nor, where it is almost 1, loses its own slope.
+    """
     x, y = saved
-    return g * np.exp(x - np.logaddexp(x, y))
+    nothing = np.isneginf(plain(x))
+    if nothing.any():  # there y - x would be nan if y is -inf too
+        y = np.where(nothing, plain(x).dtype.type(0), y)
+    return g * np.exp(-np.logaddexp(0.0, y - x))
