@@ -53,7 +53,13 @@ CASES = [
     Case(
         NAME + "relu", "at 0", relu, (np.zeros(3),), torch=lambda x: x.relu(), kink=True
     ),
-    Case(NAME + "relu", "of a square less 1", lambda x: relu(x * x - 1.0), (S,)),
+    Case(
+        NAME + "relu",
+        "of a square less 1",
+        lambda x: relu(x * x - 1.0),
+        (S,),
+        torch=lambda x: (x * x - 1.0).relu(),
+    ),
     Case(NAME + "sigmoid", "far out", sigmoid, (FAR,), torch=lambda x: x.sigmoid()),
     Case(NAME + "softplus", "far out", softplus, (FAR,), functional("softplus")),
     Case(NAME + "gelu", "far out", gelu, (FAR,), functional("gelu")),

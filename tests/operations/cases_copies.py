@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.operations import pytorch as torch
 from tests.operations.case import Case, normal
 from tests.operations.elementwise import elementwise
 
@@ -20,26 +21,58 @@ def written_into(x: Any) -> Any:
     return y
 
 
+def written_into_in_torch(x: Any) -> Any:
+    y = torch.clone(x * x)
+    y[0] = x[1] * x[2]
+    return y
+
+
+def to_its_type(x: Any) -> Any:
+    return x.to(x.dtype)
+
+
 CASES = [
     *elementwise("numpy.positive", np.positive, A, torch="positive"),
     *elementwise("numpy.copy", np.copy, A, torch="clone"),
     Case("numpy.positive", "the operator", operator.pos, (A,), torch=operator.pos),
     Case("Tensor.copy", "by rows", lambda x: x.copy(), (A,), torch=lambda x: x.clone()),
-    Case("Tensor.copy", "by columns", lambda x: x.copy("F") * x, (A,)),
-    Case("numpy.copy", "written into", written_into, (A,), complex_step=False),
+    Case(
+        "Tensor.copy",
+        "by columns",
+        lambda x: x.copy("F") * x,
+        (A,),
+        torch=lambda x: x.T.contiguous().T * x,
+    ),
+    Case(
+        "numpy.copy",
+        "written into",
+        written_into,
+        (A,),
+        torch=written_into_in_torch,
+        complex_step=False,
+    ),
     Case(
         "Tensor.astype",
         "the same type",
         lambda x: x.astype(x.dtype) * x,
         (A,),
-        torch=lambda x: x.type(x.dtype) * x,
+        torch=lambda x: x.to(x.dtype, copy=True) * x,
     ),
     Case(
         "Tensor.astype",
         "the same, not copied",
         lambda x: x.astype(x.dtype, copy=False),
         (A,),
+        torch=to_its_type,
     ),
-    Case("Tensor.astype", "shape ()", lambda x: x.astype(x.dtype), (normal(),)),
-    Case("Tensor.astype", "shape (0, 3)", lambda x: x.astype(x.dtype), (A[:0, :3],)),
+    *(
+        Case(
+            "Tensor.astype",
+            name,
+            lambda x: x.astype(x.dtype),
+            (x,),
+            torch=to_its_type,
+        )
+        for name, x in (("shape ()", normal()), ("shape (0, 3)", A[:0, :3]))
+    ),
 ]

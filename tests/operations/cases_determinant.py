@@ -49,7 +49,8 @@ CASES += [
         name,
         det,
         (x,),
-        why_no_torch="it divides by a pivot that rounding decides about",
+        why_no_torch="there PyTorch is right or wrong as rounding has it: right if the "
+        "last pivot is a tiny number, wrong, as above, if it is exactly 0",
     )
     for name, x in ROUNDED.items()
 ]

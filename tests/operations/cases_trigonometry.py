@@ -56,10 +56,20 @@ for name in ("arctan2", "hypot"):
             complex_step=False,
         ),
         Case(
-            operation, "by a number", lambda x, f=f: f(x, 2.0), (S,), complex_step=False
+            operation,
+            "by a number",
+            lambda x, f=f: f(x, 2.0),
+            (S,),
+            torch=lambda x, f=torch: f(x, x.new_tensor(2.0)),
+            complex_step=False,
         ),
         Case(
-            operation, "of a number", lambda x, f=f: f(2.0, x), (S,), complex_step=False
+            operation,
+            "of a number",
+            lambda x, f=f: f(2.0, x),
+            (S,),
+            torch=lambda x, f=torch: f(x.new_tensor(2.0), x),
+            complex_step=False,
         ),
     ]
 CASES += [
@@ -70,6 +80,8 @@ CASES += [
         (ZERO, ZERO),
         torch=lambda y, x: y.arctan2(x),
         kink=True,
+        difference="slopes at the origin, which has no angle, are 0, the second ones "
+        "too; PyTorch's second ones are NaN",
     ),
     Case(
         "numpy.hypot",
