@@ -64,7 +64,7 @@ def of_vectors(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Te
         return euclidean(t, axes, keepdims)
     size: Any = np.abs(t)
     if p == 1:
-        return sum(size, axes, keepdims)
+        return sum(size, axes, keepdims=keepdims)
     if np.isinf(p):
         return (max if p > 0 else min)(size, axes, keepdims=keepdims)
     y = np.linalg.norm(t._data, p, axes[0], keepdims)
