@@ -94,6 +94,16 @@ def element(t: Tensor) -> None:
     t[0, 0] += 1.0
 
 
+def detached_step(t: Tensor) -> None:
+    constant = t.detach()
+    constant += 1.0
+
+
+def step_under_no_grad(t: Tensor) -> None:
+    with no_grad():
+        t /= 2.0
+
+
 WRITES: dict[str, Callable[[Tensor], None]] = {
     "in place": recorded,
     "setitem of a value that needs a gradient": needing,
@@ -101,6 +111,8 @@ WRITES: dict[str, Callable[[Tensor], None]] = {
     "a view": view_add,
     "a detached tensor": write_into_detached,
     "no_grad": write_under_no_grad,
+    "a detached tensor, in place": detached_step,
+    "no_grad, in place": step_under_no_grad,
     "data -=": data_step,
 }
 
@@ -171,6 +183,30 @@ def test_each_result_of_a_function_is_looked_at_alone() -> None:
     y += 1.0
     with pytest.raises(RuntimeError, match="Exponentials.forward saved.*" + LATE):
         t.sum().backward()
+
+
+class Handed(Function):
+    """Returns its input, twice, and a view of it."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x, x, x[:1]
+
+    @staticmethod
+    def backward(ctx: Any, g: Any, h: Any, i: Any) -> Any:
+        return g + h + i
+
+
+def test_outputs_of_a_function_have_arrays_of_their_own() -> None:
+    x = leaf([1.0, 2.0])
+    y = x * x
+    outputs = Handed.apply(x)
+    for out in outputs:
+        out += 1.0
+    assert x.data.tolist() == [1.0, 2.0]
+    assert [out.data.tolist() for out in outputs] == [[2.0, 3.0], [2.0, 3.0], [2.0]]
+    y.sum().backward()
+    assert x.grad is not None and x.grad.tolist() == [2.0, 4.0]
 
 
 def test_a_second_pass_looks_again() -> None:
