@@ -158,17 +158,17 @@ def renew(x: Tensor, base: Node | None, node: Node | None) -> None:
     if base is None:
         x.node = node
     else:
-        new: dict[Node, Node | None] = {base: node}
+        new: dict[Any, Any] = {base: node}
         for t in buffer.sharers():
-            chain: list[Node] = []
-            v = t.node
+            chain: list[Any] = []
+            v: Any = t.node
             while v is not None and v not in new and is_view(v):
                 chain.append(v)
                 v = v.edges[0][0]
             if v not in new:
                 continue  # detached, or freed
             for view in reversed(chain):
-                parent, rule, saved = view.edges[0]  # type: ignore[index]
+                parent, rule, saved = view.edges[0]
                 edge = (new[parent], rule, saved)
                 new[view] = new_node((edge,), view.shape, clock.now + 1)
             before, t.node = t.node, new[t.node]
