@@ -28,15 +28,16 @@ def matmul(x: Any, y: Any) -> Tensor:
             those before them do not broadcast.
     """
     a, b = array(x), array(y)
-    if np.ndim(a) == 0 or np.ndim(b) == 0:
+    m, n = getattr(a, "ndim", 0), getattr(b, "ndim", 0)
+    if not m or not n:
         raise ValueError(
             f"matmul: needs axes to sum over, got shapes {np.shape(a)} and "
             f"{np.shape(b)}; use * for a number"
         )
-    if a.shape[-1] != b.shape[-2 if b.ndim > 1 else -1]:
+    if a.shape[-1] != b.shape[-2 if n > 1 else -1]:
         raise ValueError(
             f"matmul: the last axis of the left operand, of shape {a.shape}, and the "
-            f"{'last but one' if b.ndim > 1 else 'only'} axis of the right, of shape "
+            f"{'last but one' if n > 1 else 'only'} axis of the right, of shape "
             f"{b.shape}, must be of one length; transpose or reshape one of them"
         )
     x, y = x if type(x) is Tensor else a, y if type(y) is Tensor else b
