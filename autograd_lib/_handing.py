@@ -138,6 +138,22 @@ def hand_over_with_care(
                 ready.append(q)
 
 
+def hand_over_recorded(
+    v: Node, g: Any, edges: Any, stamp: object, ready: list[Node]
+) -> None:
+    """Hand over one node's gradient in a pass that is recorded; it has no hooks."""
+    for p, rule, saved in edges:
+        if p.stamp is not stamp:
+            continue  # it leads to nothing that is wanted
+        d = rule(g, kept(saved, v, True))
+        if type(d) is not Tensor or d._data.shape != p.shape:
+            d = fitted_tensor(v, p, rule, d)
+        p.grad = d if p.grad is None else p.grad + d
+        p.uses -= 1
+        if not p.uses:
+            ready.append(p)
+
+
 def as_list(v: Node, rule: Rule, results: Any, parents: tuple[Any, ...]) -> list[Any]:
     """Return what a rule for several inputs returned, if it is one for each."""
     if not isinstance(results, tuple | list) or len(results) != len(parents):
@@ -169,8 +185,18 @@ def kept(saved: Any, v: Node, recorded: bool) -> Any:
         t._buffer = saved.shown
         return t
     if kind is Saved:
-        return tuple(kept(item, v, recorded) for item in saved.items)
+        return tuple([kept(item, v, recorded) for item in saved.items])
     return saved
+
+
+def arrays_of(saved: Saved) -> tuple[Any, ...]:
+    """Return the same as `kept` does for several things where nothing is recorded."""
+    return tuple(
+        [
+            s._data if type(s) is Tensor else s.array if type(s) is Own else s
+            for s in saved.items
+        ]
+    )
 
 
 def outputs_of(v: Node) -> list[Any]:

@@ -9,12 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from sys import getrefcount
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
-from autograd_lib._handing import add, fitted, hand_over_with_care, kept
+from autograd_lib._handing import (
+    add,
+    arrays_of,
+    fitted,
+    hand_over_recorded,
+    hand_over_with_care,
+)
 from autograd_lib._hooks import call_hooks, collected
+from autograd_lib._needed import freed, leading_to
 from autograd_lib.buffer import clock
 from autograd_lib.node import Node, Own, Saved, name_of
 from autograd_lib.recording import enable_grad, no_grad
@@ -76,7 +83,6 @@ def count(
         RuntimeError: if a node was freed, or an array that it saved was written into.
     """
     nested = len(_running) > 1
-    special = nested or needed is not None
     now = clock.now
 
     def meet(p: Node) -> None:
@@ -98,7 +104,7 @@ def count(
             freed()
         if v.time != now:
             check_saved(v)
-        if special or (edges and v.extra is not None):
+        if nested or (edges and v.extra is not None):
             for p in v.parents:
                 if needed is None or p in needed:
                     if p.stamp is not stamp:
@@ -108,19 +114,11 @@ def count(
         for p, _, _ in edges:  # as above, for what is most often met
             if p.stamp is stamp:
                 p.uses += 1
-            else:
+            elif needed is None or p in needed:
                 p.stamp = stamp
                 p.uses = 1
                 p.grad = None
                 met.append(p)
-
-
-def freed() -> NoReturn:
-    """Say that a pass has gone through this graph before."""
-    raise RuntimeError(
-        "backward: a pass has gone through this graph before and freed what it saved; "
-        "calculate the result again, or pass retain_graph=True first"
-    )
 
 
 def check_saved(v: Node) -> None:
@@ -171,19 +169,23 @@ def hand_over(
         g, v.grad = v.grad, None
         if extra is not None and extra.of_tensor:
             g = call_hooks(v, extra.of_tensor, g, create_graph)
-        if some and v in found:  # type: ignore[operator]
+        asked = some and v in found  # type: ignore[operator]
+        if asked:
             found[v] = g  # type: ignore[index]
         if extra is not None:
             g = collected(v, extra, g, reached, create_graph)
         edges = v.edges
         if edges is None:
             freed()  # by a pass that a hook or a rule began
-        if not edges or (some and not any(p.stamp is stamp for p in v.parents)):
+        if not edges or (asked and not any(p.stamp is stamp for p in v.parents)):
             continue  # a leaf, or an input in the middle, which keeps its edges
         if not retain:
             v.edges = None
-        if create_graph or extra is not None or g is None:
+        if extra is not None or g is None:
             hand_over_with_care(v, g, edges, stamp, ready, create_graph)
+            continue
+        if create_graph:
+            hand_over_recorded(v, g, edges, stamp, ready)
             continue
         for p, rule, s in edges:
             if some and p.stamp is not stamp:
@@ -194,7 +196,7 @@ def hand_over(
             elif kind is Own:
                 d = rule(g, s.array)
             elif kind is Saved:
-                d = rule(g, kept(s, v, False))
+                d = rule(g, arrays_of(s))
             else:
                 d = rule(g, s)
             if type(d) is not _array or d.shape != p.shape:
@@ -216,29 +218,3 @@ def hand_over(
             "backward: the graph has a cycle; a node's edges were set by hand so that "
             "it was made from itself"
         )
-
-
-def leading_to(wanted: dict[Node, Any], roots: list[tuple[Node, Tensor]]) -> set[Node]:
-    """Return the nodes from which a path leads to one that is wanted.
-
-    Raises:
-        RuntimeError: if a node was freed, so that nobody knows where it leads to.
-    """
-    users: dict[Node, list[Node]] = {root: [] for root, _ in roots}
-    met = list(users)
-    for v in met:
-        if v.edges is None:
-            freed()
-        for p in v.parents:
-            if p not in users:
-                users[p] = []
-                met.append(p)
-            users[p].append(v)
-    todo = [v for v in wanted if v in users]
-    found = set(todo)
-    for p in todo:
-        for v in users[p]:
-            if v not in found:
-                found.add(v)
-                todo.append(v)
-    return found
