@@ -1,0 +1,36 @@
+"""The engines that are compared on tensors, each behind the same few functions."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from benchmarks.tensor_engines.base import Engine
+
+BY_HAND = "by hand"
+OURS = "autograd_lib"
+WITHOUT_SECOND = "autograd_lib without create_graph"
+
+MODULES = {
+    BY_HAND: "of_hand",
+    OURS: "of_ours",
+    "HIPS autograd": "of_hips",
+    "MyGrad": "of_mygrad",
+    "DeZero": "of_dezero",
+    "JAX": "of_jax",
+    "PyTorch": "of_torch",
+    WITHOUT_SECOND: "of_ours",
+}
+COMPARED = tuple(name for name in MODULES if name != WITHOUT_SECOND)
+
+
+def engine(name: str) -> Engine:
+    """Return an engine by its name.
+
+    Raises:
+        ImportError: if it is not installed.
+    """
+    module = importlib.import_module(f"benchmarks.tensor_engines.{MODULES[name]}")
+    made: Engine = module.ENGINE()
+    return made

@@ -1,0 +1,78 @@
+"""A process that does one work on one engine, whenever it is asked to.
+
+It writes a line of JSON when it is ready, or when it cannot do the work; then, for each
+line with a number that it reads, it does that many steps and writes the seconds.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+import tracemalloc
+from typing import Any
+
+import numpy as np
+
+from benchmarks.tensor_engines import engine
+from benchmarks.tensor_engines.base import Step
+from benchmarks.tensor_works import WORKS
+
+
+def seconds(step: Step, repeats: int) -> float:
+    """Return the processor's time for one of several steps, freeing included.
+
+    All threads count. Of work on one thread it is the time that passes on an idle
+    machine, and it is less disturbed by what else runs.
+    """
+    start = time.process_time()
+    for _ in range(repeats):
+        step()
+    return (time.process_time() - start) / repeats
+
+
+def peak_bytes(step: Step) -> int:
+    """Return the largest amount of memory that a step held at one time."""
+    tracemalloc.start()
+    step()
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return peak
+
+
+def say(**what: Any) -> None:
+    """Write a line of JSON."""
+    sys.stdout.write(json.dumps(what) + "\n")
+    sys.stdout.flush()
+
+
+def main() -> None:
+    """Do what the first argument describes."""
+    task = json.loads(sys.argv[1])
+    try:
+        chosen = engine(task["engine"])
+        work = WORKS[task["work"]]
+        gradients = work.gradients(chosen, tiny=False)
+        step = work.step(chosen, tiny=False)
+        if task["gradients"]:
+            np.savez(task["gradients"], *gradients)
+        del gradients
+        step()
+        first = seconds(step, 1)
+    except ImportError as error:
+        return say(missing=f"is not installed ({error})")
+    except NotImplementedError as error:
+        return say(missing=str(error))
+    except Exception as error:  # a reason for a dash, whatever it is
+        return say(missing=f"fails: {type(error).__name__}: {error}")
+    say(version=chosen.version, first=first)
+    for line in sys.stdin:
+        if work.kind == "memory":
+            say(measured=peak_bytes(step))
+        else:
+            say(measured=seconds(step, int(line)))
+    return None
+
+
+if __name__ == "__main__":
+    main()

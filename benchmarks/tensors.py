@@ -1,0 +1,129 @@
+"""The engine beside others, on tensors: `python -m benchmarks.tensors`.
+
+Each work runs on every engine that is installed, in processes of their own that take
+turns, on one thread and with equal memory thresholds. Gradients are compared before
+anything is measured. A time is shown as a ratio over NumPy with gradients written by
+hand, which is the limit of an engine on NumPy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.machine import conditions
+from benchmarks.tensor_engines import BY_HAND, COMPARED, OURS, WITHOUT_SECOND
+from benchmarks.tensor_page import page
+from benchmarks.tensor_processes import Entrant, play
+from benchmarks.tensor_works import WORKS
+from benchmarks.without_second import copy_without_second
+
+HERE = Path(__file__).parent
+DEFAULT = ", default thresholds"
+WITH_DEFAULT = ("MLP, one SGD step", "20 operations on 10⁶ floats", "GPT block")
+WITH_CUT = ("MLP, one SGD step", "1,000 operations on 8 floats", "GPT block")
+UNSEEN = "allocates outside of Python, where tracemalloc does not see it"
+
+
+def entrants(label: str, cut: Path) -> list[Entrant]:
+    """Return who takes part in a work."""
+    chosen = [Entrant(name, name) for name in COMPARED]
+    if WORKS[label].kind == "memory":
+        return [e for e in chosen if e.name not in ("JAX", "PyTorch")]
+    if label in WITH_DEFAULT:
+        chosen += [Entrant(name + DEFAULT, name, raised=False) for name in COMPARED]
+    if label in WITH_CUT:
+        chosen.append(Entrant(WITHOUT_SECOND, WITHOUT_SECOND, library=cut))
+    return chosen
+
+
+def measure(
+    labels: list[str], rounds: int, turns: int
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what each engine says of each work, and the samples of each round."""
+    said: dict[str, Any] = {}
+    samples: dict[str, Any] = {label: [] for label in labels}
+    with tempfile.TemporaryDirectory() as folder:
+        cut = copy_without_second(Path(folder))
+        for i in range(rounds):
+            for label in labels:
+                memory = WORKS[label].kind == "memory"
+                if memory and i:
+                    continue  # bytes do not vary
+                many = 1 if memory else turns
+                ready, found = play(label, entrants(label, cut), many, check=not i)
+                said.setdefault(label, ready)
+                samples[label].append(found)
+            sys.stderr.write(f"round {i + 1} of {rounds} is done\n")
+    return said, samples
+
+
+def summary(ready: dict[str, Any], rounds: list[dict[str, list[float]]]) -> Any:
+    """Return for each engine the median and its ratio over the limit."""
+    row: dict[str, Any] = {}
+    for name, state in ready.items():
+        if "missing" in state:
+            row[name] = {"missing": state["missing"]}
+            continue
+        of = limit_of(name)
+        ratios = [[a / b for a, b in zip(r[name], r[of], strict=True)] for r in rounds]
+        row[name] = {
+            "median": median(x for r in rounds for x in r[name]),
+            "ratio": median(x for r in ratios for x in r),
+            "from": min(map(median, ratios)),
+            "to": max(map(median, ratios)),
+            "deviation": state["deviation"],
+        }
+    return row
+
+
+def limit_of(name: str) -> str:
+    """Return what a time is compared with."""
+    if name.endswith(DEFAULT):
+        return name.removesuffix(DEFAULT)
+    return OURS if name == WITHOUT_SECOND else BY_HAND
+
+
+def main() -> None:
+    """Measure, print the tables, and write them down beside this file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3, help="new processes each")
+    parser.add_argument("--turns", type=int, default=5, help="samples in a round")
+    parser.add_argument("--only", default="", help="works whose name contains this")
+    given = parser.parse_args()
+    labels = [label for label in WORKS if given.only in label]
+    said, samples = measure(labels, given.rounds, given.turns)
+    works = {label: summary(said[label], samples[label]) for label in labels}
+    for label, row in works.items():
+        if WORKS[label].kind == "memory":
+            row |= {name: {"missing": UNSEEN} for name in ("JAX", "PyTorch")}
+    versions: dict[str, str] = {}
+    for ready in said.values():
+        for name in COMPARED:
+            if "version" in ready.get(name, {}):
+                versions[name] = ready[name]["version"]
+    results = {
+        "conditions": conditions(),
+        "rounds": given.rounds,
+        "turns": given.turns,
+        "versions": versions,
+        "goals": {label: WORKS[label].goal for label in labels},
+        "works": works,
+    }
+    text = page(results)
+    sys.stdout.write(text)
+    if given.only:
+        return  # a part is for looking at, not for the book
+    (HERE / "results-tensors.md").write_text(text, encoding="utf-8")
+    (HERE / "tensors.json").write_text(
+        json.dumps(results, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
+
+
+if __name__ == "__main__":
+    main()
