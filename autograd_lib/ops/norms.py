@@ -86,7 +86,7 @@ def of_matrices(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> T
         )
     rows, columns = axes
     size: Any = np.abs(t)
-    sums = sum(size, rows if abs(ord) == 1 else columns, True)
+    sums = sum(size, rows if abs(ord) == 1 else columns, keepdims=True)
     return (max if ord > 0 else min)(sums, axes, keepdims=keepdims)
 
 
