@@ -1,0 +1,171 @@
+"""Small changes of a function's syntax tree, each of which a test should notice.
+
+They are the slips of people who write rules: a sign, a factor, a sum or a transpose
+left out, operands in the wrong order, one more or one less, a condition the wrong way
+round, what is added replaced.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import copy
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.LtE,
+    ast.LtE: ast.Lt,
+    ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt,
+    ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot,
+    ast.IsNot: ast.Is,
+    ast.In: ast.NotIn,
+    ast.NotIn: ast.In,
+}
+OTHER: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+}
+ORDERED = (ast.Sub, ast.Div, ast.MatMult, ast.Pow)
+REMAINS = ("sum", "mean", "transpose", "swapaxes", "reshape", "expand_dims", "flip")
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change of a function: of which part, and what stands there instead."""
+
+    number: int
+    new: ast.AST
+
+    def made(self, tree: ast.FunctionDef) -> ast.FunctionDef:
+        """Return a changed copy of the function."""
+        changed = copy.deepcopy(tree)
+        Replace(parts(changed)[self.number], self.new).visit(changed)
+        return changed
+
+
+def mutants(tree: ast.FunctionDef) -> dict[str, Change]:
+    """Return the changes of a rule, or of a part of the pass, by what they do."""
+    return described(tree, changes)
+
+
+def wiring(tree: ast.FunctionDef) -> dict[str, Change]:
+    """Return the changes of an operation that hand its rules the wrong things."""
+    return described(tree, swaps)
+
+
+def described(
+    tree: ast.FunctionDef, find: Callable[[ast.AST], Iterator[ast.AST]]
+) -> dict[str, Change]:
+    """Return changes by what they do; where two read the same, they are numbered."""
+    found: dict[str, Change] = {}
+    for i, node in enumerate(parts(tree)):
+        for change in find(node):
+            new = ast.fix_missing_locations(ast.copy_location(change, node))
+            text = name = f"{words(node)} → {words(new)}"
+            number = 1
+            while name in found:
+                number += 1
+                name = f"{text} ({number})"
+            found[name] = Change(i, new)
+    return found
+
+
+def words(node: ast.AST) -> str:
+    """Return a node as source; of an if, the line with the condition."""
+    return ast.unparse(node).partition(":\n")[0]
+
+
+def swaps(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield calls in which one argument is taken for another."""
+    if not isinstance(node, ast.Call):
+        return
+    pairs = {"binary": [(2, 5), (3, 6)], "Saved": [(0, 1)]}
+    for a, b in pairs.get(ast.unparse(node.func), []):
+        args = list(node.args)
+        if b < len(args) and ast.dump(args[a]) != ast.dump(args[b]):
+            args[a], args[b] = args[b], args[a]
+            yield ast.Call(node.func, args, node.keywords)
+
+
+def parts(tree: ast.FunctionDef) -> list[ast.AST]:
+    """Return the nodes of a function's body, without words and errors."""
+    found: list[ast.AST] = []
+    pending: list[ast.AST] = list(reversed(tree.body))
+    while pending:
+        node = pending.pop()
+        text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if text or isinstance(node, ast.Raise | ast.JoinedStr):
+            continue
+        found.append(node)
+        below = list(ast.iter_child_nodes(node))
+        if isinstance(node, ast.FunctionDef):
+            below = list(node.body)
+        elif isinstance(node, ast.AnnAssign):
+            below = [node.value] if node.value is not None else []
+        pending += reversed(below)
+    return found
+
+
+def changes(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what could stand in the place of a node by mistake."""
+    match node:
+        case ast.UnaryOp(ast.USub() | ast.Not() | ast.Invert(), operand):
+            yield operand
+        case ast.BinOp(left, op, right):
+            if type(op) in OTHER:
+                yield ast.BinOp(left, OTHER[type(op)](), right)
+            if isinstance(op, ast.Mult | ast.Div):
+                yield left
+            if isinstance(op, ast.Mult):
+                yield right
+            if isinstance(op, ORDERED):
+                yield ast.BinOp(right, op, left)
+        case ast.Call(ast.Attribute(ast.Name("np"), name), [first, *_]):
+            if name in REMAINS or name == "broadcast_to":
+                yield first
+        case ast.Call(ast.Attribute(value, name)):
+            if name in REMAINS:
+                yield value
+        case ast.Call(ast.Name(name), [first, _, *_]):
+            if not hasattr(builtins, name):
+                yield first
+        case ast.Attribute(value, "T"):
+            yield value
+        case ast.Compare(left, [op], [right]):
+            yield ast.Compare(left, [FLIPPED[type(op)]()], [right])
+        case ast.BoolOp(op, values):
+            yield ast.BoolOp(ast.Or() if isinstance(op, ast.And) else ast.And(), values)
+        case ast.If(test, body, orelse):
+            yield ast.If(ast.UnaryOp(ast.Not(), test), body, orelse)
+        case ast.IfExp(test, body, orelse):
+            yield ast.IfExp(test, orelse, body)
+        case ast.AugAssign(target, op, value):
+            yield ast.Assign([target], value)
+            if type(op) in OTHER:
+                yield ast.AugAssign(target, OTHER[type(op)](), value)
+        case ast.Assign([ast.Attribute() | ast.Subscript()]) | ast.Expr(ast.Call()):
+            yield ast.Pass()
+        case ast.Constant(bool(value)):
+            yield ast.Constant(not value)
+        case ast.Constant(int(value) | float(value)):
+            yield ast.Constant(value + 1)
+
+
+class Replace(ast.NodeTransformer):
+    """Puts one node in the place of another."""
+
+    def __init__(self, old: ast.AST, new: ast.AST) -> None:
+        self.old, self.new = old, copy.deepcopy(new)
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """Return the new node for the old."""
+        if node is self.old:
+            return ast.copy_location(self.new, node)
+        visited: ast.AST = super().generic_visit(node)
+        return visited
