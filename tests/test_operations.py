@@ -18,7 +18,8 @@ TWICE = [case for case in SMOOTH if case.twice]
 
 def weights(shape: tuple[int, ...]) -> np.ndarray:
     """Return fixed numbers, no two alike, to make a single number of a result."""
-    return np.cos(1.0 + np.arange(int(np.prod(shape)))).reshape(shape)
+    numbers: np.ndarray = np.cos(1.0 + np.arange(int(np.prod(shape))))
+    return numbers.reshape(shape)
 
 
 def number(f: Any, *inputs: Any) -> Any:
@@ -81,10 +82,10 @@ def test_second_derivatives_are_those_of_differences(case: Case) -> None:
         return sum(float((g * weights(g.shape)).sum()) for g in gs)
 
     leaves = [Tensor(x, requires_grad=True) for x in case.inputs]
-    firsts = grad(number(case.f, *leaves), leaves, create_graph=True)
+    firsts: Any = grad(number(case.f, *leaves), leaves, create_graph=True)
     total = sum((g * weights(g.shape)).sum() for g in firsts)
     total = total + 0.0 * sum(t.sum() for t in leaves)  # where the slope is constant
-    seconds = grad(total, leaves)
+    seconds: Any = grad(total, leaves)
     h = 1e-5
     for i, got in enumerate(seconds):
         right = np.zeros(case.inputs[i].shape)
@@ -113,7 +114,8 @@ def test_float32_stays_float32(case: Case) -> None:
 def test_layout_in_memory_changes_nothing(case: Case) -> None:
     def laid_out(x: np.ndarray) -> np.ndarray:
         big = np.zeros([2 * n for n in x.shape[::-1]])
-        strided = big[(*(slice(None, None, 2) for _ in x.shape), ...)].T
+        every_second: Any = (*(slice(None, None, 2) for _ in x.shape), ...)
+        strided = big[every_second].T
         strided[...] = x
         return strided
 
