@@ -115,7 +115,7 @@ def test_layout_in_memory_changes_nothing(case: Case) -> None:
     def laid_out(x: np.ndarray) -> np.ndarray:
         big = np.zeros([2 * n for n in x.shape[::-1]])
         every_second: Any = (*(slice(None, None, 2) for _ in x.shape), ...)
-        strided = big[every_second].T
+        strided: np.ndarray = big[every_second].T
         strided[...] = x
         return strided
 
