@@ -118,6 +118,7 @@ CONTENTS = (
             "autograd_lib.ops.products",
             "autograd_lib.ops.einsum",
             "autograd_lib.ops.linalg",
+            "autograd_lib.ops.linear",
             "autograd_lib.ops.losses",
             "autograd_lib.ops.repeating",
             "autograd_lib.ops.logsumexp",

@@ -68,6 +68,9 @@ class Ours(Engine):
 
     # Methods are a little faster than NumPy's functions, which ask for them.
 
+    def linear(self, x: Any, w: Any, b: Any) -> Any:
+        return x.linear(w, b)
+
     def tanh(self, x: Any) -> Any:
         return x.tanh()
 
