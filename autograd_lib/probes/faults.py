@@ -61,6 +61,7 @@ def early_example(a: Any) -> Any:
 _SQUARE = np.array([[0.5, -1.0, 2.0], [1.5, 0.3, -0.7], [-0.4, 1.1, 0.9]])
 _OTHER = np.array([[1.2, 0.4, -0.6], [-1.3, 0.8, 0.5], [0.7, -0.9, 1.4]])
 _ROW = np.array([0.3, -0.8, 1.7])
+_COLUMN = _ROW.reshape(3, 1)
 _NUMBER = np.array(0.8)
 _PLACES = [0, 2, 2]
 
@@ -151,7 +152,7 @@ FAULTS = (
         "return np.asarray(grad.sum(axis=(*range(new), *stretched))).reshape(shape)",
         "return grad",
         lambda x, y: x * y,
-        (_SQUARE, _ROW),
+        (_SQUARE, _COLUMN),
     ),
     Fault(
         "mean over copies, not sum",
@@ -159,7 +160,7 @@ FAULTS = (
         "grad.sum(",
         "grad.mean(",
         lambda x, y: x * y,
-        (_SQUARE, _ROW),
+        (_SQUARE, _COLUMN),
     ),
     Fault(
         "overwritten, not added",
