@@ -65,6 +65,18 @@ def sound() -> NotebookNode:
     return notebook
 
 
+def test_what_was_printed_is_joined_and_kinds_are_kept_apart(
+    sound: NotebookNode,
+) -> None:
+    streams = [("stdout", "a"), ("stdout", "b\n"), ("stderr", "c"), ("stdout", "d")]
+    cell = sound.cells[-1]
+    cell.outputs = [
+        nbformat.v4.new_output("stream", name=name, text=text) for name, text in streams
+    ]
+    normalise(sound)
+    assert [o.text for o in cell.outputs] == ["ab\n", "c", "d"]
+
+
 def test_a_sound_notebook_has_no_breach(sound: NotebookNode) -> None:
     assert breaches(sound, ROOT / "chapters" / "made_up.ipynb", "") == []
 

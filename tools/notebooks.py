@@ -91,6 +91,18 @@ def place_setup_cell(notebook: NotebookNode, address: str) -> None:
     found[0].metadata.tags = ["hide-cell", "setup"]
 
 
+def joined(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """Return outputs with what was printed as one; a busy kernel sends several."""
+    kept: list[NotebookNode] = []
+    for output in outputs:
+        last = kept[-1] if kept else NotebookNode()
+        if output.output_type == "stream" and last.get("name") == output.name:
+            last.text += output.text
+        else:
+            kept.append(output)
+    return kept
+
+
 def normalise(notebook: NotebookNode) -> None:
     """Reduce ids, counts and metadata to what the content determines."""
     seen: Counter[str] = Counter()
@@ -106,6 +118,7 @@ def normalise(notebook: NotebookNode) -> None:
         if cell.cell_type == "code":
             count += 1
             cell.execution_count = count
+            cell.outputs = joined(cell.outputs)
             for output in cell.outputs:
                 if output.output_type == "execute_result":
                     output.execution_count = count
