@@ -173,9 +173,12 @@ def binary(
     Raises:
         TypeError: if `x` or `y` is not numbers.
     """
-    a, n = (x._data, x.node) if type(x) is Tensor else (array(x), None)
-    b, m = (y._data, y.node) if type(y) is Tensor else (array(y), None)
-    z = function(a, b)
+    if type(x) is Tensor and type(y) is Tensor:
+        z, n, m = function(x._data, y._data), x.node, y.node
+    else:
+        z = function(array(x), array(y))
+        n = x.node if type(x) is Tensor else None
+        m = y.node if type(y) is Tensor else None
     t: Tensor = _new(Tensor)
     t._data = z if type(z) is _array else np.asarray(z)
     t._buffer = None
