@@ -1,0 +1,180 @@
+"""Run the same tests again and again, each time on an engine with another wrong line.
+
+Pytest collects the tests once. Then a process is forked for each mutant, which plants
+it and runs the tests until one fails, those of the file that it is in first. Where a
+system cannot fork, each process begins anew, which takes longer.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from collections import Counter
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, Generic, Protocol, TypeVar
+
+import pytest
+
+from autograd_lib.probes.plant import find
+from tools.notebooks import ROOT
+
+PATIENCE = 5  # times what the tests take without a mutant; then they are stopped
+OPTIONS = ("-q", "-p", "no:cacheprovider")
+
+
+class Planted(Protocol):
+    """A wrong line, which `tools.mutants` makes."""
+
+    @property
+    def where(self) -> str:
+        """The function that it is in, by its dotted name."""
+
+    @property
+    def change(self) -> str:
+        """What is changed there."""
+
+    def planted(self) -> AbstractContextManager[None]:
+        """Plant it for the time of a `with` block."""
+
+
+M = TypeVar("M", bound=Planted)
+
+
+def hunt(
+    todo: list[M], files: list[str], jobs: int, told: Callable[[M, str], None]
+) -> None:
+    """Call `told` with each mutant and "killed", "stopped" or "survived".
+
+    Raises:
+        SystemExit: if the tests fail without any mutant.
+    """
+    os.chdir(ROOT)
+    plugin = Hunt(todo, files, jobs, told)
+    code = pytest.main([*OPTIONS, *files], plugins=[plugin])
+    if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        raise SystemExit("The tests fail without any mutant; mend that first.")
+
+
+class Hunt(Generic[M]):
+    """A plugin of pytest that runs what was collected once for each mutant."""
+
+    def __init__(
+        self, todo: list[M], files: list[str], jobs: int, told: Callable[[M, str], None]
+    ) -> None:
+        self.todo, self.files, self.jobs, self.told = todo, files, jobs, told
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Run the tests as things are, then for each mutant."""
+        start = time.monotonic()
+        if session.testsfailed or not passes(session.items):
+            session.testsfailed = max(session.testsfailed, 1)
+            return True
+        limit = PATIENCE * (time.monotonic() - start) + 60.0
+        pending, running = list(reversed(self.todo)), []
+        while pending or running:
+            while pending and len(running) < self.jobs:
+                mutant = pending.pop()
+                process = self.started(mutant, session)
+                running.append((mutant, process, time.monotonic() + limit))
+            time.sleep(0.01)
+            for entry in list(running):
+                mutant, process, until = entry
+                code = process.poll()
+                if code is None and time.monotonic() < until:
+                    continue
+                running.remove(entry)
+                if code is None:
+                    process.kill()
+                    process.wait()
+                self.told(mutant, FATES.get(code, "killed"))
+        return True
+
+    def started(self, mutant: M, session: pytest.Session) -> Any:
+        """Return a process that ends with 0 if the mutant survives."""
+        if not hasattr(os, "fork"):
+            command = [sys.executable, "-m", "tools.mutants", "--one", mutant.where]
+            one = [*command, mutant.change, "--tests", *self.files]
+            return subprocess.Popen(one, cwd=ROOT, stdout=subprocess.DEVNULL)
+        return Forked(lambda: survives(mutant, session.items))
+
+
+def plant_one(mutant: Planted, files: list[str]) -> bool:
+    """Plant a mutant in this process and run tests; return whether all pass."""
+    with mutant.planted():
+        return pytest.main([*OPTIONS, "-x", *files]) == pytest.ExitCode.OK
+
+
+FATES = {None: "stopped", 0: "survived"}
+
+
+class Forked:
+    """A process that does some work and ends with 0 if that returns True.
+
+    It has the methods of `subprocess.Popen` that are used here.
+    """
+
+    def __init__(self, work: Callable[[], bool]) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # of threads of NumPy's
+            self.pid = os.fork()
+        if not self.pid:
+            code = 1
+            try:
+                code = 0 if work() else 1
+            finally:
+                os._exit(code)
+
+    def poll(self) -> int | None:
+        """Return how it ended, or None if it has not."""
+        pid, status = os.waitpid(self.pid, os.WNOHANG)
+        return os.waitstatus_to_exitcode(status) if pid else None
+
+    def kill(self) -> None:
+        """End it."""
+        os.kill(self.pid, signal.SIGKILL)
+
+    def wait(self) -> None:
+        """Wait for its end."""
+        os.waitpid(self.pid, 0)
+
+
+def survives(mutant: Planted, items: list[pytest.Item]) -> bool:
+    """Plant a mutant and run tests; return whether all pass."""
+    items[0].config.pluginmanager.unregister(name="terminalreporter")
+    with mutant.planted():
+        return passes(nearest_first(items, mutant.where))
+
+
+def passes(items: list[pytest.Item]) -> bool:
+    """Run tests until one fails; return whether none does."""
+    for item, following in zip(items, [*items[1:], None], strict=True):
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        if item.session.testsfailed:
+            return False
+    return True
+
+
+def nearest_first(items: list[pytest.Item], where: str) -> list[pytest.Item]:
+    """Return tests in the order in which they may notice: those of the same file first.
+
+    After them come files with few tests, which end soon.
+    """
+    name = find(where).__module__.rpartition(".")[2].strip("_")
+    try:
+        own = importlib.import_module(f"tests.operations.cases_{name}").CASES
+    except ModuleNotFoundError:
+        own = []
+    ids, sizes = {case.id for case in own}, Counter(item.path for item in items)
+
+    def distance(item: pytest.Item) -> tuple[bool, int]:
+        near = name in item.path.stem or item.name.partition("[")[2][:-1] in ids
+        return not near, sizes[item.path]
+
+    return sorted(items, key=distance)
