@@ -1,8 +1,8 @@
 """Run the same tests again and again, each time on an engine with another wrong line.
 
-Pytest collects the tests once. Then a process is forked for each mutant, which plants
-it and runs the tests until one fails, those of the file that it is in first. Where a
-system cannot fork, each process begins anew, which takes longer.
+Pytest collects the tests once, and runs them once to see which function each calls. Then
+a process is forked for each mutant, which plants it and runs the tests that call it,
+until one fails. Where a system cannot fork, each process begins anew and runs them all.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from types import CodeType, FrameType
 from typing import Any, Generic, Protocol, TypeVar
 
 import pytest
@@ -68,20 +69,26 @@ class Hunt(Generic[M]):
         self, todo: list[M], files: list[str], jobs: int, told: Callable[[M, str], None]
     ) -> None:
         self.todo, self.files, self.jobs, self.told = todo, files, jobs, told
+        self.callers: dict[str, list[pytest.Item]] = {}
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Run the tests as things are, then for each mutant."""
         start = time.monotonic()
-        if session.testsfailed or not passes(session.items):
-            session.testsfailed = max(session.testsfailed, 1)
-            return True
+        codes = {find(m.where).__code__: m.where for m in self.todo}
+        self.callers = {where: [] for where in codes.values()}
+        for item, following in pairs(session.items):
+            for code in codes_called(item, following, set(codes)):
+                self.callers[codes[code]].append(item)
+            if session.testsfailed:
+                return True
         limit = PATIENCE * (time.monotonic() - start) + 60.0
-        pending, running = list(reversed(self.todo)), []
+        pending = list(reversed(self.todo))
+        running: list[tuple[M, Any, float]] = []
         while pending or running:
             while pending and len(running) < self.jobs:
                 mutant = pending.pop()
-                process = self.started(mutant, session)
+                process = self.started(mutant)
                 running.append((mutant, process, time.monotonic() + limit))
             time.sleep(0.01)
             for entry in list(running):
@@ -96,13 +103,13 @@ class Hunt(Generic[M]):
                 self.told(mutant, FATES.get(code, "killed"))
         return True
 
-    def started(self, mutant: M, session: pytest.Session) -> Any:
+    def started(self, mutant: M) -> Any:
         """Return a process that ends with 0 if the mutant survives."""
         if not hasattr(os, "fork"):
             command = [sys.executable, "-m", "tools.mutants", "--one", mutant.where]
             one = [*command, mutant.change, "--tests", *self.files]
             return subprocess.Popen(one, cwd=ROOT, stdout=subprocess.DEVNULL)
-        return Forked(lambda: survives(mutant, session.items))
+        return Forked(lambda: survives(mutant, self.callers[mutant.where]))
 
 
 def plant_one(mutant: Planted, files: list[str]) -> bool:
@@ -146,19 +153,37 @@ class Forked:
 
 
 def survives(mutant: Planted, items: list[pytest.Item]) -> bool:
-    """Plant a mutant and run tests; return whether all pass."""
-    items[0].config.pluginmanager.unregister(name="terminalreporter")
+    """Plant a mutant and run tests until one fails; return whether none does."""
     with mutant.planted():
-        return passes(nearest_first(items, mutant.where))
-
-
-def passes(items: list[pytest.Item]) -> bool:
-    """Run tests until one fails; return whether none does."""
-    for item, following in zip(items, [*items[1:], None], strict=True):
-        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-        if item.session.testsfailed:
-            return False
+        for item, following in pairs(nearest_first(items, mutant.where)):
+            item.config.pluginmanager.unregister(name="terminalreporter")
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if item.session.testsfailed:
+                return False
     return True
+
+
+def pairs(items: list[pytest.Item]) -> list[tuple[pytest.Item, pytest.Item | None]]:
+    """Return each test with the one after it, which pytest wants to know."""
+    return list(zip(items, [*items[1:], None], strict=True)) if items else []
+
+
+def codes_called(
+    item: pytest.Item, following: pytest.Item | None, codes: set[CodeType]
+) -> set[CodeType]:
+    """Run a test; return which of some pieces of code it has run."""
+    called: set[CodeType] = set()
+
+    def note(frame: FrameType, event: str, _: Any) -> None:
+        if event == "call" and frame.f_code in codes:
+            called.add(frame.f_code)
+
+    sys.setprofile(note)
+    try:
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+    finally:
+        sys.setprofile(None)
+    return called
 
 
 def nearest_first(items: list[pytest.Item], where: str) -> list[pytest.Item]:
