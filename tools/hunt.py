@@ -1,8 +1,8 @@
 """Run the same tests again and again, each time on an engine with another wrong line.
 
-Pytest collects the tests once, and runs them once to see which function each calls. Then
-a process is forked for each mutant, which plants it and runs the tests that call it,
-until one fails. Where a system cannot fork, each process begins anew and runs them all.
+Pytest collects the tests once, and runs them once to see which function each calls.
+Then a process is forked for each mutant, which plants it and runs the tests that call
+it, until one fails. Where a system cannot fork, each begins anew and runs all tests.
 """
 
 from __future__ import annotations
