@@ -14,6 +14,7 @@ from typing import Any
 
 import matplotlib
 import nbformat
+import numpy as np
 import pytest
 
 from autograd_lib.book import Verdict, check
@@ -27,6 +28,9 @@ ALL = {
     for exercise in exercises(read(path))
 }
 EACH = pytest.mark.parametrize("label", ALL)
+
+
+ERRORS: dict[Path, Any] = {}  # how NumPy treats errors at the end of each page
 
 
 class Checked:
@@ -60,7 +64,20 @@ def names_before(path: Path) -> dict[int, dict[str, Any]]:
             expected = Exception if "raises-exception" in tags(cell) else ()
             with contextlib.suppress(expected):
                 exec(code, names)
+    ERRORS[path] = np.geterr()
     return before
+
+
+@pytest.fixture(autouse=True)
+def numpy_errors(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let NumPy warn as the page has set it, during a test and not after it."""
+    called = getattr(request.node, "callspec", None)
+    with np.errstate():
+        if called is not None and "label" in called.params:
+            path = ALL[called.params["label"]][0]
+            names_before(path)
+            np.seterr(**ERRORS[path])
+        yield
 
 
 def run(label: str, source: str) -> Checked:

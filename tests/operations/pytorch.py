@@ -25,4 +25,8 @@ def function(name: str) -> Callable[..., Any]:
 def __getattr__(name: str) -> Any:
     if name.startswith("__"):
         raise AttributeError(name)
-    return getattr(importlib.import_module("torch"), name)
+    try:
+        torch = importlib.import_module("torch")
+    except ModuleNotFoundError:
+        raise AttributeError(f"PyTorch, which has {name}, is not installed") from None
+    return getattr(torch, name)
