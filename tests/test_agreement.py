@@ -168,6 +168,8 @@ def test_every_operation_that_is_recorded_has_a_case() -> None:
     covered = {id(OPERATIONS.get(f, f)) for f in called}
     without: dict[Any, list[str]] = defaultdict(list)
     for function, operation in OPERATIONS.items():
+        if not operation.__module__.startswith("autograd_lib.ops."):
+            continue  # another test's example made it known
         if id(operation) not in covered and not is_constant(operation):
             without[operation].append(function.__name__)
     assert list(without.values()) == []
