@@ -55,6 +55,8 @@ def toward_left(g: Any, saved: Any) -> Any:
     """X̄ = Ȳ·Bᵀ for Y = X·B."""
     shape, b = saved
     if len(shape) == b.ndim == 2:
+        if type(g) is Tensor:
+            return times_transpose(g, b)
         return g @ b.T
     if b.ndim == 1:
         return np.expand_dims(g, -1) * b
@@ -70,6 +72,8 @@ def toward_right(g: Any, saved: Any) -> Any:
     """B̄ = Xᵀ·Ȳ for Y = X·B."""
     x, shape = saved
     if x.ndim == len(shape) == 2:
+        if type(g) is Tensor:
+            return transpose_times(x, g)
         return x.T @ g
     if len(shape) < 3:  # a matrix or column that all of a batch share: one product
         rows, columns = prod(x.shape[:-1]), prod(shape[1:])
@@ -78,6 +82,38 @@ def toward_right(g: Any, saved: Any) -> Any:
     if x.ndim == 1:
         x, g = np.expand_dims(x, 0), np.expand_dims(g, -2)
     return reduced(x.swapaxes(-1, -2) @ g, shape)
+
+
+# For matrices the rules stay among three products, so that no gradient is transposed.
+
+
+def times_transpose(a: Any, b: Any) -> Any:
+    """Return A·Bᵀ of two matrices. Ā = Ȳ·B, and B̄ = Ȳᵀ·A."""
+    if isinstance(a, Tensor) or isinstance(b, Tensor):
+        return binary(times_transpose, a, before, b, b, transpose_times, a)
+    return a @ b.T
+
+
+def transpose_times(a: Any, b: Any) -> Any:
+    """Return Aᵀ·B of two matrices. Ā = B·Ȳᵀ, and B̄ = A·Ȳ."""
+    if isinstance(a, Tensor) or isinstance(b, Tensor):
+        return binary(transpose_times, a, of_transpose, b, b, after, a)
+    return a.T @ b
+
+
+def before(g: Any, b: Any) -> Any:
+    """X̄ = Ȳ·B."""
+    return g @ b
+
+
+def after(g: Any, a: Any) -> Any:
+    """X̄ = A·Ȳ."""
+    return a @ g
+
+
+def of_transpose(g: Any, b: Any) -> Any:
+    """X̄ = B·Ȳᵀ."""
+    return times_transpose(b, g)
 
 
 def reduced(g: Any, shape: tuple[int, ...]) -> Any:
