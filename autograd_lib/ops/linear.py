@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.node import Saved
-from autograd_lib.ops.arithmetic import same
 from autograd_lib.ops.matmul import toward_left, toward_right
 from autograd_lib.primitive import array, operation, record
 from autograd_lib.tensor import Tensor
@@ -30,21 +29,31 @@ def linear(x: Any, weights: Any, bias: Any) -> Tensor:
         ValueError: if the shapes are not those.
     """
     a, w, b = array(x), array(weights), array(bias)
-    shapes = np.shape(a), np.shape(w), np.shape(b)
-    if len(shapes[1]) != 2 or shapes[0][-1:] != w.shape[:1] or shapes[2] != w.shape[1:]:
+    try:
+        rows, (n, m) = a.shape, w.shape
+        fits = rows[-1:] == (n,) and b.shape == (m,)
+    except (AttributeError, ValueError):  # a number, or weights that are no matrix
+        fits = False
+    if not fits:
         raise ValueError(
-            f"linear: x of shape {shapes[0]}, weights of shape {shapes[1]} and bias of "
-            f"shape {shapes[2]} do not fit; for rows of n numbers the weights have "
-            "shape (n, m) and the bias (m,)"
+            f"linear: x of shape {np.shape(a)}, weights of shape {np.shape(w)} and "
+            f"bias of shape {np.shape(b)} do not fit; for rows of n numbers the "
+            "weights have shape (n, m) and the bias (m,)"
         )
     y = a @ w
-    if y.dtype == np.result_type(y, b):
+    if y.dtype is b.dtype:
         y += b
     else:
         y = y + b
     return record(
         y,
-        (x, toward_left, Saved(shapes[0], weights)),
-        (weights, toward_right, Saved(x, shapes[1])),
-        (bias, same, None),
+        (x, toward_left, Saved(rows, weights)),
+        (weights, toward_right, Saved(x, (n, m))),
+        (bias, toward_bias, None),
     )
+
+
+def toward_bias(g: Any, _: None) -> Any:
+    """The bias is added to each row, so b̄ is the sum of ȳ over the rows."""
+    rows = tuple(range(g.ndim - 1))
+    return g.sum(axis=rows) if isinstance(g, Tensor) else np.add.reduce(g, axis=rows)

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.ops.activations import log_softmax
+from autograd_lib.node import Saved
+from autograd_lib.ops.activations import below_largest, by_softmax
 from autograd_lib.ops.arithmetic import plain
-from autograd_lib.primitive import array, operation, result
+from autograd_lib.primitive import OUT, array, operation, result
 from autograd_lib.tensor import Tensor
 
 
@@ -28,43 +29,45 @@ def cross_entropy(x: Any, labels: Any) -> Tensor:
         ValueError: if there is not one label for each row of scores, or none at all.
         IndexError: if there is no such class.
     """
-    shape, chosen = np.shape(array(x)), np.asarray(plain(labels))
+    a, chosen = np.asarray(array(x)), np.asarray(plain(labels))
+    shape, n = a.shape, chosen.size
     if chosen.dtype.kind not in "iu":
         raise TypeError(
             f"cross_entropy: labels are integers, got {chosen.dtype}; for the share of "
             "each class use -(shares * x.log_softmax()).sum()"
         )
-    if not shape or chosen.shape != shape[:-1] or not chosen.size:
+    if not shape or chosen.shape != shape[:-1] or not n:
         raise ValueError(
             f"cross_entropy: scores of shape {shape} need a label for each row, so "
             f"labels of shape {shape[:-1]} that is not empty, got {chosen.shape}"
         )
-    logs = log_softmax(x)
-    index = (np.arange(chosen.size), chosen.flatten())
+    below, _ = below_largest("cross_entropy", x, -1)
+    index = (np.arange(n), chosen.flatten())
     try:
         if np.minimum.reduce(index[1]) < 0:
             raise IndexError
-        picked = logs._data.reshape(-1, shape[-1])[index]
+        picked = below.reshape(-1, shape[-1])[index]
     except IndexError:
         raise IndexError(
             f"cross_entropy: labels are 0 to {shape[-1] - 1}, the places on the last "
             f"axis of shape {shape}, got {chosen.min()} to {chosen.max()}"
         ) from None
-    return result(picked.sum() / -chosen.size, logs, to_labels, (index, shape))
+    y = np.exp(below, out=below)
+    total = np.add.reduce(y, axis=-1, keepdims=True)
+    y /= total
+    loss = np.add.reduce(np.log(total).reshape(-1) - picked) / n
+    softmax = result(y, x, by_softmax, Saved(OUT, -1))  # for second derivatives
+    return result(loss, x, toward_scores, Saved(softmax, index))
 
 
-def to_labels(g: Any, saved: Any) -> Any:
-    """Give each logarithm that was chosen its share of minus the gradient."""
+def toward_scores(g: Any, saved: Any) -> Any:
+    """x̄ = (softmax - 1)/n at the labels, softmax/n elsewhere."""
+    y, index = saved
+    share = g / len(index[0])
     if isinstance(g, Tensor):
-        return result(to_labels(g._data, saved), g, from_labels, saved)
-    index, shape = saved
-    d = np.zeros((len(index[0]), shape[-1]), g.dtype)
-    d[index] = g / -len(d)
-    return d if d.shape == shape else d.reshape(shape)
-
-
-def from_labels(g: Any, saved: Any) -> Any:
-    """Take the mean of minus what is at the labels, as `cross_entropy` does."""
-    index, shape = saved
-    n = len(index[0])
-    return g.reshape(n, shape[-1])[index].sum() / -n
+        right = np.zeros(y.shape, y.dtype)
+        right.reshape(-1, y.shape[-1])[index] = 1
+        return (y - right) * share
+    d = np.multiply(y, share, order="C")
+    d.reshape(-1, y.shape[-1])[index] -= share
+    return d
