@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.ops.choices import LARGE, zero_where
+from autograd_lib.ops.choices import LARGE, keep_where
 from autograd_lib.tensor import Tensor
 
 NAN = np.nan
@@ -63,8 +63,8 @@ def test_masks_of_bits_do_what_where_does(dtype: Any, layout: str) -> None:
     }[layout]
     mask = np.random.default_rng(1).random(g.shape) < 0.5
     for m in (mask, mask[0], mask[:, :1], np.True_, np.False_):
-        got = zero_where(g, m)
-        right = np.where(m, dtype(0), g)
+        got = keep_where(g, m)
+        right = np.where(m, g, dtype(0))
         assert got.dtype == dtype
         assert got.base is None
         np.testing.assert_array_equal(got, right)

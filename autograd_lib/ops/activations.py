@@ -13,7 +13,7 @@ import numpy as np
 
 from autograd_lib.node import Saved
 from autograd_lib.ops.arithmetic import multiply
-from autograd_lib.ops.choices import zero_where
+from autograd_lib.ops.choices import keep_where
 from autograd_lib.ops.error_function import error_function
 from autograd_lib.primitive import OUT, array, operation, result, unary
 from autograd_lib.tensor import Tensor
@@ -26,12 +26,12 @@ WIDTH = math.sqrt(2 / math.pi)
 @operation(method="relu")
 def relu(x: Any) -> Tensor:
     """Return the larger of x and 0. The slope at 0 is 0."""
-    return unary(lambda a: np.maximum(a, 0), x, by_relu, OUT)
+    return result(np.maximum(array(x), 0), x, by_relu, OUT)
 
 
 def by_relu(g: Any, y: Any) -> Any:
     """The slope is 0 where the result is 0, else 1."""
-    return zero_where(g, y <= 0)
+    return keep_where(g, y != 0)
 
 
 @operation(method="sigmoid")
@@ -164,14 +164,14 @@ def below_largest(function: str, x: Any, axis: Axis) -> tuple[Any, Axis]:
     """Return an array less the largest number along an axis, and the axis."""
     a = floats(array(x))
     try:
-        below = a - a.max(axis=axis, keepdims=True, initial=-np.inf)
+        largest = np.maximum.reduce(a, axis=axis, keepdims=True, initial=-np.inf)
     except np.exceptions.AxisError:
         there = f"one from {-a.ndim} to {a.ndim - 1}, or None for all"
         raise np.exceptions.AxisError(
             f"{function}: axis={axis} is no axis of a tensor of shape {a.shape}; "
             f"give {there if a.ndim else 'axis=None'}"
         ) from None
-    return below, axis if a.ndim else None
+    return a - largest, axis if a.ndim else None
 
 
 def floats(a: Any) -> Any:

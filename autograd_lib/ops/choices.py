@@ -17,6 +17,7 @@ from autograd_lib.primitive import binary, broadcasting, operation, result, unar
 from autograd_lib.tensor import Tensor
 
 LARGE = 1_000  # elements, from which a product of bits is faster
+WHOLE = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}  # numbers of as many bytes
 
 
 @operation(np.where)
@@ -47,23 +48,23 @@ def where(condition: Any, *x_and_y: Any) -> Any:
         return np.where(holds, x, y)
 
     x, y = x_and_y
-    return binary(choose, x, zero_where, ~holds, y, zero_where, holds)
+    return binary(choose, x, keep_where, holds, y, keep_where, ~holds)
 
 
 @broadcasting
-def zero_where(g: Any, mask: Any) -> Any:
-    """The slope is 0 where the mask holds, else 1.
+def keep_where(g: Any, mask: Any) -> Any:
+    """The slope is 1 where the mask holds, else 0.
 
     A product with 0 would make NaN of an infinite gradient, and `numpy.where` is slow,
     so of large arrays the bits are multiplied with 0 and 1, as whole numbers.
     """
     if isinstance(g, Tensor):
-        return result(zero_where(g._data, mask), g, zero_where, mask)
+        return result(keep_where(g._data, mask), g, keep_where, mask)
     if g.size < LARGE or g.dtype.itemsize > 8:
-        return np.where(mask, 0.0, g)
-    kind = f"i{g.dtype.itemsize}"
+        return np.where(mask, g, 0.0)
+    kind = WHOLE[g.dtype.itemsize]
     d = np.empty_like(g)
-    np.multiply(g.view(kind), ~np.asarray(mask), out=d.view(kind), dtype=kind)
+    np.multiply(g.view(kind), mask, out=d.view(kind))
     return d
 
 
@@ -83,7 +84,7 @@ def minimum(x: Any, y: Any) -> Tensor:
 def unless_less(g: Any, saved: Any) -> Any:
     """The slope is 1, ½ where the two numbers are equal, 0 where the first is less."""
     x, y = saved
-    d, equal = zero_where(g, x < y), x == y
+    d, equal = keep_where(g, ~(x < y)), x == y
     return np.where(equal, 0.5 * d, d) if np.any(equal) else d
 
 
@@ -103,7 +104,7 @@ def fmin(x: Any, y: Any) -> Tensor:
 def unless_nan(g: Any, saved: Any) -> Any:
     """The slope is 0 where the operand is NaN, else as `unless_less` says."""
     operand, *two = saved
-    return zero_where(unless_less(g, two), np.isnan(operand))
+    return keep_where(unless_less(g, two), ~np.isnan(operand))
 
 
 @operation(np.clip, method="clip")
@@ -185,4 +186,4 @@ def nan_to_num(
 
 def where_finite(g: Any, x: Any) -> Any:
     """The slope is 1 where x was a number."""
-    return zero_where(g, ~np.isfinite(x))
+    return keep_where(g, np.isfinite(x))

@@ -18,7 +18,7 @@ import numpy as np
 from autograd_lib.node import Saved
 from autograd_lib.ops.arithmetic import plain, subtract
 from autograd_lib.ops.axes import Axis, along, as_tensor, in_rows, named_axes, one_axis
-from autograd_lib.ops.choices import zero_where
+from autograd_lib.ops.choices import keep_where
 from autograd_lib.ops.reductions import mean
 from autograd_lib.ops.shapes import ravel, reshape
 from autograd_lib.ops.sums import spread
@@ -71,7 +71,7 @@ def to_winners(g: Any, saved: Any) -> Any:
     if np.isnan(y).any():
         wins |= np.isnan(x)
     number = wins.sum(axis=to[1], keepdims=True, dtype=x.dtype)
-    return zero_where(spread(g / number.reshape(y.shape), to), ~wins)
+    return keep_where(spread(g / number.reshape(y.shape), to), wins)
 
 
 @operation(np.sort)
