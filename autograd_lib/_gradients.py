@@ -59,8 +59,6 @@ class Gradients:
 
     @grad.setter
     def grad(self, grad: Any) -> None:
-        from autograd_lib.tensor import Tensor
-
         node = self.node or getattr(self, "_frozen", None)
         extra = node.extra if node is not None else None
         if extra is None or not (extra.collects or isinstance(extra, Leaf)):
@@ -68,11 +66,14 @@ class Gradients:
                 "grad: only a leaf that requires a gradient collects one, and a result "
                 "after retain_grad()"
             )
-        if grad is not None and not isinstance(grad, Tensor):
+        if grad is None:
+            extra.total = None
+            return
+        if type(grad) is not type(self):
             raise TypeError(f"grad: takes a tensor or None, got {grad!r:.60}")
         if grad is self:
             raise ValueError("grad: a tensor cannot be its own gradient; use a copy")
-        if grad is not None and (grad.shape, grad.dtype) != (self.shape, self.dtype):
+        if (grad.shape, grad.dtype) != (self.shape, self.dtype):
             raise ValueError(
                 f"grad: a tensor of shape {self.shape} and {self.dtype} takes a "
                 f"gradient of the same, got one of shape {grad.shape} and {grad.dtype}"

@@ -191,12 +191,11 @@ def kept(saved: Any, v: Node, recorded: bool) -> Any:
 
 def arrays_of(saved: Saved) -> tuple[Any, ...]:
     """Return the same as `kept` does for several things where nothing is recorded."""
-    return tuple(
-        [
-            s._data if type(s) is Tensor else s.array if type(s) is Own else s
-            for s in saved.items
-        ]
-    )
+    arrays = []
+    for s in saved.items:
+        kind = type(s)
+        arrays.append(s._data if kind is Tensor else s.array if kind is Own else s)
+    return tuple(arrays)
 
 
 def outputs_of(v: Node) -> list[Any]:

@@ -14,6 +14,26 @@ from autograd_lib.node import Extra, Node, extra_of, name_of
 from autograd_lib.tensor import Tensor, constant
 
 
+def arrived(
+    v: Node,
+    g: Any,
+    found: dict[Node, Any] | None,
+    reached: list[Node],
+    recorded: bool,
+) -> Any:
+    """Show a complete gradient to all that wait for it, and return that for the rules.
+
+    The first are the hooks of the node's tensor, which may return another, then `grad`,
+    then the hooks of the node, and `grad` of a leaf or of `retain_grad`.
+    """
+    extra = v.extra
+    if extra is not None and extra.of_tensor:
+        g = call_hooks(v, extra.of_tensor, g, recorded)
+    if found is not None and v in found:
+        found[v] = g
+    return g if extra is None else collected(v, extra, g, reached, recorded)
+
+
 def call_hooks(v: Node, hooks: dict[int, Any], g: Any, recorded: bool) -> Any:
     """Return a node's complete gradient, or what hooks that see it return instead.
 

@@ -34,6 +34,11 @@ def leading_to(wanted: dict[Node, Any], roots: list[tuple[Node, Tensor]]) -> set
     return found
 
 
+def leads_on(v: Node, stamp: object) -> bool:
+    """Say whether a node's gradient is needed for others that the pass has met."""
+    return any(p.stamp is stamp for p in v.parents)
+
+
 def freed() -> NoReturn:
     """Say that a pass has gone through this graph before."""
     raise RuntimeError(

@@ -20,11 +20,11 @@ from autograd_lib._handing import (
     hand_over_recorded,
     hand_over_with_care,
 )
-from autograd_lib._hooks import call_hooks, collected
-from autograd_lib._needed import freed, leading_to
+from autograd_lib._hooks import arrived
+from autograd_lib._needed import freed, leading_to, leads_on
 from autograd_lib.buffer import clock
-from autograd_lib.node import Node, Own, Saved, name_of
-from autograd_lib.recording import enable_grad, no_grad
+from autograd_lib.node import Leaf, Node, Own, Saved, name_of
+from autograd_lib.recording import switch
 from autograd_lib.tensor import Tensor
 
 _array = np.ndarray
@@ -53,18 +53,20 @@ def run(
     reached: list[Node] = []
     outer: list[tuple[Any, ...]] = []
     retain = create_graph if retain_graph is None else retain_graph
+    recording = switch.on
     _running.append(stamp)
     try:
-        with enable_grad() if create_graph else no_grad():
-            needed = None if found is None else leading_to(found, roots)
-            count(roots, stamp, met, needed, outer)
-            hand_over(roots, stamp, found, reached, retain, create_graph, len(met))
-            finish(reached)  # before a pass around this one gets its scratch back
+        switch.on = create_graph
+        needed = None if found is None else leading_to(found, roots)
+        count(roots, stamp, met, needed, outer)
+        hand_over(roots, stamp, found, reached, retain, create_graph, len(met))
+        finish(reached)  # before a pass around this one gets its scratch back
     except BaseException:
         for v in met:
             v.grad = v.stamp = None
         raise
     finally:
+        switch.on = recording
         _running.pop()
         for v, *scratch in outer:
             v.stamp, v.uses, v.grad = scratch
@@ -85,18 +87,10 @@ def count(
     nested = len(_running) > 1
     now = clock.now
 
-    def meet(p: Node) -> None:
-        if nested and p.stamp in _running:  # a pass around this one is not done with it
-            outer.append((p, p.stamp, p.uses, p.grad))
-        p.stamp = stamp
-        p.uses = 0
-        p.grad = None
-        met.append(p)
-
     for root, _ in roots:
         if needed is None or root in needed:
             if root.stamp is not stamp:
-                meet(root)
+                meet(root, stamp, met, outer)
             root.uses += 1
     for v in met:
         edges = v.edges
@@ -108,7 +102,7 @@ def count(
             for p in v.parents:
                 if needed is None or p in needed:
                     if p.stamp is not stamp:
-                        meet(p)
+                        meet(p, stamp, met, outer)
                     p.uses += 1
             continue
         for p, _, _ in edges:  # as above, for what is most often met
@@ -119,6 +113,16 @@ def count(
                 p.uses = 1
                 p.grad = None
                 met.append(p)
+
+
+def meet(p: Node, stamp: object, met: list[Node], outer: list[tuple[Any, ...]]) -> None:
+    """Put a node that was not met before into `met`, its scratch into `outer`."""
+    if p.stamp in _running:  # a pass around this one is not done with it
+        outer.append((p, p.stamp, p.uses, p.grad))
+    p.stamp = stamp
+    p.uses = 0
+    p.grad = None
+    met.append(p)
 
 
 def check_saved(v: Node) -> None:
@@ -166,19 +170,22 @@ def hand_over(
         v = ready.pop()
         done += 1
         extra = v.extra
+        if type(extra) is Leaf and not (some or extra.of_tensor or extra.before):
+            if extra.collects:
+                reached.append(v)  # its gradient stays in it
+            else:
+                v.grad = None
+            continue
         g, v.grad = v.grad, None
-        if extra is not None and extra.of_tensor:
-            g = call_hooks(v, extra.of_tensor, g, create_graph)
-        asked = some and v in found  # type: ignore[operator]
-        if asked:
-            found[v] = g  # type: ignore[index]
-        if extra is not None:
-            g = collected(v, extra, g, reached, create_graph)
+        if some or extra is not None:
+            g = arrived(v, g, found, reached, create_graph)
         edges = v.edges
-        if edges is None:
-            freed()  # by a pass that a hook or a rule began
-        if not edges or (asked and not any(p.stamp is stamp for p in v.parents)):
-            continue  # a leaf, or an input in the middle, which keeps its edges
+        if not edges:
+            if edges is None:
+                freed()  # by a pass that a hook or a rule began
+            continue
+        if some and v in found and not leads_on(v, stamp):  # type: ignore[operator]
+            continue  # an input in the middle, which keeps its edges
         if not retain:
             v.edges = None
         if extra is not None or g is None:

@@ -15,6 +15,8 @@ from autograd_lib.primitive import result
 from autograd_lib.recording import enable_grad
 from autograd_lib.tensor import Tensor, constant
 
+_array = np.ndarray
+
 
 def backward(
     output: Tensor, gradient: Any, retain_graph: bool | None, create_graph: bool
@@ -23,7 +25,22 @@ def backward(
     root = start("backward", output, gradient)
 
     def finish(reached: list[Node]) -> None:
-        totals = [total_of(v) for v in reached]
+        totals: list[Any] = []
+        for v in reached:
+            g, extra = v.grad, v.extra
+            if (  # what is most often met: the first gradient, which nobody else has
+                type(g) is _array
+                and g.dtype is extra.dtype  # type: ignore[union-attr]
+                and g.base is None
+                and extra.total is None  # type: ignore[union-attr]
+                and g.flags.writeable
+                and getrefcount(v.grad) == 3  # the node's own, g and this call's
+            ):
+                v.grad = None
+                totals.append(constant(g))
+            else:
+                del g
+                totals.append(total_of(v))
         for v, total in zip(reached, totals, strict=True):
             v.extra.total = total  # type: ignore[union-attr]
 
@@ -116,7 +133,9 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
                 f"{function}: the result has shape {result.shape}, so which derivative "
                 "is meant? Take sum() or mean() first, or give a gradient of its shape"
             )
-        return result.node, constant(np.ones(result.shape, result.dtype))
+        seed = np.empty(result.shape, result.dtype)
+        seed.fill(1)
+        return result.node, constant(seed)
     if not isinstance(gradient, Tensor):
         gradient = Tensor(gradient, dtype=result.dtype)
     if gradient.shape != result.shape:
@@ -131,19 +150,17 @@ def total_of(v: Node) -> Tensor | None:
     """Return a node's `total` after a pass, which has left its gradient in the node."""
     extra: Any = v.extra
     before, dtype = extra.total, extra.dtype
-    try:
-        if v.grad is None:
-            total: Tensor | None = before
-        elif before is None:
-            alone = getrefcount(v.grad) == 2  # the node's own and this call's
-            total = private(v.grad, dtype, alone)
-        elif isinstance(v.grad, Tensor):
-            total = private(before + v.grad, dtype, True)
-        else:
-            total = constant(np.asarray(before._data + v.grad, dtype))
-        return total
-    finally:
-        v.grad = None
+    alone = getrefcount(v.grad) == 2  # the node's own and this call's
+    g, v.grad = v.grad, None
+    if g is None:
+        total: Tensor | None = before
+    elif before is None:
+        total = private(g, dtype, alone)
+    elif isinstance(g, Tensor):
+        total = private(before + g, dtype, True)
+    else:
+        total = constant(np.asarray(before._data + g, dtype))
+    return total
 
 
 def private(g: Any, dtype: Any, alone: bool) -> Tensor | None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from autograd_lib._protocols import OPERATIONS
 from autograd_lib.buffer import clock, share
-from autograd_lib.node import Edge, Node, Own, Rule, Saved, new_node
+from autograd_lib.node import Edge, Node, Own, Rule, Saved
 from autograd_lib.ops import load
 from autograd_lib.recording import switch
 from autograd_lib.tensor import Tensor, constant
@@ -173,12 +173,16 @@ def binary(
     Raises:
         TypeError: if `x` or `y` is not numbers.
     """
-    if type(x) is Tensor and type(y) is Tensor:
-        z, n, m = function(x._data, y._data), x.node, y.node
+    n = m = None
+    if type(x) is Tensor:
+        n, a = x.node, x._data
     else:
-        z = function(array(x), array(y))
-        n = x.node if type(x) is Tensor else None
-        m = y.node if type(y) is Tensor else None
+        a = array(x)
+    if type(y) is Tensor:
+        m, b = y.node, y._data
+    else:
+        b = array(y)
+    z = function(a, b)
     t: Tensor = _new(Tensor)
     t._data = z if type(z) is _array else np.asarray(z)
     t._buffer = None
@@ -206,15 +210,20 @@ def record(y: Any, *edges: Edge) -> Tensor:
         y: the result.
         edges: ``(input, rule, saved)`` for each input, as in `unary`.
     """
-    t = constant(y if type(y) is _array else np.asarray(y))
+    t: Tensor = _new(Tensor)
+    t._data = y if type(y) is _array else np.asarray(y)
+    t._buffer = t.node = None
+    kept = []
     if switch.on:
-        kept = tuple(
-            (x.node, rule, own(saved, t._data))
-            for x, rule, saved in edges
-            if type(x) is Tensor and x.node is not None
-        )
-        if kept:
-            t.node = new_node(kept, t._data.shape, clock.now)
+        for x, rule, saved in edges:
+            if type(x) is Tensor and x.node is not None:
+                kept.append((x.node, rule, own(saved, t._data)))
+    if kept:
+        t.node = node = Node()
+        node.edges = tuple(kept)
+        node.shape = t._data.shape
+        node.time = clock.now
+        node.stamp = node.extra = None
     return t
 
 
@@ -222,8 +231,10 @@ def own(saved: Any, y: np.ndarray) -> Any:
     """Return what is saved with `Own` in the place of `OUT`."""
     if saved is OUT:
         return Own(y)
-    if type(saved) is Saved and any(item is OUT for item in saved.items):
-        return Saved(*(Own(y) if item is OUT else item for item in saved.items))
+    if type(saved) is Saved:
+        for item in saved.items:
+            if item is OUT:
+                return Saved(*[Own(y) if s is OUT else s for s in saved.items])
     return saved
 
 

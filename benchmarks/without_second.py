@@ -44,8 +44,10 @@ SAVES_ARRAYS = """\
 SAVES_OWN = """\
     if saved is OUT:
         return Own(y)
-    if type(saved) is Saved and any(item is OUT for item in saved.items):
-        return Saved(*(Own(y) if item is OUT else item for item in saved.items))
+    if type(saved) is Saved:
+        for item in saved.items:
+            if item is OUT:
+                return Saved(*[Own(y) if s is OUT else s for s in saved.items])
     return saved
 """
 SAVES_BARE = """\
@@ -60,12 +62,12 @@ OF_TWO = """\
     if m is None:
 """
 OF_TWO_ARRAYS = """\
-    if saved is y:
-        saved = b
+    if type(saved) is Tensor:
+        saved = saved._data
     elif type(saved) is Saved:
         saved = own(saved, t._data)
-    if saved_y is x:
-        saved_y = a
+    if type(saved_y) is Tensor:
+        saved_y = saved_y._data
     elif type(saved_y) is Saved:
         saved_y = own(saved_y, t._data)
     t.node = node = Node()
@@ -75,7 +77,7 @@ CUTS = {
     "_pass.py": (
         (ASKS_WHAT_WAS_SAVED, "            d = rule(g, s)\n"),
         (ASKS_WHETHER_RECORDED, ""),
-        ("with enable_grad() if create_graph else no_grad():", "with no_grad():"),
+        ("switch.on = create_graph", "switch.on = False"),
     ),
     "primitive.py": (
         (SAVES_TENSORS, SAVES_ARRAYS),

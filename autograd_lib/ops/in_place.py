@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import weakref
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -36,7 +36,8 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
         TypeError: if x holds integers and the value needs a gradient.
         ValueError: if x shows elements that must not be written to.
     """
-    writeable(x)
+    if not x._data.flags.writeable:
+        must_not_write(x)
     index = plain_index(index)
     source = value.node if type(value) is Tensor else None
     if not switch.on or (x.node is None and source is None):
@@ -121,14 +122,13 @@ def is_view(node: Node) -> bool:
     return bool(node.edges) and node.edges[0][1] in VIEWS  # type: ignore[index]
 
 
-def writeable(x: Tensor) -> None:
-    """Raise where NumPy lets nobody write."""
-    if not x._data.flags.writeable:
-        raise ValueError(
-            f"in-place write: this tensor of shape {x.shape} must not be written to, "
-            "since it shows an element in several places, or an array that is for "
-            "reading only; make a new tensor, such as t = t + 1 for t += 1"
-        )
+def must_not_write(x: Tensor) -> NoReturn:
+    """Say that NumPy lets nobody write."""
+    raise ValueError(
+        f"in-place write: this tensor of shape {x.shape} must not be written to, since "
+        "it shows an element in several places, or an array that is for reading only; "
+        "make a new tensor, such as t = t + 1 for t += 1"
+    )
 
 
 def refuse(x: Tensor, base: Node | None, source: Node | None) -> None:
@@ -189,11 +189,12 @@ def in_place(name: str, calculate: Callable[[Any, Any], Tensor], ufunc: Any) -> 
     """Make an operator like += of an operation."""
 
     def write(x: Tensor, y: Any) -> Tensor:
-        writeable(x)
+        if not x._data.flags.writeable:
+            must_not_write(x)
         source = y.node if type(y) is Tensor else None
         if not switch.on or (x.node is None and source is None):
-            ufunc(x._data, array(y), out=x._data, casting="same_kind")
-            buffer_of(x).mark()
+            ufunc(x._data, array(y), x._data)
+            (x._buffer or buffer_of(x)).mark()
             return x
         base, path = way_to(x)
         refuse(x, base, source)
