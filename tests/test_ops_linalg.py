@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.backward import grad
+from autograd_lib.check import gradgradcheck
 from autograd_lib.ops import linalg
 from autograd_lib.tensor import Tensor
 from tests.operations.case import normal
@@ -189,3 +190,23 @@ def test_integers_are_constants() -> None:
     x = Tensor([[2, 0], [0, 4]])
     assert np.linalg.det(x).item() == pytest.approx(8.0)
     np.testing.assert_array_equal(np.linalg.inv(x).data, [[0.5, 0.0], [0.0, 0.25]])
+
+
+def test_a_stack_in_which_one_matrix_has_no_inverse() -> None:
+    regular, singular = [[2.0, 1.0], [0.0, 3.0]], [[1.0, 2.0], [2.0, 4.0]]
+    a = Tensor([[regular], [singular]], requires_grad=True)
+    (slope,) = grad(np.linalg.slogdet(a)[1], a, np.array([[5.0], [7.0]]))
+    assert slope is not None
+    assert np.allclose(slope.data[0, 0], 5.0 * np.linalg.inv(regular).T)
+    assert (slope.data[1, 0] == np.inf * np.array([[1.0, -1.0], [-1.0, 1.0]])).all()
+
+
+def test_third_derivatives_of_determinants_in_a_stack() -> None:
+    a = normal(2, 3, 3)
+
+    def slopes(a: Tensor) -> Any:
+        a = a if a.requires_grad else Tensor(a.numpy(), requires_grad=True)
+        return grad(np.linalg.det(a), a, np.array([1.3, -0.7]), create_graph=True)
+
+    # The witness is a difference of first derivatives, and one of second derivatives.
+    gradgradcheck(slopes, a)
