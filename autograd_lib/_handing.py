@@ -21,25 +21,13 @@ from autograd_lib.tensor import Tensor, constant
 
 
 def add(p: Node, d: Any) -> None:
-    """Add a gradient of the right shape to what a node has got so far.
-
-    The first is kept as it is. A second is added into it only if nobody else has the
-    array: then there are two references to it, the node's and that of the call which
-    counts them, and it is no view of another array.
-    """
-    if p.shape is None:  # an operation with several outputs
+    """Add a gradient of the right shape to what a node has got so far."""
+    if p.shape is None:  # an operation with several outputs, each of which gives once
         i, d = d
-        slots = p.grad = p.grad or [None] * len(outputs_of(p))
-        slots[i] = d if slots[i] is None else slots[i] + d
-    elif p.grad is None:
-        p.grad = d
-    elif type(d) is not Tensor and getrefcount(p.grad) == 2 and p.grad.base is None:
-        try:
-            p.grad += d  # a sum of shape () may be a number, which += replaces
-        except (TypeError, ValueError):  # a rule's array of integers, or read-only
-            p.grad = p.grad + d
+        p.grad = p.grad or [None] * len(outputs_of(p))
+        p.grad[i] = d
     else:
-        p.grad = p.grad + d
+        p.grad = d if p.grad is None else p.grad + d
 
 
 def fitted(v: Node, p: Node, rule: Rule, d: Any) -> Any:
@@ -50,6 +38,7 @@ def fitted(v: Node, p: Node, rule: Rule, d: Any) -> Any:
             shape of the output, naming the rule.
     """
     if isinstance(d, Partial):
+        # As in `hand_over`, only what nobody else has is written into.
         alone = getrefcount(p.grad) == 2 and p.grad.base is None
         total, p.grad = p.grad, None
         if total is None:

@@ -211,8 +211,10 @@ def hand_over(
             if p.grad is None:
                 p.grad = d
             elif getrefcount(p.grad) == 2 and p.grad.base is None:
+                # There are two references to the array, the node's and that of the
+                # call which counts them, and it is no view: nobody else has it.
                 try:
-                    p.grad += d  # nobody else has this array, see `add`
+                    p.grad += d  # a sum of shape () may be a number, which += replaces
                 except (TypeError, ValueError):  # it holds integers, or is read-only
                     p.grad = p.grad + d
             else:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.buffer import clock
-from autograd_lib.node import Extra, Joint, Node, new_node
+from autograd_lib.node import Extra, Joint, Node, Rule, new_node
 from autograd_lib.recording import no_grad, switch
 from autograd_lib.tensor import Tensor, constant
 
@@ -88,6 +88,18 @@ class Function:
     Tensor(12.)
     """
 
+    _rule: Rule
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+
+        def rule(g: Any, ctx: Context) -> tuple[Any, ...]:
+            return call_backward(g, ctx)
+
+        rule.__qualname__ = f"{cls.__name__}.backward"  # as errors and graphs show it
+        rule.__module__ = cls.__module__
+        cls._rule = rule
+
     @staticmethod
     def forward(ctx: Context, *inputs: Any) -> Any:
         """Calculate the outputs."""
@@ -135,7 +147,7 @@ class Function:
         inputs_too = {id(t) for t in ctx.saved_items if t.node is not None}
         extra = Joint()
         shape = None if several else outputs[0].shape
-        node = new_node(((nodes, call_backward, ctx),), shape, clock.now, extra)
+        node = new_node(((nodes, cls._rule, ctx),), shape, clock.now, extra)
         ctx._node = weakref.ref(node)
         if several:
             extra.outputs = [(y.shape, y.dtype) for y in outputs]

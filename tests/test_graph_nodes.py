@@ -97,7 +97,7 @@ def test_an_edge_to_several_nodes() -> None:
     assert second.node.parents == (joint,)
     assert isinstance(joint.extra, Joint)
     assert joint.parents == (x.node, z.node)
-    assert joint.label == "call_backward with several outputs"
+    assert joint.label == "Swap.backward with several outputs"
     assert first.node.label == "into_place (1,)"
     order = topological_order((first + second).node)
     assert len(order) == 6

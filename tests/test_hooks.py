@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.backward import grad
+from autograd_lib.primitive import unary
 from autograd_lib.recording import is_grad_enabled, no_grad
 from autograd_lib.tensor import Tensor
 
@@ -187,3 +188,41 @@ def test_what_a_hook_keeps_stays_as_it_was():
     with no_grad():
         x.grad[...] = 9.0
     assert kept[0].tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_a_hook_after_a_part_sees_that_part_alone(create_graph):
+    x, seen = leaf([1.0, 2.0, 3.0]), []
+    y = x * 1.0
+    part, other = y[1:], y * 10.0
+    part.grad_fn.register_hook(lambda gs, g: seen.append(gs[0].tolist()))
+    (part * other[1:]).sum().backward(create_graph=create_graph)
+    assert seen == [[0.0, 20.0, 30.0]]
+    assert x.grad.tolist() == [0.0, 40.0, 60.0]
+
+
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_a_node_with_a_hook_may_have_saved_its_result_and_more(create_graph):
+    x, w = leaf([1.0, 4.0]), leaf([3.0, 5.0])
+    for f, slopes in (
+        (lambda: np.sqrt(x), ([0.5, 0.25], None)),  # saves its own result
+        (lambda: x * w, ([3.0, 5.0], [1.0, 4.0])),  # tensors
+        (lambda: x / w, ([1 / 3, 1 / 5], [-1 / 9, -4 / 25])),  # several at once
+    ):
+        x.grad = w.grad = None
+        y = f()
+        y.grad_fn.register_hook(lambda *_: None)
+        y.sum().backward(create_graph=create_graph)
+        for t, slope in zip((x, w), slopes, strict=True):
+            assert (t.grad is None) == (slope is None)
+            if slope is not None:
+                np.testing.assert_allclose(t.grad.data, slope, rtol=1e-15)
+
+
+def test_a_rule_that_returns_none_is_an_error_where_a_hook_waits():
+    x = leaf([1.0])
+    y = unary(np.negative, x, lambda g, _: None, None)
+    y.retain_grad()
+    with pytest.raises(RuntimeError, match="<lambda> .* returned None"):
+        y.sum().backward()
+    assert (x.grad, y.grad) == (None, None)

@@ -73,6 +73,7 @@ def test_a_leaf_that_is_frozen_keeps_its_gradient_hooks_and_graphs():
     assert not (x * x).requires_grad
     z.backward()
     assert x.grad.item() == 6.0  # a pass adds nothing meanwhile
+    assert x._frozen.grad is None  # and leaves nothing behind
     x.requires_grad_(True)
     y.backward()
     assert x.grad.item() == 12.0

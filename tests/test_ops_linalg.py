@@ -210,3 +210,9 @@ def test_third_derivatives_of_determinants_in_a_stack() -> None:
 
     # The witness is a difference of first derivatives, and one of second derivatives.
     gradgradcheck(slopes, a)
+
+
+def test_half_of_a_matrix_is_that_below_and_half_of_its_diagonal() -> None:
+    a = normal(2, 4, 3, 3)
+    half = linalg.lower_half(a)
+    np.testing.assert_array_equal(half, np.tril(a, -1) + np.tril(np.triu(a)) / 2)

@@ -31,7 +31,12 @@ from tools.notebooks import ROOT
 from tools.rules import operations, rules_and_pass
 
 EXPLAINED = Path(__file__).with_name("mutants.toml")
-ENGINE = ("autograd_lib.tensor", "autograd_lib.backward", "tests.operations")
+ENGINE = (
+    "autograd_lib.tensor",
+    "autograd_lib.backward",
+    "autograd_lib.broadcast",
+    "tests.operations",
+)
 NOT_OF_THE_ENGINE = ("test_mutants.py", "test_probe_card.py", "test_operations_page.py")
 
 

@@ -94,13 +94,14 @@ def swaps(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def parts(tree: ast.FunctionDef) -> list[ast.AST]:
-    """Return the nodes of a function's body, without words and errors."""
+    """Return the nodes of a function's body, without words, errors and checks."""
     found: list[ast.AST] = []
     pending: list[ast.AST] = list(reversed(tree.body))
     while pending:
         node = pending.pop()
         text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if text or isinstance(node, ast.Raise | ast.JoinedStr):
+        strict = isinstance(node, ast.keyword) and node.arg == "strict"  # zip's check
+        if text or strict or isinstance(node, ast.Raise | ast.JoinedStr):
             continue
         found.append(node)
         below = list(ast.iter_child_nodes(node))

@@ -70,7 +70,7 @@ def to_winners(g: Any, saved: Any) -> Any:
     wins = x == spread(y, to)
     if np.isnan(y).any():
         wins |= np.isnan(x)
-    number = wins.sum(axis=to[1], keepdims=True, dtype=x.dtype)
+    number = wins.sum(axis=to[1], dtype=x.dtype)
     return keep_where(spread(g / number.reshape(y.shape), to), wins)
 
 

@@ -77,7 +77,7 @@ class Scatter(Partial):
             total[self.index] += self.g
         elif total.flags.c_contiguous and 8 * self.g.size >= total.size:
             numbers = np.arange(total.size).reshape(total.shape)[self.index]
-            np.add.at(total.reshape(-1), numbers.reshape(-1), self.g.reshape(-1))
+            np.add.at(total.ravel(), numbers.ravel(), self.g.ravel())
         else:
             np.add.at(total, self.index, self.g)
 

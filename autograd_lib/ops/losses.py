@@ -62,12 +62,12 @@ def cross_entropy(x: Any, labels: Any) -> Tensor:
 
 def toward_scores(g: Any, saved: Any) -> Any:
     """x̄ = (softmax - 1)/n at the labels, softmax/n elsewhere."""
-    y, index = saved
-    share = g / len(index[0])
+    y, (places, labels) = saved
+    rows, share = (labels.size, y.shape[-1]), g / labels.size
     if isinstance(g, Tensor):
         right = np.zeros(y.shape, y.dtype)
-        right.reshape(-1, y.shape[-1])[index] = 1
+        right.reshape(rows)[places, labels] = 1
         return (y - right) * share
     d = np.multiply(y, share, order="C")
-    d.reshape(-1, y.shape[-1])[index] -= share
+    d.reshape(rows)[places, labels] -= share
     return d

@@ -105,7 +105,6 @@ def toward_unit(g: Any, saved: Any) -> Any:
 def by_ratio(g: Any, saved: Any) -> Any:
     """d‖x‖/dx = sign(x)·(|x|/‖x‖)ᵖ⁻¹."""
     x, y, to, p = saved
-    size: Any = np.abs(x)
-    size = size if p >= 2 else one_for_zero(size)  # 0 to a negative power is infinite
+    size: Any = one_for_zero(np.abs(x))  # 0 to a negative power is infinite
     ratio = size / with_axes(one_for_zero(y), *to)
     return spread(g * (plain(y) != 0), to) * np.sign(plain(x)) * ratio ** (p - 1)

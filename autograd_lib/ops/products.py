@@ -149,13 +149,13 @@ def outer(x: Any, y: Any) -> Tensor:
 def times_columns(g: Any, saved: Any) -> Any:
     """An element of x was multiplied by all of y."""
     shape, y = saved
-    return (g @ np.reshape(y, -1)).reshape(shape)
+    return (g @ np.ravel(y)).reshape(shape)
 
 
 def times_rows(g: Any, saved: Any) -> Any:
     """An element of y was multiplied by all of x."""
     x, shape = saved
-    return (np.reshape(x, -1) @ g).reshape(shape)
+    return (np.ravel(x) @ g).reshape(shape)
 
 
 @operation(np.vdot)

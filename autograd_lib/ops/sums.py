@@ -36,8 +36,8 @@ def spread(g: Any, saved: tuple[tuple[int, ...], Axis, bool]) -> Any:
 
 def with_axes(g: Any, shape: tuple[int, ...], axis: Axis, keepdims: bool) -> Any:
     """Return a gradient with the axes, of length 1, that a reduction took away."""
-    if keepdims or axis is None:
-        return g.reshape((1,) * len(shape)) if axis is None else g
+    if keepdims or axis is None:  # where all axes went, any shape is broadcast to
+        return g
     axes = {a % len(shape) for a in (axis if isinstance(axis, tuple) else (axis,))}
     return g.reshape(tuple(1 if i in axes else n for i, n in enumerate(shape)))
 
