@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def leaf(data: Any, dtype: Any = float) -> Tensor:
 class Affine(Function):
     """x·w + n, for a plain number n; it notes how it is called."""
 
-    calls: list[tuple[bool, ...]] = []
+    calls: ClassVar[list[tuple[bool, ...]]] = []
 
     @staticmethod
     def forward(ctx: Any, x: Any, w: Any, n: float) -> Any:
@@ -74,7 +74,7 @@ def test_a_backward_made_of_operations_has_derivatives_of_its_own() -> None:
 class Parts(Function):
     """Twice x, three times x, and whole numbers."""
 
-    got: list[Any] = []
+    got: ClassVar[list[Any]] = []
 
     @staticmethod
     def forward(ctx: Any, x: Any, y: Any) -> Any:

@@ -73,7 +73,6 @@ def test_a_leaf_that_is_frozen_keeps_its_gradient_hooks_and_graphs():
     assert not (x * x).requires_grad
     z.backward()
     assert x.grad.item() == 6.0  # a pass adds nothing meanwhile
-    assert x._frozen.grad is None  # and leaves nothing behind
     x.requires_grad_(True)
     y.backward()
     assert x.grad.item() == 12.0
@@ -81,6 +80,17 @@ def test_a_leaf_that_is_frozen_keeps_its_gradient_hooks_and_graphs():
     x.requires_grad_(False)
     del x.grad
     assert x.grad is None
+
+
+def test_a_pass_leaves_nothing_in_a_leaf_that_is_frozen():
+    for hooks in ([], [lambda g: None]):
+        x = leaf()
+        for hook in hooks:
+            x.register_hook(hook)
+        y = x * 5.0
+        x.requires_grad_(False)
+        y.backward()
+        assert (x.grad, x._frozen.grad) == (None, None)
 
 
 def test_a_frozen_leaf_may_be_written_into_and_is_watched_all_the_same():
