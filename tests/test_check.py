@@ -52,6 +52,17 @@ def test_the_simplest_counterexample_is_shown(attempt, inputs, verdict):
     assert repr(check(attempt, expected, *inputs)) == verdict
 
 
+def test_an_answer_may_be_anything_with_axes():
+    class Box:
+        ndim = 0
+
+        def __repr__(self):
+            return "Box(3)"
+
+    verdict = check(lambda x: Box(), double, WIDE)
+    assert verdict.message == "at (0): got Box(3), expected 0"
+
+
 def test_an_exception_is_an_answer_too():
     verdict = check(lambda x: 1 // x, double, WIDE)
     assert verdict.message.startswith("at (0): ZeroDivisionError: ")

@@ -223,6 +223,6 @@ def test_a_rule_that_returns_none_is_an_error_where_a_hook_waits():
     x = leaf([1.0])
     y = unary(np.negative, x, lambda g, _: None, None)
     y.retain_grad()
-    with pytest.raises(RuntimeError, match="<lambda> .* returned None"):
+    with pytest.raises(RuntimeError, match=r"<lambda> .* returned None"):
         y.sum().backward()
     assert (x.grad, y.grad) == (None, None)
