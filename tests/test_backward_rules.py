@@ -126,6 +126,21 @@ def test_a_part_is_not_added_into_a_view_of_what_another_has(first: str) -> None
     assert x.grad.tolist() == [[8.0, 8.0], [2.0, 2.0]]
 
 
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_parts_are_added_whatever_the_order_in_memory(order: Any) -> None:
+    x = leaf(np.ones((4, 3)))
+    a = x * 2.0
+    weights = np.array(np.arange(12.0).reshape(4, 3), order=order)
+    part = a[[3, 3, 0, 1]] * 10.0
+    (part.sum() + (a * weights).sum()).backward()
+    assert x.grad.tolist() == [
+        [20.0, 22.0, 24.0],
+        [26.0, 28.0, 30.0],
+        [12.0, 14.0, 16.0],
+        [58.0, 60.0, 62.0],
+    ]
+
+
 @pytest.mark.parametrize("create_graph", [False, True])
 @pytest.mark.parametrize("way", ["backward", "grad"])
 def test_no_two_gradients_are_one_array(create_graph: bool, way: str) -> None:
