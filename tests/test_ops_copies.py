@@ -78,7 +78,6 @@ def test_without_a_copy_the_same_type_is_the_same_tensor() -> None:
     assert not np.shares_memory(t.astype(float), t)
 
 
-@pytest.mark.skipif(not hasattr(np, "astype"), reason="from NumPy 2.1")
 def test_numpys_function_is_the_method() -> None:
     t = Tensor([1.0], requires_grad=True)
     assert np.astype(t, np.float32).dtype == np.float32

@@ -1,4 +1,4 @@
-"""Linear algebra where cases cannot show it: bad input, old NumPy, singularity."""
+"""Linear algebra where cases cannot show it: bad input and singularity."""
 
 from __future__ import annotations
 
@@ -37,33 +37,13 @@ def test_numbers_are_needed(function: Any) -> None:
 @pytest.mark.parametrize(
     ("a", "b"), [((3, 3), (2,)), ((3, 3), ()), ((3, 3), (2, 3)), ((2, 3, 3), (2, 3))]
 )
-def test_sides_that_do_not_fit_are_named(
-    a: Any, b: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(linalg, "BEFORE_2", False)
+def test_sides_that_do_not_fit_are_named(a: Any, b: Any) -> None:
     with pytest.raises(ValueError, match=r"solve: b, of shape .* as many rows as a"):
         np.linalg.solve(Tensor(np.ones(a), True), Tensor(np.ones(b), True))
     with pytest.raises(LinAlgError, match=r"solve: a must be square"):
         np.linalg.solve(Tensor(np.ones((2, 3)), True), np.ones(2))
     with pytest.raises(TypeError, match="must be a tensor, an array or a number"):
         np.linalg.solve(Tensor(np.eye(2), True), "ab")
-
-
-def test_before_numpy_2_a_stack_of_vectors_was_a_right_side(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    a, b = normal(2, 3, 3), normal(2, 3)
-    monkeypatch.setattr(linalg, "BEFORE_2", True)
-    x, y = Tensor(a, True), Tensor(b, True)
-    found = np.linalg.solve(x, y)
-    np.testing.assert_allclose((a @ found.data[..., None])[..., 0], b, rtol=1e-12)
-    found.sum().backward()
-    u, v = Tensor(a, True), Tensor(b[..., None], True)
-    linalg.solve_columns(u, v).sum().backward()
-    for old, new in ((x, u), (y, v)):
-        assert old.grad is not None
-        assert new.grad is not None
-        np.testing.assert_array_equal(old.grad.data, new.grad.data.reshape(old.shape))
 
 
 def test_as_in_numpy_singular_matrices_raise_where_an_inverse_is_needed() -> None:

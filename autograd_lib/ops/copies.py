@@ -34,7 +34,7 @@ def copy_method(x: Tensor, order: Any = "C") -> Tensor:
     return copy(x, order)
 
 
-@operation(method="astype")
+@operation(np.astype, method="astype")
 def astype(x: Any, dtype: Any, *, copy: bool = True) -> Tensor:
     """Return the numbers in another type.
 
@@ -68,5 +68,3 @@ def back_to_type(g: Any, dtype: Any) -> Any:
 
 
 setattr(Tensor, "copy", copy_method)  # noqa: B010 - the class names no operation
-if hasattr(np, "astype"):  # from NumPy 2.1
-    operation(np.astype)(astype)

@@ -19,8 +19,6 @@ from autograd_lib.ops.shapes import expand_dims, swapaxes
 from autograd_lib.primitive import OUT, array, operation, record, unary
 from autograd_lib.tensor import Tensor
 
-BEFORE_2 = np.lib.NumpyVersion(np.__version__) < "2.0.0"
-
 
 @operation(np.linalg.solve)
 def solve(a: Any, b: Any) -> Tensor:
@@ -28,15 +26,15 @@ def solve(a: Any, b: Any) -> Tensor:
 
     Args:
         a: square matrices.
-        b: a vector if it has one axis (before NumPy 2: one less than a); otherwise
-            matrices, whose columns are right sides.
+        b: a vector if it has one axis; otherwise matrices, whose columns are right
+            sides.
 
     Raises:
         LinAlgError: if a matrix is singular, or not square.
         ValueError: if the shapes do not fit.
     """
     shape, other = square("solve", a), np.shape(array(b))
-    vector = len(other) == (len(shape) - 1 if BEFORE_2 else 1)
+    vector = len(other) == 1
     if not other or other[-1 if vector else -2] != shape[-1]:
         raise ValueError(
             f"solve: b, of shape {other}, must have as many rows as a, of shape "
