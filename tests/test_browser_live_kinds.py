@@ -122,3 +122,25 @@ def test_it_is_legible_and_accessible(live: LivePage, site: Site, theme: Theme) 
         for check in (CUT_OFF, FAINT, UNDESCRIBED, FINDINGS):
             assert_none(page.page.evaluate(check))
     context.close()
+
+
+LONG = """
+from autograd_lib.tensor import Tensor
+from autograd_lib.value import Value
+
+for kind in (Value, lambda data: Tensor(data, requires_grad=True)):
+    y = kind(1.0)
+    for _ in range(100_000):
+        y = y * 1.0
+    del y
+    y = kind(1.0)
+    for _ in range(100_000):
+        y = y * 1.0
+    sorted([2, 1], key=lambda number: [globals().pop("y", None), number][1])
+print("still here")
+"""
+
+
+def test_a_long_graph_that_is_dropped_leaves_python_alive(live: LivePage) -> None:
+    assert live.run(2, LONG) == "still here"
+    assert live.run(2, "print(1 + 1)") == "2"

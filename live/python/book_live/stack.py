@@ -4,6 +4,12 @@ A browser gives a program less stack than Python counts on. To take a long chain
 objects apart, or to recurse in C, would end Python instead of raising an error. So the
 page tells CPython, while a cell runs, that there is little: it is enough for all but
 imports, which nest deeply and are harmless, and which get the whole.
+
+How little is a matter of CPython's margins, of 8 kB each on this system. It raises
+errors when two of them are left, puts off taking apart when four are, and goes back to
+it where six are. So a cell needs six and what it begins with. Each kB more is room for
+nesting, of which the browser has room for some 20 kB: chains of objects, in which
+two tuples lie between one and the next, need most.
 """
 
 from __future__ import annotations
@@ -26,6 +32,7 @@ def guarded(limit: Limit) -> Iterator[None]:
     def load_with_room(*args: Any, **options: Any) -> Any:
         nonlocal depth
         if depth == 0:
+            take_apart()
             limit(False)
         depth += 1
         try:
@@ -40,5 +47,12 @@ def guarded(limit: Limit) -> Iterator[None]:
     try:
         yield
     finally:
+        take_apart()
         limit(False)
         builtins.__import__ = load
+
+
+def take_apart() -> None:
+    """Let CPython take apart what it has put off, as it does where a container ends."""
+    containers: list[list[None]] = [[]]
+    containers.clear()
