@@ -29,6 +29,14 @@ def test_a_row_of_zeros_does_not_spoil_the_others() -> None:
     np.testing.assert_allclose(gradient(np.linalg.norm(x), x), M.T / 5.0)
 
 
+def test_a_power_below_2_where_some_elements_are_0() -> None:
+    for ord in (1.5, 3.0):
+        x = leaf([0.0, 4.0, -4.0])
+        got = gradient(np.linalg.norm(x, ord), x)
+        slope = 0.5 ** (1 - 1 / ord)  # (|x|/norm)**(p - 1), norm = 4·2**(1/p)
+        np.testing.assert_allclose(got, [0.0, slope, -slope], rtol=1e-14)
+
+
 def test_a_negative_power_at_0() -> None:
     x = leaf([0.0, 2.0])
     with pytest.warns(RuntimeWarning, match="divide by zero"):

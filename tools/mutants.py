@@ -84,6 +84,7 @@ def test_files() -> list[str]:
         path
         for path in sorted((ROOT / "tests").glob("test_*.py"))
         if path.name not in NOT_OF_THE_ENGINE
+        and not path.name.startswith("test_browser")
         and not path.name.endswith("agreement.py")  # whether PyTorch is there or not
         and any(name in path.read_text(encoding="utf-8") for name in ENGINE)
     ]
