@@ -111,29 +111,10 @@ def test_all_outputs_are_handed_back_in_one_call() -> None:
     assert (a.tolist(), b.tolist()) == ([31.0, 31.0], [60.0])
 
 
-class NoneTowardBoth(Function):
-    """Hands nothing back."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Any, y: Any) -> Any:
-        return x + y
-
-    @staticmethod
-    def backward(ctx: Any, g: Any) -> Any:
-        return None, None
-
-
-def test_none_goes_on_through_a_function_of_several_inputs() -> None:
-    x, w = leaf([2.0]), leaf([3.0])
-    Affine.calls.clear()
-    NoneTowardBoth.apply(Affine.apply(x, w, 0.0), x).backward()
-    assert (x.grad, w.grad, Affine.calls) == (None, None, [])
-
-
 def returning(*gradients: Any) -> type[Function]:
     """Return a function of two inputs whose backward returns this."""
 
-    class Wrong(Function):
+    class Returning(Function):
         @staticmethod
         def forward(ctx: Any, x: Any, y: Any) -> Any:
             return x * y
@@ -142,7 +123,14 @@ def returning(*gradients: Any) -> type[Function]:
         def backward(ctx: Any, g: Any) -> Any:
             return gradients if len(gradients) != 1 else gradients[0]
 
-    return Wrong
+    return Returning
+
+
+def test_none_goes_on_through_a_function_of_several_inputs() -> None:
+    x, w = leaf([2.0]), leaf([3.0])
+    Affine.calls.clear()
+    returning(None, None).apply(Affine.apply(x, w, 0.0), x).backward()
+    assert (x.grad, w.grad, Affine.calls) == (None, None, [])
 
 
 PAIR = Tensor([1.0, 2.0])
@@ -163,7 +151,7 @@ def test_what_backward_may_not_return_is_named(
 ) -> None:
     x, y = leaf([2.0, 3.0]), leaf([5.0, 7.0])
     product = function.apply(x, y).sum()
-    with pytest.raises(RuntimeError, match=rf"the rule Wrong\.backward .*{words}"):
+    with pytest.raises(RuntimeError, match=rf"the rule Returning\.backward .*{words}"):
         product.backward()
     assert (x.grad, y.grad) == (None, None)
 

@@ -36,7 +36,7 @@ def spread(g: Any, saved: tuple[tuple[int, ...], Axis, bool]) -> Any:
 
 def with_axes(g: Any, shape: tuple[int, ...], axis: Axis, keepdims: bool) -> Any:
     """Return a gradient with the axes, of length 1, that a reduction took away."""
-    if keepdims or axis is None:  # where all axes went, any shape is broadcast to
+    if keepdims or axis is None:  # a number is broadcast to all shapes
         return g
     axes = {a % len(shape) for a in (axis if isinstance(axis, tuple) else (axis,))}
     return g.reshape(tuple(1 if i in axes else n for i, n in enumerate(shape)))
