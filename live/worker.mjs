@@ -2,7 +2,7 @@
 
 const here = new URL(".", import.meta.url);
 const say = (text, busy = true) => postMessage({ type: "status", text, busy });
-const STACK = 54 * 1024; // bytes; see book_live/stack.py
+const STACK = 58 * 1024; // bytes; see book_live/stack.py
 let ready = null;
 let turn = Promise.resolve();
 
