@@ -1,7 +1,47 @@
-"""The package that grows with the book *Autograd, Bottom Up*, a module an idea.
+"""The package that grows with the book *Autograd, Bottom Up*, a folder for each part.
 
-Import what you need from the module that holds it, for example
-``from autograd_lib.float_var import float_var``.
+    import autograd_lib as ag
+
+    x = ag.Tensor([1.0, 2.0], requires_grad=True)
+    (x * x).sum().backward()
+
+A name is imported when it is asked for, so `ag.Value` needs no NumPy. The chapters
+import from the modules themselves, such as `autograd_lib.scalar.value`. Type checkers
+and editors read the names in `__init__.pyi`.
 """
 
+from importlib import import_module
+
 __version__ = "0.1.0"
+
+WHERE = {
+    "Value": "scalar.value",
+    "Tensor": "engine",
+    "tensor": "engine",
+    "from_numpy": "engine",
+    "grad": "engine",
+    "no_grad": "engine",
+    "enable_grad": "engine",
+    "is_grad_enabled": "engine",
+    "Function": "engine.function",
+    "operation": "engine.record",
+    "gradcheck": "check",
+    "gradgradcheck": "check",
+    "dotcheck": "check",
+}
+__all__ = list(WHERE)
+
+
+def __getattr__(name: str) -> object:
+    if name not in WHERE:
+        raise AttributeError(
+            f"autograd_lib has no {name!r}; it has {', '.join(WHERE)}, and its modules",
+            name=name,
+        )
+    found = getattr(import_module(f"autograd_lib.{WHERE[name]}"), name)
+    globals()[name] = found  # from now on without this function
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *WHERE})

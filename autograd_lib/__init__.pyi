@@ -1,0 +1,33 @@
+# What the package offers, spelt out for type checkers and editors. In a stub, only
+# what is imported "as" itself is offered on.
+from autograd_lib.check import dotcheck as dotcheck
+from autograd_lib.check import gradcheck as gradcheck
+from autograd_lib.check import gradgradcheck as gradgradcheck
+from autograd_lib.engine import Tensor as Tensor
+from autograd_lib.engine import enable_grad as enable_grad
+from autograd_lib.engine import from_numpy as from_numpy
+from autograd_lib.engine import grad as grad
+from autograd_lib.engine import is_grad_enabled as is_grad_enabled
+from autograd_lib.engine import no_grad as no_grad
+from autograd_lib.engine import tensor as tensor
+from autograd_lib.engine.function import Function as Function
+from autograd_lib.engine.record import operation as operation
+from autograd_lib.scalar.value import Value as Value
+
+__version__: str
+WHERE: dict[str, str]
+__all__ = [
+    "Function",
+    "Tensor",
+    "Value",
+    "dotcheck",
+    "enable_grad",
+    "from_numpy",
+    "grad",
+    "gradcheck",
+    "gradgradcheck",
+    "is_grad_enabled",
+    "no_grad",
+    "operation",
+    "tensor",
+]

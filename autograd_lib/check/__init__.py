@@ -1,0 +1,6 @@
+"""Compare derivatives with references, and plant faults to test that (chapter 14)."""
+
+from autograd_lib.check.agreement import WrongGradient
+from autograd_lib.check.checks import dotcheck, gradcheck, gradgradcheck
+
+__all__ = ["WrongGradient", "dotcheck", "gradcheck", "gradgradcheck"]

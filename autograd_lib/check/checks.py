@@ -1,0 +1,171 @@
+"""Is this gradient right? Three checks, none of which believes a rule (chapter 14).
+
+`gradcheck` compares each element of a gradient with a reference value, `dotcheck` a
+whole gradient along one direction, `gradgradcheck` second derivatives too. For the
+reference value the function is called, and only numbers are looked at (see
+`reference`). The gradient that is checked is never differentiated for it: there, a
+wrong rule agrees with itself.
+
+All three also look at what must not change a gradient (see `invariance`): its own size,
+zeros in it, its order in memory, a second pass, a second call in the same graph, other
+inputs that are constants.
+
+What they cannot notice, and a test of another kind must:
+
+- a rule that is wrong at other inputs: at another shape, at a tie or a kink elsewhere,
+  for numbers beyond a limit, or once in a thousand calls; check at several inputs;
+- a rule that is wrong in float32 only, or for numbers that are not finite;
+- errors below the tolerance, so any slope that is smaller than this: multiply the
+  results by a large number, or give a smaller tolerance;
+- errors that the rounding of large results hides: a slope of 1 is not taken for 0
+  beside results up to about 1e10, and a slope of 1e-5 beside results up to 1e5;
+- kinks where the slopes of both sides differ by less than a thousandth.
+
+Sources: Griewank and Walther, *Evaluating Derivatives*, for ⟨Jv, u⟩ = ⟨v, Jᵀu⟩; Squire
+and Trapp (1998) for the complex step.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.check.agreement import Agreement, WrongGradient, written
+from autograd_lib.check.comparison import (
+    compare,
+    default_names,
+    known,
+    names_of_gradients,
+    tolerance_for,
+    weighed,
+)
+from autograd_lib.check.inputs import results, validated
+from autograd_lib.check.invariance import Question, steady_gradients
+from autograd_lib.check.pullback import dot, pulled_back, tensors, weights
+from autograd_lib.check.reference import Arrays, Function, outputs, reference_slopes
+from autograd_lib.engine.tensor import Tensor
+
+__all__ = ["Agreement", "WrongGradient", "dotcheck", "gradcheck", "gradgradcheck"]
+
+
+def gradcheck(f: Function, *inputs: Any, tolerance: float | None = None) -> Agreement:
+    """Compare the gradient of `f`, element by element, with reference values.
+
+    The reference value of each element comes from a complex step if `f` can be
+    calculated with complex numbers and differences agree, else from central
+    differences. Two passes of `backward` are compared as well: the second must double
+    what the first left.
+
+    Args:
+        f: takes tensors, and returns one or a tuple of several.
+        inputs: where to check: float64 arrays, numbers or tensors. None is changed,
+            and none needs `requires_grad`.
+        tolerance: how far apart two numbers may be, absolute below 1 and relative
+            above; by default 1e-9 for a complex step, 1e-6 for a difference. Errors of
+            differences that are known to be larger are added to it.
+
+    Returns:
+        What was compared, and with what.
+
+    Raises:
+        WrongGradient: naming the input, the element and both numbers, or what changes
+            the gradient and must not.
+        TypeError: if an input or a result is not float64.
+        ValueError: if a number is not finite, `f` is not the same function twice, the
+            inputs are at a kink or at the edge of what `f` is defined for, or the
+            results are too large to show how they move.
+
+    >>> gradcheck(lambda x, y: x * y, 2.0, [3.0, 4.0])
+    ✓ 3 numbers by complex step, to 1e-09
+    """
+    return compare("gradcheck", f, inputs, tolerance)
+
+
+def gradgradcheck(
+    f: Function, *inputs: Any, tolerance: float | None = None
+) -> Agreement:
+    """Do as `gradcheck`, and compare the derivatives of the gradient too.
+
+    The gradient is a function of the inputs and of the gradient that arrives at each
+    output. It is checked toward all of these, by differences of the gradient itself:
+    not of a rule, and its own numbers have been checked a moment before. Then it is
+    checked with something after `f`, so that the gradient that arrives depends on the
+    outputs.
+
+    >>> gradgradcheck(lambda x: x * x * x, 2.0)
+    ✓ 2 numbers by central difference, to 1e-06
+    """
+    compare("gradgradcheck", f, inputs, tolerance)
+    at = validated("gradgradcheck", f, inputs, tolerance)
+    ys = results("gradgradcheck", f, at)
+    us = weights(ys, 1)
+    of, toward = names_of_gradients(at, ys)
+    gradient = gradient_function(f, len(at))
+    found = compare("gradgradcheck", gradient, [*at, *us], tolerance, (of, toward))
+    after = gradient_function(followed(f, ys), len(at))
+    names = (
+        [f"{name}, with a curve after the outputs," for name in of],
+        toward[: len(at)],
+    )
+    compare("gradgradcheck", lambda *x: after(*x, *tensors(us)), at, tolerance, names)
+    return found
+
+
+def gradient_function(f: Function, n: int) -> Function:
+    """Return the gradient as a function of the n inputs and of that of each output.
+
+    It is recorded where one of its arguments needs a gradient.
+    """
+
+    def gradient(*arguments: Tensor) -> list[Tensor]:
+        xs, us = arguments[:n], arguments[n:]
+        leaves = [x if x.requires_grad else Tensor(x.numpy(), True) for x in xs]
+        recorded = any(x.requires_grad for x in arguments)
+        return pulled_back(f, leaves, us, create_graph=recorded)
+
+    return gradient
+
+
+def followed(f: Function, ys: Arrays) -> Function:
+    """Return `f` with something smooth and curved after each of its outputs."""
+    sizes = [max(1.0, float(np.abs(y).max(initial=0.0))) for y in ys]
+
+    def curved(*xs: Tensor) -> list[Any]:
+        made = zip(outputs(f(*xs)), sizes, strict=True)
+        return [y * (1.0 + y / (2.0 * size)) for y, size in made]
+
+    return curved
+
+
+def dotcheck(
+    f: Function, *inputs: Any, tolerance: float | None = None, seed: int = 0
+) -> Agreement:
+    """Compare one number of the gradient, ⟨v, Jᵀu⟩, with a reference value, ⟨Jv, u⟩.
+
+    J is the Jacobian of `f`, v a random direction, u a random gradient of the results.
+    Jᵀu is what a backward pass gives, Jv how fast the results move along v. It takes a
+    few calls of `f`, however many elements there are, and does not say which of them is
+    wrong. An error in one element is only noticed if it is above the tolerance of the
+    whole sum. Arguments and errors are those of `gradcheck`.
+
+    >>> dotcheck(lambda x, w: x @ w, np.ones((200, 100)), np.ones((100, 50)))
+    ✓ 1 number by complex step, to 1e-09
+    """
+    at = validated("dotcheck", f, inputs, tolerance)
+    ys = results("dotcheck", f, at)
+    us, vs = weights(ys, seed), weights(at, seed + 1)
+    asked = Question("dotcheck", f, at, default_names(ys, at))
+    ours = dot(vs, steady_gradients(asked, ys, us))
+    slopes = reference_slopes(f, at, vs)
+    known(asked, slopes, ys, "all inputs")
+    reference, error = weighed(slopes, us)
+    limit = tolerance_for(slopes, tolerance)
+    size = np.sqrt(max(1.0, dot(us, us)))  # of a sum in which signs are mixed
+    if not abs(ours - reference) <= limit * max(size, abs(reference)) + error:
+        left, right, apart = written(ours, reference)
+        raise WrongGradient(
+            f"dotcheck: ⟨v, Jᵀu⟩ is {left} by the rules, and ⟨Jv, u⟩ is {right} by "
+            f"{slopes.by}.{apart} gradcheck says which element is wrong"
+        )
+    return Agreement(1, slopes.by, limit)

@@ -1,0 +1,302 @@
+"""Mistakes that people make in rules, and in the pass, to be planted (chapter 14).
+
+Each is a line of the engine as it could have been written, with a small program that
+uses it. Tests of the page and of the library are tried on all of them. The line is
+found by what it means, not by how it is spaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.check.plant import find, planted, replaced, source_of, tree_of
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One wrong line.
+
+    Attributes:
+        name: what is wrong, in a few words.
+        where: the function, by its dotted name.
+        right: an expression or a statement of it, which occurs once.
+        wrong: what stands there instead.
+        program: a function of tensors that uses it.
+        inputs: the arrays to call it with.
+    """
+
+    name: str
+    where: str
+    right: str
+    wrong: str
+    program: Callable[..., Any]
+    inputs: tuple[np.ndarray, ...]
+
+    def planted(self) -> AbstractContextManager[None]:
+        """Plant the fault for the time of a `with` block.
+
+        Raises:
+            LookupError: if the function, or what is wrong there, is not there.
+        """
+        function = find(self.where)
+        tree = tree_of(source_of(function))
+        return planted(function, replaced(tree, self.right, self.wrong))
+
+
+def early_example(a: Any) -> Any:
+    """The example of chapter 05."""
+    b = a * a
+    return (b + a) * b
+
+
+_SQUARE = np.array([[0.5, -1.0, 2.0], [1.5, 0.3, -0.7], [-0.4, 1.1, 0.9]])
+_OTHER = np.array([[1.2, 0.4, -0.6], [-1.3, 0.8, 0.5], [0.7, -0.9, 1.4]])
+_ROW = np.array([0.3, -0.8, 1.7])
+_COLUMN = _ROW.reshape(3, 1)
+_NUMBER = np.array(0.8)
+_PLACES = [0, 2, 2]
+
+FAULTS = (
+    Fault(
+        "a sine's slope is its sine",
+        "autograd_lib.engine.ops.trigonometry.by_sin",
+        "np.cos(x)",
+        "np.sin(x)",
+        np.sin,
+        (_ROW,),
+    ),
+    Fault(
+        "operands swapped in a quotient",
+        "autograd_lib.engine.ops.arithmetic.divide",
+        "Saved(x, y)",
+        "Saved(y, x)",
+        lambda x, y: x / y,
+        (_ROW, _OTHER),
+    ),
+    Fault(
+        "mean without 1/n",
+        "autograd_lib.engine.ops.reductions.share",
+        "g / n",
+        "g",
+        lambda x: np.mean(x * x, axis=0),
+        (_SQUARE,),
+    ),
+    Fault(
+        "each tied maximum gets all",
+        "autograd_lib.engine.ops.extremes.to_winners",
+        "g / number.reshape(y.shape)",
+        "g",
+        lambda x: np.max(x * np.array([1.0, 0.5, 1.0])),
+        (_NUMBER,),
+    ),
+    Fault(
+        "matrix product not transposed",
+        "autograd_lib.engine.ops.matmul.toward_left",
+        "return times_transpose(g, b)",
+        "return g @ b",
+        lambda x, y: x @ y,
+        (_SQUARE, _OTHER),
+    ),
+    Fault(
+        "axes permuted, not put back",
+        "autograd_lib.engine.ops.shapes.transpose",
+        "tuple(map(places.index, range(a.ndim)))",
+        "places",
+        lambda x: np.transpose(x, (1, 2, 0)) ** 2,
+        (np.repeat(_SQUARE[..., None], 3, -1) + _ROW,),
+    ),
+    Fault(
+        "a summed axis put back last",
+        "autograd_lib.engine.ops.sums.with_axes",
+        "keepdims or axis is None",
+        "True",
+        lambda x: (x * x).sum(axis=1),
+        (_SQUARE,),
+    ),
+    Fault(
+        "softmax without its sum",
+        "autograd_lib.engine.ops.activations.by_softmax",
+        "y * d.sum(axis=axis, keepdims=True)",
+        "y * d",
+        lambda x: x.softmax(),
+        (_SQUARE,),
+    ),
+    Fault(
+        "running sum not from the end",
+        "autograd_lib.engine.ops.cumulative.from_the_end",
+        "np.flip(np.cumsum(np.flip(g, axis), axis), axis)",
+        "np.cumsum(g, axis)",
+        lambda x: np.cumsum(x, axis=0),
+        (_SQUARE,),
+    ),
+    Fault(
+        "a scatter that forgets repeats",
+        "autograd_lib.engine.ops.indexing.Scatter.add_to",
+        "not repeats(index)",
+        "True",
+        lambda x: x[_PLACES] * x[_PLACES],
+        (_SQUARE,),
+    ),
+    Fault(
+        "no sum over copies",
+        "autograd_lib.broadcast.unbroadcast",
+        "return np.asarray(grad.sum(axis=(*range(new), *stretched))).reshape(shape)",
+        "return grad",
+        lambda x, y: x * y,
+        (_SQUARE, _COLUMN),
+    ),
+    Fault(
+        "mean over copies, not sum",
+        "autograd_lib.broadcast.unbroadcast",
+        "grad.sum",
+        "grad.mean",
+        lambda x, y: x * y,
+        (_SQUARE, _COLUMN),
+    ),
+    Fault(
+        "overwritten, not added",
+        "autograd_lib.engine.walk.Pass.hand_over",
+        "d if p.grad is None else accumulate(p, d)",
+        "d",
+        lambda x: x * np.exp(-x),
+        (_ROW,),
+    ),
+    Fault(
+        "handed over too early",
+        "autograd_lib.engine.walk.Pass.count",
+        "p.pending += 1",
+        "p.pending = 1",
+        early_example,
+        (_NUMBER,),
+    ),
+    Fault(
+        "grad replaced, not added to",
+        "autograd_lib.engine.gradients.total_of",
+        "before is None",
+        "True",
+        lambda x: x * x,
+        (_ROW,),
+    ),
+    Fault(
+        "a rule that writes into its gradient",
+        "autograd_lib.engine.ops.arithmetic.negated",
+        "return -g",
+        "return np.negative(g, out=g)",
+        lambda x, y: x * x - y * y,
+        (_ROW, _ROW + 1.0),
+    ),
+    Fault(
+        "right once, constant after",
+        "autograd_lib.engine.ops.arithmetic.times",
+        "g * slope",
+        "g * array_of(slope)",
+        lambda x, y: x * y,
+        (_ROW, _ROW + 1.0),
+    ),
+    Fault(
+        "a result that forgets its own node",
+        "autograd_lib.engine.gradient.as_tensors",
+        "t._node = v",
+        "t._node = None",
+        np.exp,
+        (_ROW,),
+    ),
+)
+"""The faults, those of rules first, then those of the pass, then second derivatives."""
+
+MORE_FAULTS = (
+    Fault(
+        "one buffer for all results",
+        "autograd_lib.engine.ops.trigonometry.by_sin",
+        "g * np.cos(x)",
+        "np.multiply(g, np.cos(x), by_sin.__dict__.setdefault(x.shape, 0 * x))",
+        np.sin,
+        (_ROW,),
+    ),
+    Fault(
+        "right in one memory order only",
+        "autograd_lib.engine.ops.arithmetic.negated",
+        "-g",
+        "-np.ravel(g, 'K').reshape(g.shape)",
+        lambda x: -x,
+        (_SQUARE,),
+    ),
+    Fault(
+        "wrong where a gradient is 0",
+        "autograd_lib.engine.ops.arithmetic.negated",
+        "-g",
+        "-g + (g == 0)",
+        lambda x: -x,
+        (_ROW,),
+    ),
+    Fault(
+        "large gradients cut off",
+        "autograd_lib.engine.ops.arithmetic.negated",
+        "-g",
+        "-np.clip(g, -2, 2)",
+        lambda x: -x,
+        (_ROW,),
+    ),
+    Fault(
+        "the other operand's rule beside a constant",
+        "autograd_lib.engine.record.binary",
+        "edge = (n, rule, saved) if m is None else (m, rule_y, saved_y)",
+        "edge = (n, rule_y, saved_y) if m is None else (m, rule_y, saved_y)",
+        lambda x, y: x * y,
+        (_ROW, _ROW + 1.0),
+    ),
+    Fault(
+        "other numbers where it is recorded",
+        "autograd_lib.engine.ops.trigonometry.sin",
+        "unary(np.sin, x, by_sin, x)",
+        "unary(np.tan if x.node else np.sin, x, by_sin, x)",
+        np.sin,
+        (_ROW,),
+    ),
+    Fault(
+        "a factor only where the pass is recorded",
+        "autograd_lib.engine.ops.trigonometry.by_sin",
+        "g * np.cos(x)",
+        "g * np.cos(x) * (3.0 if hasattr(g, 'node') else 1.0)",
+        np.sin,
+        (_ROW,),
+    ),
+    Fault(
+        "a rule that writes into what was saved",
+        "autograd_lib.engine.ops.trigonometry.by_sin",
+        "g * np.cos(x)",
+        "(g * np.cos(x), np.multiply(x, 1.5, out=x))[0]",
+        np.sin,
+        (_ROW,),
+    ),
+    Fault(
+        "not the same twice",
+        "autograd_lib.engine.ops.trigonometry.by_sin",
+        "g * np.cos(x)",
+        "g * np.cos(x) * (1 + 1e-7 * np.random.rand())",
+        lambda x: np.sin(x) + np.abs(x),
+        (_ROW,),
+    ),
+    Fault(
+        "a slope lost beside a large number",
+        "autograd_lib.engine.ops.choices.by_sign",
+        "g * np.sign(x)",
+        "g * 0.0",
+        lambda x: np.abs(x) + 1e7,
+        (_ROW,),
+    ),
+    Fault(
+        "a copy that is none",
+        "autograd_lib.engine.ops.copies.positive",
+        "unary(np.positive, x, same, None)",
+        "unary(np.asarray, x, same, None)",
+        lambda x: +x,
+        (_ROW,),
+    ),
+)
+"""Others, each of which is right in a single ordinary pass through a small graph."""

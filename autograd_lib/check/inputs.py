@@ -1,0 +1,87 @@
+"""Whether a function can be checked where it is to be (chapter 14)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.check.reference import Arrays, Function, values
+from autograd_lib.engine.tensor import Tensor
+
+
+def validated(
+    where: str, f: Function, inputs: Sequence[Any], tolerance: float | None
+) -> list[np.ndarray]:
+    """Return inputs as arrays that nobody else has, if a check can be made there."""
+    if not callable(f):
+        raise TypeError(f"{where}: the first argument is a function, got {f!r:.60}")
+    if not inputs:
+        raise TypeError(f"{where}: give inputs after the function: where to check")
+    validate_tolerance(where, tolerance)
+    at = []
+    for i, x in enumerate(inputs):
+        a = np.array(x.detach().numpy() if isinstance(x, Tensor) else x)
+        if a.dtype != np.float64:
+            raise TypeError(
+                f"{where}: input {i} is of {a.dtype}, and must be of float64: a check "
+                "moves each element by less than other types can tell apart; use "
+                "x.astype(float)"
+            )
+        finite("input", i, a, where)
+        at.append(a)
+    return at
+
+
+def validate_tolerance(where: str, tolerance: float | None) -> None:
+    """Raise an error unless a tolerance is None, or finite and above 0."""
+    if tolerance is None:
+        return
+    if isinstance(tolerance, bool) or not isinstance(tolerance, int | float):
+        raise TypeError(f"{where}: tolerance must be a number, got {tolerance!r:.60}")
+    if not (math.isfinite(tolerance) and tolerance > 0):
+        raise ValueError(
+            f"{where}: tolerance must be finite and above 0, got {tolerance!r}; by "
+            "default it is 1e-9 for a complex step, and 1e-6 for a difference"
+        )
+
+
+def results(where: str, f: Function, at: Arrays) -> list[np.ndarray]:
+    """Return what `f` gives, if it is a function that can be checked.
+
+    Raises:
+        TypeError: if a result is not float64.
+        ValueError: if a number is not finite, or a second call gives other numbers.
+    """
+    with np.errstate(all="ignore"):  # what is not finite is reported below
+        first, second = values(f, at), values(f, at)
+    for j, (y, again) in enumerate(zip(first, second, strict=True)):
+        if y.dtype != np.float64:
+            raise TypeError(
+                f"{where}: output {j} is of {y.dtype}, and must be of float64; the "
+                "function leaves float64 on the way, or its result has no slope"
+            )
+        finite("output", j, y, where)
+        if y.shape != again.shape or (y != again).any():
+            raise ValueError(
+                f"{where}: two calls with the same inputs gave different results in "
+                f"output {j}; draw random numbers once, outside of the function, and "
+                "let it change nothing"
+            )
+    return first
+
+
+def finite(what: str, i: int, a: np.ndarray, where: str) -> None:
+    """Raise ValueError if a number is not finite."""
+    for index in np.argwhere(~np.isfinite(a)):
+        raise ValueError(
+            f"{where}: {what} {i}{place(index)} is {a[tuple(index)]}; check where all "
+            "numbers are finite"
+        )
+
+
+def place(index: Iterable[Any]) -> str:
+    """Return how messages write an index, which is nothing in an array of shape ()."""
+    return str([int(i) for i in index] or "")

@@ -1,0 +1,284 @@
+"""What must not change a gradient (chapter 14).
+
+The gradient of ⟨u, f⟩ is linear in u. It is the same in every pass and wherever u lies
+in memory, whether the function is used once or several times in one graph, and whether
+its other inputs need gradients or are constants. And a pass writes into nothing. A rule
+for which one of these is false may still be right in the one pass that is compared with
+reference values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.check.agreement import WrongGradient, written
+from autograd_lib.check.inputs import place
+from autograd_lib.check.pullback import (
+    gradients_of,
+    leaves_of,
+    pulled_back,
+    tensors,
+    weights,
+)
+from autograd_lib.check.reference import Arrays, Function, outputs
+from autograd_lib.engine.tensor import Tensor, from_numpy
+from autograd_lib.engine.views import is_view
+
+Names = tuple[list[str], list[str]]
+SCALES = (1024.0, -1.0 / 1024)  # powers of two, by which nothing is rounded
+SUMS = 1e-9  # what the order of additions may change, relative
+AGAIN = 1e-12  # what may differ between two passes that do the same
+
+
+@dataclass(frozen=True)
+class Question:
+    """A function, where it is asked, and how messages name what it is made of.
+
+    Attributes:
+        where: which check asks.
+        f: the function.
+        at: its inputs.
+        names: of its outputs and of its inputs.
+    """
+
+    where: str
+    f: Function
+    at: Arrays
+    names: Names
+
+    def same(
+        self, ours: Arrays, right: Arrays, why: str, advice: str, near: float = SUMS
+    ) -> None:
+        """Raise WrongGradient if a gradient is not what it was."""
+        for i, (a, b) in enumerate(zip(ours, right, strict=True)):
+            for k in differing(a, b, near):
+                x, y, apart = written(float(a[k]), float(b[k]))
+                raise WrongGradient(
+                    f"{self.where}: {why}, the gradient toward {self.names[1][i]}"
+                    f"{place(k)} is {x}, and not {y}.{apart} {advice}"
+                )
+
+
+def differing(
+    a: np.ndarray, b: np.ndarray, near: float = SUMS
+) -> Iterator[tuple[int, ...]]:
+    """Yield where `a` is not the finite number that is in `b`.
+
+    Sums in another order are rounded in another way, so an element may be off by a
+    share of itself, of 1, and by a much smaller one of the largest.
+    """
+    largest = np.abs(b).max(initial=0.0, where=np.isfinite(b))
+    allowed = near * np.maximum(1.0, np.abs(b)) + AGAIN * largest
+    with np.errstate(invalid="ignore"):
+        far = np.isfinite(b) & ~(np.abs(a - b) <= allowed)
+    yield from (tuple(map(int, k)) for k in np.argwhere(far))
+
+
+def steady_gradients(asked: Question, ys: Arrays, us: Arrays) -> list[np.ndarray]:
+    """Return the gradient of ⟨u, f⟩ toward each input, if nothing changes it.
+
+    Args:
+        asked: the function, and where it is asked.
+        ys: what it gives for constants.
+        us: the gradient of each output.
+
+    Raises:
+        WrongGradient: naming what changes it, or what a pass wrote into.
+    """
+    leaves = leaves_of(asked.at)
+    results = outputs(asked.f(*leaves))
+    same_results(asked, results, ys)
+    no_hidden_views(asked, results, leaves)
+    ours = written_nowhere(asked, results, leaves, us)
+    again = arrays(gradients_of(results, leaves, tensors(us)))
+    asked.same(
+        again,
+        ours,
+        "in a second pass through the same graph",
+        "Does a rule write into what was saved for it, or give other numbers at each "
+        "call?",
+        AGAIN,
+    )
+    linear(asked, results, leaves, us, ours)
+    several_at_once(asked, results, leaves, us, ours)
+    beside_constants(asked, us, ours)
+    return ours
+
+
+def same_results(asked: Question, results: list[Tensor], ys: Arrays) -> None:
+    """Raise WrongGradient if recording changes the results."""
+    for j, (result, y) in enumerate(zip(results, ys, strict=True)):
+        name = asked.names[0][j]
+        if result.shape != y.shape:
+            raise WrongGradient(
+                f"{asked.where}: {name} has shape {result.shape} where it is recorded, "
+                f"and {y.shape} for constants"
+            )
+        for k in differing(result.data, y):
+            one, other, apart = written(float(result.data[k]), float(y[k]))
+            raise WrongGradient(
+                f"{asked.where}: {name}{place(k)} is {one} where it is recorded, and "
+                f"{other} for constants.{apart} Both must be the same numbers"
+            )
+
+
+def no_hidden_views(
+    asked: Question, results: list[Tensor], leaves: list[Tensor]
+) -> None:
+    """Raise WrongGradient if a result shows an input's memory, and its rule hides it.
+
+    A write into either would change the other, and the engine would not know.
+    """
+    for j, y in enumerate(results):
+        for i, x in enumerate(leaves):
+            node = y.node
+            while node is not None and node is not x.node and is_view(node):
+                node = node.parents[0]
+            hidden = node is not None and node is not x.node
+            if hidden and np.may_share_memory(y.data, x.data):
+                raise WrongGradient(
+                    f"{asked.where}: {asked.names[0][j]} shows the memory of "
+                    f"{asked.names[1][i]}, so a write into one changes the other, and "
+                    "its rule is not one of views; return a copy, or record it with "
+                    "`view` and enter its rule in views.VIEWS"
+                )
+
+
+def written_nowhere(
+    asked: Question, results: list[Tensor], leaves: list[Tensor], us: Arrays
+) -> list[np.ndarray]:
+    """Return the gradient of a pass, if that pass writes into nothing."""
+    given = tensors(us)
+    before = [x.data.copy() for x in leaves]
+    ours = arrays(gradients_of(results, leaves, given))
+    kinds = [f"the gradient given for {name}" for name in asked.names[0]]
+    for kind, now, then in zip(
+        [*kinds, *asked.names[1]], [*given, *leaves], [*us, *before], strict=True
+    ):
+        if not np.array_equal(now.data, then, equal_nan=True):
+            raise WrongGradient(
+                f"{asked.where}: the backward pass wrote into {kind}. A rule must "
+                "return new arrays: it may write neither into the gradient that it "
+                "gets nor into what was saved for it, since others have them too"
+            )
+    return ours
+
+
+def linear(
+    asked: Question,
+    results: list[Tensor],
+    leaves: list[Tensor],
+    us: Arrays,
+    ours: Arrays,
+) -> None:
+    """Raise WrongGradient if a gradient is not linear in u, or knows how u lies."""
+
+    def pulled(given: Arrays) -> list[np.ndarray]:
+        lying = [from_numpy(np.asarray(u)) for u in given]  # as it lies in memory
+        return arrays(gradients_of(results, leaves, lying))
+
+    kept = [w > 0 for w in weights(us, 2)]
+    first = pulled([np.where(k, u, 0.0) for k, u in zip(kept, us, strict=True)])
+    second = pulled([np.where(k, 0.0, u) for k, u in zip(kept, us, strict=True)])
+    from_zero = pulled([np.zeros(u.shape) for u in us])
+    large, small = ([g / s for g in pulled([s * u for u in us])] for s in SCALES)
+    advice = "It must be linear in the gradient of the outputs."
+    for how, got in (
+        ("is 1024 times as large, and the result divided by 1024", large),
+        ("is divided by -1024, and the result multiplied", small),
+        ("is given in two parts, each with zeros", added(first, second)),
+        ("is 0, and the result added", added(from_zero, ours)),
+    ):
+        asked.same(got, ours, f"if that of the outputs {how}", advice)
+    advice = "A rule must give the same wherever the numbers that it gets lie."
+    for how, lay in (("in Fortran's order", by_columns), ("strided", strided)):
+        got = pulled([lay(u) for u in us])
+        asked.same(got, ours, f"if that of the outputs lies {how} in memory", advice)
+
+
+def several_at_once(
+    asked: Question,
+    results: list[Tensor],
+    leaves: list[Tensor],
+    us: Arrays,
+    ours: Arrays,
+) -> None:
+    """Raise WrongGradient if calls of the function in one graph disturb each other."""
+    others, more = weights(us, 3), weights(us, 4)
+    near = nearby(asked)
+    right_there = arrays(pulled_back(asked.f, leaves_of(near), tensors(others)))
+    expected = added(ours, arrays(gradients_of(results, leaves, tensors(more))))
+    here, there = leaves_of(asked.at), leaves_of(near)
+    ys = [*outputs(asked.f(*here)), *outputs(asked.f(*there)), *outputs(asked.f(*here))]
+    given = tensors([*us, *others, *more])
+    got = arrays(gradients_of(ys, [*here, *there], given))
+    why = "if the function is called several times in one graph"
+    advice = "Does a rule keep numbers in one place for all calls?"
+    asked.same(got[: len(here)], expected, why, advice)
+    asked.same(got[len(here) :], right_there, why, advice)
+
+
+def nearby(asked: Question) -> Arrays:
+    """Return inputs a little nearer to 0, or the same where there is no function."""
+    near = [x * (1 - 2.0**-10) for x in asked.at]
+    try:
+        with np.errstate(all="ignore"):
+            fine = all(
+                np.isfinite(y.data).all() for y in outputs(asked.f(*leaves_of(near)))
+            )
+    except Exception:  # whatever f demands of its inputs
+        fine = False
+    return near if fine else asked.at
+
+
+def beside_constants(asked: Question, us: Arrays, ours: Arrays) -> None:
+    """Raise WrongGradient if a gradient changes where other inputs need none."""
+    for group in separating(len(asked.at)):
+        inputs = [Tensor(x, i in group) for i, x in enumerate(asked.at)]
+        try:
+            got = arrays(pulled_back(asked.f, inputs, tensors(us)))
+        except RuntimeError:  # of the engine, about a write into a constant
+            continue
+        right = [g if i in group else 0.0 * g for i, g in enumerate(ours)]
+        why = (
+            "if the other inputs are constants"
+            if len(ours) == 2
+            else ("if some of the other inputs are constants")
+        )
+        advice = "Does a rule belong to another input?"
+        asked.same(got, right, why, advice)
+
+
+def separating(n: int) -> Iterator[set[int]]:
+    """Yield groups of n inputs; of any two, each is in a group without the other."""
+    for bit in range(max(n - 1, 0).bit_length()):
+        for value in (0, 1):
+            yield {i for i in range(n) if i >> bit & 1 == value}
+
+
+def arrays(gradients: list[Tensor]) -> list[np.ndarray]:
+    """Return copies of the arrays of gradients."""
+    return [g.detach().numpy().copy() for g in gradients]
+
+
+def added(a: Arrays, b: Arrays) -> list[np.ndarray]:
+    """Return the sums of arrays."""
+    return [x + y for x, y in zip(a, b, strict=True)]
+
+
+def by_columns(a: np.ndarray) -> np.ndarray:
+    """Return an array whose columns lie together."""
+    return np.array(a, order="F")
+
+
+def strided(a: np.ndarray) -> np.ndarray:
+    """Return an array whose elements lie apart, in reverse."""
+    wide = np.zeros([2 * n for n in a.shape])
+    every_second: Any = (*(slice(None, None, -2) for _ in a.shape), ...)
+    lying: np.ndarray = wide[every_second]
+    lying[...] = a
+    return lying

@@ -1,0 +1,150 @@
+"""A tensor as numbers of Python, as text, and as a plain array (chapters 12 and 13).
+
+A number has no gradient. `float(t)`, `t.item()` and `f"{t:.3f}"` ask for one, and get
+it, a constant; so do the functions of `math`, which call `float`. Where an array is
+asked for, or a number for an array, a gradient would be lost that nobody meant to lose,
+and that is an error.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograd_lib.engine.callers import caller_in_numpy, frame_above, is_write
+from autograd_lib.engine.grad_mode import is_recording
+
+
+class Conversions:
+    """What makes something else of a tensor."""
+
+    __slots__ = ()
+    _array: np.ndarray
+    node: Any
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        if self.node is not None and is_recording():
+            refuse_array(self, frame_above(__name__))
+        array: np.ndarray = np.array(self._array, dtype=dtype, copy=True)
+        return array
+
+    def numpy(self) -> np.ndarray:
+        """Return the array, shared; a tensor that needs a gradient is refused."""
+        return constant_array(self, "numpy()")
+
+    def item(self) -> Any:
+        """Return the only element as a number of Python, which has no gradient."""
+        return only_element(self, "item")
+
+    def tolist(self) -> Any:
+        """Return the elements as numbers of Python, in nested lists."""
+        return self._array.tolist()
+
+    def __float__(self) -> float:
+        return float(number_for(self, "float"))
+
+    def __int__(self) -> int:
+        return int(number_for(self, "int"))
+
+    def __complex__(self) -> complex:
+        return complex(number_for(self, "complex"))
+
+    def __index__(self) -> int:
+        if self._array.dtype.kind not in "iu":
+            raise TypeError(
+                f"a tensor of {self._array.dtype} is no index; only integers are"
+            )
+        return int(only_element(self, "an index"))
+
+    def __bool__(self) -> bool:
+        return bool(self._array)
+
+    def __format__(self, spec: str) -> str:
+        if not spec:
+            return str(self)
+        if self._array.size != 1:
+            raise TypeError(
+                f"format: {spec!r} is for one number, and a tensor of shape "
+                f"{self._array.shape} has several; format its elements, or use "
+                "np.array2string(t.data, precision=4)"
+            )
+        return format(self._array.item(), spec)
+
+    def __len__(self) -> int:
+        return len(self._array)
+
+    def __iter__(self) -> Iterator[Any]:
+        if self._array.ndim == 0:
+            raise TypeError("a tensor of shape () has no items to go through")
+        tensor: Any = self
+        return (tensor[i] for i in range(len(self._array)))
+
+    def __contains__(self, item: Any) -> bool:
+        return bool((self._array == getattr(item, "_array", item)).any())
+
+
+def only_element(tensor: Any, who: str) -> Any:
+    """Return the one element of a tensor.
+
+    Raises:
+        ValueError: if it has none, or several.
+    """
+    if tensor._array.size != 1:
+        raise ValueError(
+            f"{who}: a tensor of shape {tensor._array.shape} has no one element; "
+            "tolist() returns all"
+        )
+    return tensor._array.item()
+
+
+def number_for(tensor: Any, who: str) -> Any:
+    """Return the one element, unless it is for an array, which would lose its gradient.
+
+    Python asks for a number in ``float(t)`` as NumPy does in ``a[0] = t``.
+
+    Raises:
+        TypeError: if an array would get it, and the tensor needs a gradient.
+    """
+    if tensor.node is not None and is_recording():
+        frame = sys._getframe(2)
+        if is_write(frame) or caller_in_numpy(frame):
+            refuse_array(tensor, frame)
+    return only_element(tensor, who)
+
+
+def constant_array(tensor: Any, who: str) -> np.ndarray:
+    """Return a tensor's array, for who would lose its gradient.
+
+    Raises:
+        TypeError: if the tensor needs a gradient.
+    """
+    if tensor.node is not None:
+        lost(who, tensor, "use the operations that tensors have")
+    array: np.ndarray = tensor._array
+    return array
+
+
+def refuse_array(tensor: Any, frame: Any) -> NoReturn:
+    """Raise TypeError because the frame makes an array of a tensor's numbers."""
+    called = caller_in_numpy(frame)
+    if called:
+        way = "it takes arrays; of a list of tensors, or of lists of them, row by row, "
+        lost(called, tensor, way + "np.stack makes one tensor")
+    if is_write(frame):
+        way = "write into a tensor, such as Tensor(a), or put results together with "
+        lost("a write into an array", tensor, way + "np.stack")
+    if frame.f_globals.get("__name__", "").startswith("autograd_lib."):
+        lost("a list of tensors", tensor, "np.stack makes one tensor of a list of them")
+    way = "a tensor goes into NumPy's functions as it is, and np.stack makes one of a "
+    lost("numpy.array and what else makes arrays", tensor, way + "list of tensors")
+
+
+def lost(who: str, tensor: Any, way: str) -> NoReturn:
+    """Raise TypeError because a gradient would be lost."""
+    raise TypeError(
+        f"{who}: would lose the gradient of a tensor that needs one, of shape "
+        f"{tensor._array.shape}; {way}, or t.detach() for a constant"
+    )

@@ -1,0 +1,78 @@
+"""Copies of tensors, and tensors in files: `copy` and `pickle` (chapter 16).
+
+A leaf and a constant are copied with their numbers. What an operation made is not: its
+graph would have to come along, down to leaves that then were others.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.versions import storage_of
+
+
+def shallow(t: Tensor) -> Tensor:
+    """Return another tensor of the same array, made from the same.
+
+    The copy of a leaf is a leaf of its own, without a gradient yet. A write into either
+    is a write into both.
+    """
+    other = constant(t._array)
+    if t.is_leaf:
+        other.requires_grad_(t.requires_grad)
+    else:
+        other.node = t.node
+        storage_of(t)  # notes both, so that a write gives both a new node
+        storage_of(other)
+    return other
+
+
+def deep(t: Tensor, memo: dict[int, Any]) -> Tensor:
+    """Return a leaf or constant with numbers, and a gradient, of its own.
+
+    Raises:
+        RuntimeError: if a recorded operation made the tensor.
+    """
+    if not t.is_leaf:
+        refuse(RuntimeError, "copy.deepcopy", t)
+    other = rebuilt(t._array.copy(), t.requires_grad)
+    memo[id(t)] = other
+    if t.requires_grad and t.grad is not None:
+        other.grad = copy.deepcopy(t.grad, memo)
+    return other
+
+
+def reduced(t: Tensor, protocol: Any) -> tuple[Any, ...]:
+    """Return what `pickle` writes: the numbers, and whether a gradient is collected.
+
+    Raises:
+        TypeError: if a recorded operation made the tensor.
+    """
+    if not t.is_leaf:
+        refuse(TypeError, "pickle", t)
+    return rebuilt, (t._array, t.requires_grad)
+
+
+def rebuilt(array: np.ndarray, requires_grad: bool) -> Tensor:
+    """Return a leaf or a constant around an array."""
+    return constant(array).requires_grad_(requires_grad)
+
+
+def refuse(error: type[Exception], who: str, t: Tensor) -> NoReturn:
+    """Raise an error because a graph cannot be copied."""
+    raise error(
+        f"{who}: a recorded operation made this tensor of shape {t.shape}, and its "
+        "graph cannot come along; t.detach() is a constant, t.copy() a recorded copy"
+    )
+
+
+for name, method in (
+    ("__copy__", shallow),
+    ("__deepcopy__", deep),
+    ("__reduce_ex__", reduced),
+):
+    setattr(Tensor, name, method)

@@ -1,0 +1,93 @@
+"""What a tensor can be made of: numbers, or words about anything else (chapter 12)."""
+
+from __future__ import annotations
+
+from types import EllipsisType
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.conversion import constant_array
+from autograd_lib.engine.numpy_protocol import Protocols, gradient_needed
+
+
+def copied(data: Any, dtype: Any) -> np.ndarray:
+    """Return a new array of the numbers that somebody makes a tensor of.
+
+    Raises:
+        TypeError: if they are no numbers, or need a gradient.
+        ValueError: if lists within a list differ in length.
+    """
+    if isinstance(data, Protocols):
+        data = constant_array(data, "Tensor()")
+    try:
+        array = np.array(data, subok=False)
+    except ValueError as error:
+        if "inhomogeneous" not in str(error):
+            raise
+    except TypeError:
+        if not gradient_needed(data):
+            raise
+        raise TypeError(
+            "Tensor(): would lose the gradient of a tensor that needs one, in a list; "
+            "np.stack makes one tensor of a list of them, of lists in a list row by "
+            "row, or t.detach() for a constant"
+        ) from None
+    else:
+        return numbers(array, "Tensor", dtype, data)
+    raise ValueError(
+        "Tensor: the lists within the list differ in length or depth, so they make no "
+        f"array: {data!r:.60}; fill them up, or make a tensor of each"
+    )
+
+
+def numbers(
+    array: np.ndarray, where: str, dtype: Any = None, data: Any = ...
+) -> np.ndarray:
+    """Return the array, of a type if one is given, if it holds numbers or truth values.
+
+    Args:
+        array: the array.
+        where: who needs numbers.
+        dtype: the type wanted.
+        data: what the array was made of, if that is something else.
+
+    Raises:
+        TypeError: if it holds anything else, or complex numbers where real ones are
+            wanted.
+    """
+    wanted = array.dtype if dtype is None else np.dtype(dtype)
+    for kind in (array.dtype, wanted):
+        if kind.kind in "fiubc":
+            continue
+        got = f"an array of {kind}"
+        if not isinstance(data, np.ndarray | EllipsisType) and kind is array.dtype:
+            got = f"{data!r:.60}"
+        whole = kind.kind == "O" and array.size and are_whole(array)
+        way = "; of whole numbers with more than 64 bits make floats" if whole else ""
+        raise TypeError(f"{where}: needs numbers, got {got}{way}")
+    if array.dtype.kind == "c" and wanted.kind != "c":
+        raise TypeError(
+            f"{where}: {wanted} cannot hold complex numbers; give it their .real, "
+            ".imag or np.abs(...)"
+        )
+    return array.astype(wanted, copy=False)
+
+
+def are_whole(array: np.ndarray) -> bool:
+    """Return whether an array of objects holds whole numbers."""
+    return all(isinstance(x, int) for x in array.flat)
+
+
+def truth(value: Any, name: str) -> bool:
+    """Return True or False.
+
+    Raises:
+        TypeError: if it is neither.
+    """
+    if isinstance(value, bool | np.bool):
+        return bool(value)
+    raise TypeError(
+        f"Tensor: {name} is True or False, got {value!r:.60}; several numbers are "
+        "given in a list, such as Tensor([2.0, 3.0])"
+    )

@@ -1,0 +1,204 @@
+"""An operation of your own, in the form that PyTorch gave it (chapter 13).
+
+`forward` calculates and saves; `backward` returns the gradients of all inputs at
+once. In the graph it is one edge that leads to several nodes.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+from autograd_lib.engine.grad_mode import is_recording, no_grad
+from autograd_lib.engine.hooks import as_hook_argument
+from autograd_lib.engine.node import JointEdge, Node, NodeExtras, Rule, new_node
+from autograd_lib.engine.record import refuse_complex
+from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.versions import clock, memory_of, nothing
+
+
+class Context:
+    """What `forward` leaves for `backward`; it takes other attributes as well.
+
+    Attributes:
+        needs_input_grad: for each input, whether its gradient is needed.
+    """
+
+    def __init__(self, function: type[Function], needs: tuple[bool, ...]) -> None:
+        self._function = function
+        self._nodes: list[Any] = []  # weak references to the nodes of the outputs
+        self.needs_input_grad = needs
+        self.saved_items: tuple[Tensor, ...] = ()
+        self._places: dict[int, int] = {}  # which of these are outputs, and which ones
+        self._constants: set[int] = set()
+
+    def save_for_backward(self, *tensors: Tensor) -> None:
+        """Save inputs or outputs; a later write into one of them will be noticed.
+
+        Raises:
+            TypeError: if something else is to be saved.
+        """
+        for t in tensors:
+            if not isinstance(t, Tensor):
+                raise TypeError(
+                    f"save_for_backward: saves tensors, got {type(t).__name__}; set "
+                    "an attribute of the context instead"
+                )
+        self.saved_items = tensors
+
+    def mark_non_differentiable(self, *tensors: Tensor) -> None:
+        """Mark outputs as constants, which need no gradient."""
+        self._constants |= {id(t) for t in tensors}
+
+    @property
+    def saved_tensors(self) -> tuple[Tensor, ...]:
+        """What was saved, each as a tensor with its own history."""
+        return tuple(self._restored(k, t) for k, t in enumerate(self.saved_items))
+
+    def _restored(self, k: int, t: Tensor) -> Tensor:
+        i = self._places.get(k)
+        if i is None:
+            return t
+        own = t.detach()
+        if is_recording():
+            joint, node = self._nodes[-1](), self._nodes[i]()
+            if node is None and joint is not None:  # the output itself is gone
+                node = output_node(joint, i)
+            own.node = node
+        return own
+
+
+class Function:
+    """A base class; a subclass has static methods `forward` and `backward`.
+
+    ``forward(ctx, *inputs)`` gets tensors, or what else was given to `apply`, and
+    returns a tensor or a tuple of tensors. ``backward(ctx, *gradients)`` gets a tensor
+    for each output and returns one for each input of `forward`, or None.
+
+    >>> class Cube(Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         ctx.save_for_backward(x)
+    ...         return x * x * x
+    ...     @staticmethod
+    ...     def backward(ctx, gradient):
+    ...         (x,) = ctx.saved_tensors
+    ...         return gradient * 3 * x * x
+    >>> t = Tensor(2.0, requires_grad=True)
+    >>> Cube.apply(t).backward()
+    >>> t.grad
+    Tensor(12.)
+    """
+
+    _rule: Rule
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+
+        def rule(g: Any, ctx: Context) -> tuple[Any, ...]:
+            return call_backward(g, ctx)
+
+        rule.__qualname__ = f"{cls.__name__}.backward"  # as errors and graphs show it
+        rule.__module__ = cls.__module__
+        cls._rule = rule
+
+    @staticmethod
+    def forward(ctx: Context, *inputs: Any) -> Any:
+        """Calculate the outputs."""
+        raise NotImplementedError("a Function needs a static method `forward`")
+
+    @staticmethod
+    def backward(ctx: Context, *gradients: Tensor) -> Any:
+        """Return the gradient with respect to each input."""
+        raise NotImplementedError("a Function needs a static method `backward`")
+
+    @classmethod
+    def apply(cls, *inputs: Any) -> Any:
+        """Call `forward`, and record that `backward` is its rule.
+
+        Raises:
+            TypeError: if `forward` returns anything but tensors.
+        """
+        nodes = tuple(x.node if isinstance(x, Tensor) else None for x in inputs)
+        needs = tuple(n is not None for n in nodes)
+        ctx = Context(cls, needs)
+        with no_grad():
+            returned = cls.forward(ctx, *inputs)
+        several = isinstance(returned, tuple)
+        made = list(returned) if several else [returned]
+        for y in made:
+            if not isinstance(y, Tensor):
+                raise TypeError(
+                    f"{cls.__name__}.forward returned {type(y).__name__}; return a "
+                    "tensor, or a tuple of tensors"
+                )
+        # An output has its own array, so that a write into it is a write into no input.
+        shown = [t for t in (*inputs, *made) if isinstance(t, Tensor)]
+        outputs = [
+            constant(y._array.copy() if is_shared(y, shown) else y._array) for y in made
+        ]
+        if is_recording() and any(needs):
+            cls._record(ctx, nodes, made, outputs, several)
+        return tuple(outputs) if several else outputs[0]
+
+    @classmethod
+    def _record(
+        cls, ctx: Context, nodes: Any, made: Any, outputs: Any, several: bool
+    ) -> None:
+        places = {id(y): i for i, y in enumerate(made)}
+        inputs_too = {id(t) for t in ctx.saved_items if t.node is not None}
+        extra = JointEdge()
+        shape = None if several else outputs[0].shape
+        joint = new_node(((nodes, cls._rule, ctx),), shape, clock.now, extra)
+        if several:
+            extra.outputs = [(y.shape, y.dtype) for y in outputs]
+        for i, (y, out) in enumerate(zip(made, outputs, strict=True)):
+            if out.dtype.kind == "c":
+                refuse_complex(cls)
+            if out.dtype.kind == "f" and id(y) not in ctx._constants:
+                out.node = output_node(joint, i) if several else joint
+            ctx._nodes.append(nothing if out.node is None else weakref.ref(out.node))
+        ctx._nodes.append(weakref.ref(joint))
+        for k, t in enumerate(ctx.saved_items):
+            i = -1 if id(t) in inputs_too else places.get(id(t), -1)
+            if i >= 0 and outputs[i].node is not None:
+                ctx._places[k] = i
+        ctx.saved_items = tuple(
+            outputs[places[id(t)]].detach()
+            if id(t) in places and id(t) not in inputs_too
+            else t
+            for t in ctx.saved_items
+        )
+
+
+def is_shared(y: Tensor, tensors: list[Tensor]) -> bool:
+    """Return whether the array of y is a view, or others of the tensors show it too."""
+    memory = memory_of(y._array)
+    others = [t for t in tensors if memory_of(t._array) is memory]
+    return memory is not y._array or len(others) > 1
+
+
+def output_node(joint: Node, i: int) -> Node:
+    """Return a node for one of several outputs."""
+    shape = joint.extra.outputs[i][0]  # type: ignore[union-attr]
+    return new_node(((joint, into_place, i),), shape, joint.version, NodeExtras())
+
+
+def into_place(g: Any, i: int) -> tuple[int, Any]:
+    """Return a gradient with the number of the output that it belongs to."""
+    return i, g
+
+
+def call_backward(g: Any, ctx: Context) -> tuple[Any, ...]:
+    """Let the function's own `backward` make the gradients.
+
+    It cannot write into those that it is given: others may have them too.
+    """
+    given = g if isinstance(g, list) else [g]
+    recorded = any(isinstance(x, Tensor) for x in given)
+    gradients = [as_hook_argument(x, recorded) for x in given]
+    returned = ctx._function.backward(ctx, *gradients)
+    results = returned if isinstance(returned, tuple) else (returned,)
+    if recorded:
+        return results
+    return tuple(d._array if isinstance(d, Tensor) else d for d in results)

@@ -1,0 +1,82 @@
+"""Whether calculations are recorded: `no_grad` and `enable_grad` (chapter 12; 16).
+
+Each thread has a switch of its own, and so has each task of asyncio.
+"""
+
+from __future__ import annotations
+
+from contextlib import ContextDecorator
+from contextvars import ContextVar
+from typing import Any
+
+_mode: ContextVar[bool] = ContextVar("grad_mode", default=True)
+_entered: ContextVar[tuple[tuple[Any, bool], ...]] = ContextVar("entered", default=())
+set_mode = _mode.set
+is_recording = _mode.get  # a tenth of the price of a function around it
+
+_LATER = 0x20 | 0x80 | 0x200  # code of generators, coroutines, asynchronous generators
+
+
+def is_grad_enabled() -> bool:
+    """Return whether calculations are recorded now, in this thread or task."""
+    return is_recording()
+
+
+class _SetMode(ContextDecorator):
+    """Sets the switch for the time of a `with` block or of a decorated function."""
+
+    to: bool
+
+    def __new__(cls, function: Any = None) -> Any:
+        new = object.__new__(cls)
+        return new if function is None else new(function)
+
+    def __call__(self, function: Any) -> Any:
+        name = type(self).__name__
+        if not callable(function):
+            raise TypeError(f"{name}: stands above a function, got {function!r:.60}")
+        if runs_later(function):
+            called = getattr(function, "__qualname__", repr(function))
+            raise TypeError(
+                f"{name}: the body of {called} runs after the call, when somebody goes "
+                f"on with it; write `with {name}():` inside, around lines without a "
+                "yield or an await"
+            )
+        return super().__call__(function)
+
+    def __enter__(self) -> None:
+        # Not in the object, which several threads or tasks may share.
+        _entered.set((*_entered.get(), (self, is_recording())))
+        set_mode(self.to)
+
+    def __exit__(self, *_: Any) -> None:
+        entered = _entered.get()
+        last = max(i for i, (block, _) in enumerate(entered) if block is self)
+        set_mode(entered[last][1])
+        _entered.set(entered[:last] + entered[last + 1 :])
+
+
+class no_grad(_SetMode):
+    """Record nothing within: ``with no_grad():``, or above a function ``@no_grad()``.
+
+    Results made inside need no gradient, whatever they are made from, and writes into
+    leaves are allowed, as an update of parameters needs.
+    """
+
+    to = False
+
+
+class enable_grad(_SetMode):
+    """Record within, also inside `no_grad`."""
+
+    to = True
+
+
+def runs_later(function: Any) -> bool:
+    """Return whether calling a function does not run its body yet."""
+    while hasattr(function, "func"):  # functools.partial
+        function = function.func
+    code = getattr(function, "__code__", None)
+    if code is None:  # an object whose class says how it is called
+        code = getattr(vars(type(function)).get("__call__"), "__code__", None)
+    return code is not None and bool(code.co_flags & _LATER)

@@ -1,0 +1,111 @@
+"""A gradient on its way along an edge: what a rule gets, what it may return, and sums.
+
+Chapter 12. Rules know nothing of shapes that were broadcast, nor of accumulation: both
+are done here, once, for all of them.
+"""
+
+from __future__ import annotations
+
+from sys import getrefcount
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograd_lib.engine.node import JointEdge, Node, Rule, Saved, SavedOutput, name_of
+from autograd_lib.engine.ops.sums import sum_to
+from autograd_lib.engine.record import MAY_BROADCAST, SparseGradient
+from autograd_lib.engine.tensor import Tensor, constant
+
+_array, _add = np.ndarray, np.add
+
+
+def as_arrays(saved: Any, v: Node) -> Any:
+    """Return what a node saved as its rule gets it where nothing is recorded."""
+    kind = type(saved)
+    if kind is Tensor:
+        return saved._array
+    if kind is SavedOutput:
+        return saved.array
+    if kind is Saved:
+        return tuple([as_arrays(item, v) for item in saved.items])
+    return saved
+
+
+def as_tensors(saved: Any, v: Node) -> Any:
+    """Return what a node saved as its rule gets it in a pass that is recorded."""
+    if type(saved) is SavedOutput:
+        t = constant(saved.array)
+        t._node = v
+        return t
+    if type(saved) is Saved:
+        return tuple([as_tensors(item, v) for item in saved.items])
+    return saved
+
+
+def fitted(v: Node, p: Node, rule: Rule, d: Any, record: bool) -> Any:
+    """Return what the rule of an edge from `v` returned in the shape of its input, `p`.
+
+    Where the operation broadcasts, the sum over the copies is made here.
+
+    Raises:
+        RuntimeError: if it is neither of the input's shape nor, where the operation
+            broadcasts, of the output's; it names the rule.
+    """
+    shape = p.shape or ()
+    if isinstance(d, SparseGradient):
+        # Where there is a sum already, only the part is added to it (see `accumulate`).
+        if p.grad is not None and not record and d.shape == shape:
+            return d
+        d = d.whole()
+    if not isinstance(d, np.ndarray | Tensor):
+        if not isinstance(d, np.generic | float):
+            wrong(v, p, rule, "None" if d is None else type(d).__name__)
+        d = np.asarray(d)
+    if d.shape != shape:
+        if d.shape != v.shape or rule not in MAY_BROADCAST:
+            kind = "a tensor" if isinstance(d, Tensor) else "an array"
+            wrong(v, p, rule, f"{kind} of shape {d.shape}")
+        d = sum_to(d, shape)
+    return constant(d) if record and not isinstance(d, Tensor) else d
+
+
+def accumulate(p: Node, d: Any) -> Any:
+    """Return the sum of the gradient that a node has got so far and one more.
+
+    The sum is made in place where the array of the first is shared with nothing: where
+    two references lead to it, the node's and that of the call which counts them, and it
+    is no view.
+    """
+    own = getrefcount(p.grad) == 2 and type(p.grad) is _array and p.grad.base is None
+    if own and type(d) is _array:
+        try:
+            return _add(p.grad, d, p.grad)
+        except (TypeError, ValueError):  # it holds integers, or is for reading only
+            return p.grad + d
+    if p.shape is None:
+        return in_slot(p, *d)
+    if isinstance(d, SparseGradient):
+        own = own and p.grad.flags.writeable
+        dtype = np.result_type(p.grad, d.g)
+        total = p.grad if own and p.grad.dtype == dtype else np.array(p.grad, dtype)
+        d.add_to(total)
+        return total
+    return p.grad + d
+
+
+def in_slot(p: Node, i: int, d: Any) -> list[Any]:
+    """Return the gradients of an operation's several outputs, with one more."""
+    outputs = p.extra.outputs if isinstance(p.extra, JointEdge) else []
+    slots = list(p.grad or [None] * len(outputs))
+    slots[i] = d if slots[i] is None else slots[i] + d
+    return slots
+
+
+def wrong(v: Node, p: Node, rule: Rule, got: str) -> NoReturn:
+    """Raise RuntimeError for what cannot be the gradient of an input."""
+    may = f" or of the output's, {v.shape}" if rule in MAY_BROADCAST else ""
+    raise RuntimeError(
+        f"backward: the rule {name_of(rule)} of {getattr(rule, '__module__', '?')} "
+        f"returned {got}; a gradient must be an array of its input's shape, {p.shape}"
+        f"{may}. Correct the rule"
+    )

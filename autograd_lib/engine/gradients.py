@@ -1,0 +1,190 @@
+"""Gradients of tensors: what `Tensor.backward` does, and `grad` (chapter 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from sys import getrefcount
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.grad_mode import enable_grad
+from autograd_lib.engine.node import Node
+from autograd_lib.engine.ops.arithmetic import same
+from autograd_lib.engine.record import result
+from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.walk import Pass, lock
+
+
+def backward(
+    self: Tensor,
+    gradient: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+) -> None:
+    """Add this tensor's derivative with respect to each leaf to the leaf's `grad`.
+
+    Args:
+        gradient: the gradient of this tensor, of its shape; by default 1 for a
+            tensor of one element.
+        retain_graph: whether the graph can be gone through again; by default as
+            `create_graph`.
+        create_graph: whether the gradients are recorded, for higher derivatives.
+
+    Raises:
+        RuntimeError: if this tensor needs no gradient, or what was saved for the
+            pass was freed or written over.
+        ValueError: if `gradient` does not fit. In every case all `grad` stay.
+    """
+    root = start("backward", self, gradient)
+    retain = create_graph if retain_graph is None else retain_graph
+    found = Pass(None, retain, create_graph).run([root])
+    # All or none, and not while another thread does the same.
+    with lock, enable_grad() if create_graph else nullcontext():
+        totals = [total_of(v.extra, found, v) for v in found]
+        for v, total in zip(found, totals, strict=True):
+            v.extra.total = total  # type: ignore[union-attr]
+
+
+setattr(Tensor, "backward", backward)  # noqa: B010 - the class knows nothing above it
+
+
+def grad(
+    outputs: Tensor | Sequence[Tensor],
+    inputs: Tensor | Sequence[Tensor],
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: bool = False,
+) -> tuple[Tensor | None, ...]:
+    """Return the derivative of the sum of the outputs with respect to each input.
+
+    No `grad` is read or changed. Only what leads to the inputs is calculated.
+
+    Args:
+        outputs: one tensor or several.
+        inputs: one tensor or several; also results in the middle of the graph.
+        grad_outputs: the gradient of each output; by default 1 where it has one
+            element.
+        retain_graph: whether the graph can be gone through again; by default as
+            `create_graph`.
+        create_graph: whether the gradients are recorded, for higher derivatives.
+        allow_unused: whether an input that the outputs do not depend on gives None.
+
+    Returns:
+        A tensor of each input's shape and type.
+
+    Raises:
+        RuntimeError: as `Tensor.backward`, and for an input that was not used.
+        ValueError: if a gradient does not fit its output.
+
+    >>> x = Tensor(3.0, requires_grad=True)
+    >>> (slope,) = grad(x * x * x, x, create_graph=True)
+    >>> grad(slope, x)
+    (Tensor(18.),)
+    """
+    outs, ins = listed(outputs, "outputs"), listed(inputs, "inputs")
+    given: Any = [None] * len(outs) if grad_outputs is None else grad_outputs
+    if isinstance(outputs, Tensor) and not isinstance(given, list | tuple):
+        given = [given]
+    if len(given) != len(outs):
+        raise ValueError(
+            f"grad: there are {len(outs)} outputs and {len(given)} gradients for them"
+        )
+    nodes: list[Node] = []
+    for i, x in enumerate(ins):
+        if not isinstance(x, Tensor) or x.node is None:
+            raise RuntimeError(
+                f"grad: input {i} needs no gradient; make it with requires_grad=True "
+                "before it is used"
+            )
+        nodes.append(x.node)
+    roots = [start("grad", y, g) for y, g in zip(outs, given, strict=True)]
+    retain = create_graph if retain_graph is None else retain_graph
+    found = Pass(set(nodes), retain, create_graph).run(roots)
+    results: list[Tensor | None] = []
+    for i, (node, x) in enumerate(zip(nodes, ins, strict=True)):
+        if found.get(node) is None and not allow_unused:
+            raise RuntimeError(
+                f"grad: the outputs do not depend on input {i}, or it was replaced by "
+                "an in-place operation; allow_unused=True gives None for it"
+            )
+        with enable_grad():
+            results.append(owned_copy(found, node, x.dtype))
+    return tuple(results)
+
+
+def listed(tensors: Any, name: str) -> list[Any]:
+    """Return one tensor, or several, as a list."""
+    if isinstance(tensors, Tensor):
+        return [tensors]
+    if isinstance(tensors, str | dict) or not hasattr(tensors, "__iter__"):
+        raise TypeError(
+            f"grad: {name} is a tensor, or a list or tuple of them, got {tensors!r:.60}"
+        )
+    return list(tensors)
+
+
+def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
+    """Return the node of a result and its gradient, a tensor, after a look at both."""
+    if not isinstance(result, Tensor) or result.node is None:
+        raise RuntimeError(
+            f"{function}: this result needs no gradient; nothing that it was made from "
+            "has requires_grad=True, or it was made under no_grad or by detach"
+        )
+    if gradient is None:
+        if result.size != 1:
+            raise ValueError(
+                f"{function}: the result has shape {result.shape}, so which derivative "
+                "is meant? Take sum() or mean() first, or give a gradient of its shape"
+            )
+        seed = np.empty(result.shape, result.dtype)
+        seed.fill(1)
+        return result.node, constant(seed)
+    if not isinstance(gradient, Tensor):
+        gradient = Tensor(gradient)
+        if gradient.dtype.kind in "fiub":
+            gradient = constant(gradient._array.astype(result.dtype, copy=False))
+    if gradient.dtype.kind not in "fiub":
+        raise TypeError(
+            f"{function}: the gradient is of {gradient.dtype}; it must be real numbers"
+        )
+    if gradient.shape != result.shape:
+        raise ValueError(
+            f"{function}: the gradient has shape {gradient.shape} and the result "
+            f"{result.shape}; they must be the same"
+        )
+    return result.node, gradient
+
+
+def total_of(extra: Any, found: dict[Node, Any], v: Node) -> Tensor | None:
+    """Return the sum of what a node has collected before and in a pass."""
+    before: Tensor | None = extra.total
+    if found[v] is None:
+        return before
+    if before is None:
+        return owned_copy(found, v, extra.dtype)
+    if isinstance(found[v], Tensor):
+        return owned_copy({v: before + found[v]}, v, extra.dtype)
+    return constant(np.asarray(before._array + found[v], extra.dtype))
+
+
+def owned_copy(found: dict[Node, Any], v: Node, dtype: Any) -> Tensor | None:
+    """Return a gradient as a tensor with an array of its own, copied if it is shared.
+
+    To an array of its own there are two references: that of `found`, and that of the
+    call which counts them.
+    """
+    if found.get(v) is None:
+        return None
+    alone = getrefcount(found[v]) == 2
+    g = found[v]
+    recorded = isinstance(g, Tensor)
+    alone = alone and (not recorded or getrefcount(g._array) == 2)
+    a = g._array if recorded else np.asarray(g)
+    fresh = alone and a.dtype == dtype and a.base is None and a.flags.writeable
+    if not recorded:
+        return constant(a if fresh else np.array(a, dtype))
+    tensor: Tensor = g
+    return tensor if fresh else result(np.array(a, dtype), tensor, same, None)

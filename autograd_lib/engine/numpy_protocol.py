@@ -1,0 +1,217 @@
+"""NumPy's functions, called on tensors (chapter 12; chapter 13 shows how it works).
+
+NumPy asks an argument's class before it works on it: `__array_ufunc__` for elementwise
+functions, `__array_function__` for the others. Both look the function up in a table, to
+which each operation adds itself. What is not in the table runs on the arrays if no
+gradient is needed, as under `no_grad`; else it is an error: the gradient would be lost
+in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograd_lib.engine.callers import caller_in_numpy, frame_above, name_of_function
+from autograd_lib.engine.conversion import Conversions
+from autograd_lib.engine.grad_mode import is_recording
+from autograd_lib.engine.mistakes import unknown_arguments
+
+OPERATIONS: dict[Any, Callable[..., Any]] = {}  # NumPy's function: ours
+WITHOUT_RESULT: tuple[Any, ...] = (
+    *(np.save, np.savez, np.savez_compressed, np.savetxt),
+    *(np.array2string, np.array_repr, np.array_str),
+)
+"""Functions that return no numbers, so that no gradient can be lost."""
+REFUSED: dict[Any, str] = {}  # NumPy's function: why not, and what to write
+
+
+class Protocols(Conversions):
+    """What makes NumPy's functions respect a tensor."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+    def __array_ufunc__(
+        self, ufunc: Any, method: str, *inputs: Any, **options: Any
+    ) -> Any:
+        known = OPERATIONS.get(ufunc)
+        if known is not None and method == "__call__" and not options:
+            return known(*inputs)
+        if method == "at":  # which writes even where it must not
+            refuse_at(ufunc, inputs[0])
+        if is_written(options):
+            refuse_out(ufunc.__name__)
+        if (
+            known is not None
+            and (method, "out" in options) == ("__call__", False)
+            and not unknown_arguments(ufunc.__name__, known, inputs, options)
+        ):
+            return known(*inputs, **options)
+        if not gradient_needed((inputs, options)):
+            return on_arrays(getattr(ufunc, method), inputs, options)
+        if method != "__call__":
+            raise NotImplementedError(
+                f"numpy.{ufunc.__name__}.{method} does not know tensors; use an "
+                "operation that does, such as sum, cumsum or outer, or .detach()"
+            )
+        operation = operation_for(ufunc)
+        if unknown_arguments(ufunc.__name__, operation, inputs, options):
+            refuse_options(ufunc.__name__, options)
+        return operation(*inputs, **options)
+
+    def __array_function__(
+        self, function: Any, types: Any, args: Any, options: Any
+    ) -> Any:
+        known = OPERATIONS.get(function)
+        if known is None:
+            if function not in WITHOUT_RESULT and gradient_needed((args, options)):
+                operation_for(function)  # which raises
+            return on_arrays(function, args, options)
+        if options and options.get("out") is not None:
+            if is_written(options) or gradient_needed((args, options)):
+                refuse_out(function.__name__)
+            return on_arrays(function, args, options)
+        try:
+            return known(*args, **options)
+        except TypeError:
+            name = name_of_function(function)
+            error = unknown_arguments(name, known, args, options)
+            if error is None:
+                raise
+        if gradient_needed((args, options)):
+            raise error
+        return on_arrays(function, args, options)
+
+
+def tensors_in(x: Any) -> Iterator[Any]:
+    """Yield the tensors in arguments, also those in lists, tuples and dicts."""
+    if isinstance(x, Protocols):
+        yield x
+    elif type(x) is dict:
+        yield from tensors_in(list(x.values()))
+    elif type(x) is list or type(x) is tuple:
+        for item in x:
+            yield from tensors_in(item)
+
+
+def gradient_needed(arguments: Any) -> bool:
+    """Return whether calculating with the tensors in arguments is to be recorded."""
+    return is_recording() and any(t.node is not None for t in tensors_in(arguments))
+
+
+def refuse_at(ufunc: Any, written: Any) -> None:
+    """Raise TypeError if ``numpy.add.at``, or its like, would write into a tensor."""
+    if isinstance(written, Protocols):
+        raise TypeError(
+            f"numpy.{ufunc.__name__}.at: would write into a tensor without a record; "
+            "use t[index] += values, or give it t.data"
+        )
+
+
+def is_written(options: dict[str, Any]) -> bool:
+    """Return whether a tensor is given as out=."""
+    return any(True for _ in tensors_in(options.get("out")))
+
+
+def on_arrays(function: Any, args: Any, options: Any) -> Any:
+    """Return what a function of NumPy returns for the arrays of tensors.
+
+    The arrays are for reading only: a write would go past what the engine knows.
+
+    Raises:
+        TypeError: if the function writes into one, or no tensor was found.
+    """
+    if next(tensors_in((args, options)), None) is None:
+        raise TypeError(
+            f"{name_of_function(function)}: takes tensors as they are, or in lists, "
+            "tuples and dicts; make a list of what they are in"
+        )
+    try:
+        return function(*plain(args), **plain(options))
+    except ValueError as error:
+        if "read-only" not in str(error):
+            raise
+    raise TypeError(
+        f"{name_of_function(function)}: would write into a tensor without a record; "
+        "write t[...] = values, or give it t.data"
+    )
+
+
+def plain(x: Any) -> Any:
+    """Return arguments with arrays for tensors, which must not be written to."""
+    if isinstance(x, Protocols):
+        array = x._array.view()
+        array.flags.writeable = False
+        return array
+    if type(x) is dict:
+        return {key: plain(item) for key, item in x.items()}
+    if type(x) is list or type(x) is tuple:
+        return type(x)(map(plain, x))
+    return x
+
+
+def operation_for(function: Any) -> Callable[..., Any]:
+    """Return our operation for a function of NumPy.
+
+    Raises:
+        NotImplementedError: if there is none, with the way to add it.
+    """
+    if function in OPERATIONS:
+        return OPERATIONS[function]
+    namesake = getattr(np, function.__name__, None)  # numpy.clip calls a ufunc clip
+    if isinstance(function, np.ufunc) and namesake in OPERATIONS:
+        return OPERATIONS[namesake]
+    name = name_of_function(function)
+    called = caller_in_numpy(frame_above(__name__))
+    if function in REFUSED:
+        raise TypeError(f"{called or name}: {REFUSED[function]}")
+    head = f"{called}: calls {name}, which" if called else name
+    raise NotImplementedError(
+        f"{head} has no rule yet, so its gradient would be lost. Write it with the "
+        f"operations that tensors have; or add one: decorate a function of tensors "
+        f"with @operation({name}) from autograd_lib.engine.record; or give "
+        "it t.detach().numpy(), for a constant"
+    ) from None
+
+
+def refuse_out(name: str) -> NoReturn:
+    """Raise TypeError because a result is to be written over another array."""
+    raise TypeError(
+        f"numpy.{name}: out= would write over an array without a record; assign the "
+        "result instead"
+    )
+
+
+def refuse_subclass(what: str, x: Any) -> None:
+    """Check that `x` is no array of a class that calculates in its own way.
+
+    Raises:
+        TypeError: if it is: an array with a mask, or with units, or a matrix.
+    """
+    kind = type(x)
+    if isinstance(x, np.ma.MaskedArray | np.matrix) or (
+        isinstance(x, np.ndarray)
+        and kind.__array_ufunc__ is not np.ndarray.__array_ufunc__
+    ):
+        raise TypeError(
+            f"{what} is a {kind.__name__}, and what that has beyond its numbers would "
+            "be lost; np.asarray(x) is the bare array, and np.where takes a mask"
+        )
+
+
+def refuse_options(name: str, options: dict[str, Any]) -> NoReturn:
+    """Raise TypeError because of what an elementwise function was asked for."""
+    if "out" in options:
+        refuse_out(name)
+    ways = {
+        "where": "which leaves elements that nobody set; use np.where(mask, y, other)",
+        "dtype": "use astype on the result, or on what goes in",
+    }
+    option = next(iter(options))
+    raise TypeError(
+        f"numpy.{name}: tensors do not take {option}=; "
+        + ways.get(option, "leave it out")
+    )

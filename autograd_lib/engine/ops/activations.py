@@ -1,0 +1,185 @@
+"""What models put between their matrix products (chapter 13).
+
+Each is written so that no number that a layer can return overflows. NumPy has none of
+them, so they are functions of this module, and methods of tensors.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.mistakes import unknown_keywords
+from autograd_lib.engine.node import Saved
+from autograd_lib.engine.ops.arithmetic import multiply
+from autograd_lib.engine.ops.choices import keep_where
+from autograd_lib.engine.ops.error_function import error_function
+from autograd_lib.engine.record import OUTPUT, array, operation, result, unary
+from autograd_lib.engine.tensor import Tensor
+
+Axis = int | tuple[int, ...] | None
+CUBIC = 0.044715  # the published factors of gelu's tanh form
+WIDTH = math.sqrt(2 / math.pi)
+
+
+@operation(method="relu")
+def relu(x: Any) -> Tensor:
+    """Return the larger of x and 0. The slope at 0 is 0."""
+    return result(np.maximum(array(x), 0), x, by_relu, OUTPUT)
+
+
+def by_relu(g: Any, y: Any) -> Any:
+    """The slope is 0 where the result is 0, else 1."""
+    return keep_where(g, y != 0)
+
+
+@operation(method="sigmoid")
+def sigmoid(x: Any) -> Tensor:
+    """Return 1/(1 + e⁻ˣ)."""
+    return unary(logistic, x, by_sigmoid, OUTPUT)
+
+
+def logistic(a: Any) -> Any:
+    """Return 1/(1 + e⁻ᵃ) of an array."""
+    a = floats(a)
+    if a.dtype.kind == "c":
+        a = np.maximum(a, -700)  # infinity is no good complex number
+    with np.errstate(over="ignore"):  # e¹⁰⁰⁰ is inf here, and 1/inf is 0, as it should
+        return 1 / (1 + np.exp(-a))
+
+
+def by_sigmoid(g: Any, y: Any) -> Any:
+    """dσ/dx = σ·(1 - σ)."""
+    return g * (y * (1 - y))
+
+
+@operation(method="softplus")
+def softplus(x: Any) -> Tensor:
+    """Return log(1 + eˣ)."""
+    return unary(log_one_plus_exp, x, by_softplus, OUTPUT)
+
+
+def log_one_plus_exp(a: Any) -> Any:
+    """Return log(1 + eᵃ) = max(a, 0) + log(1 + e^-|a|) of an array."""
+    a = floats(a)
+    return np.maximum(a, 0) + np.log1p(np.exp(np.minimum(a, -a)))
+
+
+def by_softplus(g: Any, y: Any) -> Any:
+    """dy/dx = 1/(1 + e⁻ˣ) = 1 - e⁻ʸ."""
+    return -(g * np.expm1(-y))
+
+
+@operation(method="gelu")
+def gelu(x: Any, approximate: str = "none") -> Tensor:
+    """Return x·Φ(x), where Φ(x) is the probability that a normal number is below x.
+
+    Hendrycks and Gimpel, "Gaussian Error Linear Units" (2016), arXiv:1606.08415.
+
+    Args:
+        x: a tensor, an array or a number.
+        approximate: "none", or "tanh" for the paper's approximation of Φ, which errs by
+            up to 0.0005 and which GPT-2 is trained with.
+
+    Raises:
+        ValueError: if `approximate` is neither.
+    """
+    if approximate not in ("none", "tanh"):
+        raise ValueError(
+            f"gelu: approximate must be 'none' or 'tanh', got {approximate!r}"
+        )
+    x = x if isinstance(x, Tensor) else floats(array(x))
+    if approximate == "tanh":
+        return multiply(x, nearly_normal(x))
+    return multiply(x, unary(normal_below, x, by_normal, x))
+
+
+def normal_below(a: Any) -> Any:
+    """Return Φ of an array."""
+    return 0.5 + 0.5 * error_function(a * math.sqrt(0.5))
+
+
+def by_normal(g: Any, x: Any) -> Any:
+    """dΦ/dx = e^(-x²/2)/√(2π)."""
+    return g * (np.exp(-0.5 * x * x) / math.sqrt(2 * math.pi))
+
+
+def nearly_normal(x: Any) -> Tensor:
+    """Return (1 + tanh u)/2 for u = √(2/π)·(x + 0.044715·x³)."""
+    return unary(
+        lambda a: 0.5 + 0.5 * np.tanh(WIDTH * (a + CUBIC * a * a * a)),
+        x,
+        by_nearly_normal,
+        Saved(x, OUTPUT),
+    )
+
+
+def by_nearly_normal(g: Any, saved: Any) -> Any:
+    """dy/dx = 2·y·(1 - y)·du/dx for y = (1 + tanh u)/2."""
+    x, y = saved
+    return g * (y * (1 - y) * (2 * WIDTH + (6 * WIDTH * CUBIC) * x * x))
+
+
+@operation(method="softmax")
+def softmax(x: Any, axis: Axis = -1, **unknown: Any) -> Tensor:
+    """Return numbers above 0 whose sum along an axis is 1: eˣ over the sum of eˣ.
+
+    Args:
+        x: a tensor, an array or a number.
+        axis: one axis, several, or None for all.
+
+    Raises:
+        IndexError: if there is no such axis.
+    """
+    if unknown:
+        raise unknown_keywords("softmax", softmax, unknown)
+    a, axis = below_largest("softmax", x, axis)
+    y = np.exp(a)
+    y /= y.sum(axis=axis, keepdims=True)
+    return result(y, x, by_softmax, Saved(OUTPUT, axis))
+
+
+def by_softmax(g: Any, saved: Any) -> Any:
+    """x̄ = y·(g - Σ g·y), summed along the axis."""
+    y, axis = saved
+    d = g * y
+    return d - y * d.sum(axis=axis, keepdims=True)
+
+
+@operation(method="log_softmax")
+def log_softmax(x: Any, axis: Axis = -1, **unknown: Any) -> Tensor:
+    """Return the logarithm of `softmax`, finite where that would be 0."""
+    if unknown:
+        raise unknown_keywords("log_softmax", log_softmax, unknown)
+    a, axis = below_largest("log_softmax", x, axis)
+    with np.errstate(divide="ignore"):  # only the sum of no numbers is 0
+        y = a - np.log(np.exp(a).sum(axis=axis, keepdims=True))
+    return result(y, x, by_log_softmax, Saved(OUTPUT, axis))
+
+
+def by_log_softmax(g: Any, saved: Any) -> Any:
+    """x̄ = g - eʸ·Σ g, summed along the axis."""
+    y, axis = saved
+    return g - np.exp(y) * g.sum(axis=axis, keepdims=True)
+
+
+def below_largest(function: str, x: Any, axis: Axis) -> tuple[Any, Axis]:
+    """Return an array less the largest number along an axis, and the axis."""
+    a = floats(array(x))
+    try:
+        largest = np.maximum.reduce(a, axis=axis, keepdims=True, initial=-np.inf)
+    except np.exceptions.AxisError:
+        there = f"one from {-a.ndim} to {a.ndim - 1}, or None for all"
+        raise np.exceptions.AxisError(
+            f"{function}: axis={axis} is no axis of a tensor of shape {a.shape}; "
+            f"give {there if a.ndim else 'axis=None'}"
+        ) from None
+    return a - largest, axis if a.ndim else None
+
+
+def floats(a: Any) -> Any:
+    """Return numbers as an array of floating-point or complex numbers."""
+    a = np.asarray(a)
+    return a if a.dtype.kind in "fc" else a.astype(float)

@@ -1,0 +1,131 @@
+"""Sums, differences, products, quotients and powers (chapter 12)."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.node import Saved
+from autograd_lib.engine.record import array, binary, broadcasting, operation, unary
+from autograd_lib.engine.tensor import Tensor
+
+
+@operation(np.add, method="__add__")
+def add(x: Any, y: Any) -> Tensor:
+    """Return x + y."""
+    return binary(operator.add, x, same, None, y, same, None)
+
+
+@operation(np.subtract, method="__sub__")
+def subtract(x: Any, y: Any) -> Tensor:
+    """Return x - y."""
+    return binary(operator.sub, x, same, None, y, negated, None)
+
+
+@operation(np.multiply, method="__mul__")
+def multiply(x: Any, y: Any) -> Tensor:
+    """Return x times y, element by element."""
+    return binary(operator.mul, x, times, y, y, times, x)
+
+
+@operation(np.divide, np.true_divide, method="__truediv__")
+def divide(x: Any, y: Any) -> Tensor:
+    """Return x divided by y."""
+    return binary(operator.truediv, x, over, y, y, by_divisor, Saved(x, y))
+
+
+@operation(np.negative, method="__neg__")
+def negative(x: Any) -> Tensor:
+    """Return -x."""
+    return unary(np.negative, x, negated, None)
+
+
+@operation(np.power, method="__pow__")
+def power(x: Any, y: Any) -> Tensor:
+    """Return x to the power of y. Where x and y are 0, the slope toward x is 0."""
+    return binary(operator.pow, x, by_base, Saved(x, y), y, by_exponent, Saved(x, y))
+
+
+@operation(np.float_power)
+def float_power(x: Any, y: Any) -> Tensor:
+    """Return x to the power of y, in float64 at least."""
+    return power(*(np.astype(t, np.result_type(t.dtype, float)) for t in both(x, y)))
+
+
+def both(x: Any, y: Any) -> tuple[Any, Any]:
+    """Return two operands as tensors or arrays."""
+    a, b = (t if isinstance(t, Tensor) else np.asarray(array(t)) for t in (x, y))
+    return a, b
+
+
+@broadcasting
+def same(g: Any, _: None) -> Any:
+    """The slope is 1."""
+    return g
+
+
+@broadcasting
+def negated(g: Any, _: None) -> Any:
+    """The slope is -1."""
+    return -g
+
+
+@broadcasting
+def times(g: Any, slope: Any) -> Any:
+    """The slope is what was saved."""
+    return g * slope
+
+
+@broadcasting
+def over(g: Any, divisor: Any) -> Any:
+    """The slope is 1 over what was saved."""
+    return g / divisor
+
+
+@broadcasting
+def by_divisor(g: Any, saved: Any) -> Any:
+    """d(x/y)/dy = -x/y²."""
+    x, y = saved
+    return -(g * (x / y) / y)
+
+
+@broadcasting
+def by_base(g: Any, saved: Any) -> Any:
+    """d(xʸ)/dx = y·xʸ⁻¹, and 0 where y is 0."""
+    x, y = saved
+    return g * (y * np.power(x, y - 1 + (array_of(y) == 0)))
+
+
+@broadcasting
+def by_exponent(g: Any, saved: Any) -> Any:
+    """d(xʸ)/dy = xʸ·log x, and 0 where x is 0 and y is at least 0."""
+    x, y = saved
+    zero = (array_of(x) == 0) & (array_of(y) >= 0)
+    safe = np.where(zero, g.dtype.type(1), x)  # of g's type where x is a number
+    return g * np.where(zero, 0.0, np.power(x, y) * np.log(safe))
+
+
+def array_of(x: Any) -> Any:
+    return x._array if isinstance(x, Tensor) else x
+
+
+def flipped(function: Any) -> Any:
+    """Return the function with its two arguments the other way round."""
+
+    def reflected(y: Tensor, x: Any) -> Tensor:
+        result: Tensor = function(x, y)
+        return result
+
+    return reflected
+
+
+for name, function in (
+    ("__radd__", add),
+    ("__rsub__", subtract),
+    ("__rmul__", multiply),
+    ("__rtruediv__", divide),
+    ("__rpow__", power),
+):
+    setattr(Tensor, name, flipped(function))

@@ -1,0 +1,107 @@
+"""What operations along axes share: naming the axes, and saying what is wrong with one.
+
+Chapter 13.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.exceptions import AxisError
+
+from autograd_lib.engine.grad_mode import is_recording
+from autograd_lib.engine.ops.shapes import reshape
+from autograd_lib.engine.record import array
+from autograd_lib.engine.tensor import Tensor, constant
+
+Axis = int | tuple[int, ...] | None
+
+
+def as_tensor(x: Any) -> Tensor:
+    """Return a tensor as it is, and anything else as a constant."""
+    return x if type(x) is Tensor else constant(np.asarray(array(x)))
+
+
+def needs_gradient(*tensors: Tensor) -> bool:
+    """Return whether a result of these would be recorded."""
+    return is_recording() and any(t.node is not None for t in tensors)
+
+
+def along(
+    name: str, function: Callable[..., Any], a: Any, axis: Axis, **options: Any
+) -> Any:
+    """Return ``function(a, axis=axis, …)``, where `name` is what the user called.
+
+    Raises:
+        AxisError: if an axis is out of range, or named twice.
+    """
+    try:
+        return function(a, axis=axis, **options)
+    except AxisError:
+        raise wrong_axis(name, axis, np.shape(a)) from None
+    except ValueError as error:
+        if not any(word in str(error) for word in ("duplicate", "repeated")):
+            raise
+        raise wrong_axis(name, axis, np.shape(a)) from None
+
+
+def wrong_axis(name: str, axis: Any, shape: tuple[int, ...]) -> AxisError:
+    """Return the error that says which axes there are."""
+    n = len(shape)
+    which = f"its axes are {-n} to {n - 1}, each named once" if n else "it has no axes"
+    return AxisError(f"{name}: axis={axis} does not fit shape {shape}; {which}")
+
+
+def named_axes(name: str, axis: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the axes that are meant, counted from the front; all of them for None.
+
+    Raises:
+        AxisError: if an axis is out of range, or named twice.
+    """
+    n = len(shape)
+    if axis is None:
+        return tuple(range(n))
+    axes = tuple(axis) if isinstance(axis, tuple | list) else (axis,)
+    found = {a % n for a in axes if -n <= a < n}
+    if len(found) < len(axes):
+        raise wrong_axis(name, axis, shape)
+    return tuple(a % n for a in axes)
+
+
+def one_axis(name: str, axis: int, shape: tuple[int, ...]) -> int:
+    """Return the axis that is meant, counted from the front."""
+    return named_axes(name, axis, shape)[0]
+
+
+def row_or_axis(name: str, x: Any, axis: int | None) -> tuple[Tensor, int]:
+    """Return x and the axis that is meant; all elements in one row for None.
+
+    NumPy takes a number for a row of one too, so its axis is 0 or -1.
+    """
+    t = as_tensor(x)
+    if axis is None or (t.ndim == 0 and axis in (0, -1)):
+        return reshape(t, (-1,)), 0
+    return t, one_axis(name, axis, t.shape)
+
+
+def on_axis(axis: int, index: Any) -> tuple[Any, ...]:
+    """Return what indexes one axis, counted from the front, and takes all of others."""
+    return (slice(None),) * axis + (index,)
+
+
+def in_rows(x: Any, axes: tuple[int, ...]) -> tuple[Any, Callable[[Any], Any]]:
+    """Return x with the axes joined into one, the last, and what leads back."""
+    others = [a for a in range(x.ndim) if a not in axes]
+    order = [*others, *axes]
+    moved = x.transpose(order)
+    shape = moved.shape
+    length = math.prod(shape[len(others) :])
+
+    def back(rows: Any) -> Any:
+        places = [order.index(a) for a in range(len(order))]
+        return rows.reshape(shape).transpose(places)
+
+    return moved.reshape((*shape[: len(others)], length)), back

@@ -1,0 +1,218 @@
+"""One of two numbers, element by element (chapter 13).
+
+The gradient goes to the number that was chosen. Where two are equal, each gets a half:
+to give either the whole would depend on their order, and to give both the whole would
+count one change twice. Likewise the slope of |x| at 0 is halfway between -1 and 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.mistakes import unlike_shapes
+from autograd_lib.engine.node import Saved
+from autograd_lib.engine.ops.arithmetic import array_of, same
+from autograd_lib.engine.record import (
+    array,
+    binary,
+    broadcasting,
+    linear_map,
+    operation,
+    unary,
+)
+from autograd_lib.engine.tensor import Tensor
+
+LARGE = 1_000  # elements, from which a product of bits is faster
+WHOLE = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}  # numbers of as many bytes
+
+
+@operation(np.where)
+def where(condition: Any, *x_and_y: Any) -> Any:
+    """Return x where the condition holds, else y; without them, where it holds.
+
+    Args:
+        condition: truth values, or numbers, of which 0 is false. It has no gradient.
+        x_and_y: tensors, arrays or numbers; all three are broadcast.
+
+    Returns:
+        A tensor; without x and y, as `numpy.nonzero`, an array of indices for each
+        axis.
+
+    Raises:
+        ValueError: if there is x and no y.
+    """
+    if not x_and_y:
+        return np.where(array_of(condition))
+    if len(x_and_y) != 2:
+        raise ValueError(
+            f"where: takes a condition alone, or with x and y, got {1 + len(x_and_y)} "
+            "arguments; for nothing else give 0.0"
+        )
+    holds = np.array(array(condition), dtype=bool)  # the caller may write into theirs
+
+    def choose(x: Any, y: Any) -> Any:
+        return np.where(holds, x, y)
+
+    x, y = x_and_y
+    try:
+        return binary(choose, x, keep_where, holds, y, keep_where, ~holds)
+    except ValueError as error:
+        raise unlike_shapes("where", error, holds, array_of(x), array_of(y)) from None
+
+
+@broadcasting
+@linear_map()
+def keep_where(g: Any, mask: Any) -> Any:
+    """The slope is 1 where the mask holds, else 0.
+
+    A product with 0 would make NaN of an infinite gradient, and `numpy.where` is slow,
+    so of large arrays the bits are multiplied with 0 and 1, as whole numbers.
+    """
+    if g.size < LARGE or g.dtype.itemsize > 8:
+        return np.where(mask, g, 0.0)
+    kind = WHOLE[g.dtype.itemsize]
+    d = np.empty_like(g)
+    np.multiply(g.view(kind), mask, out=d.view(kind))
+    return d
+
+
+@operation(np.maximum)
+def maximum(x: Any, y: Any) -> Tensor:
+    """Return the larger of two numbers, NaN if either is."""
+    return binary(np.maximum, x, unless_less, Saved(x, y), y, unless_less, Saved(y, x))
+
+
+@operation(np.minimum)
+def minimum(x: Any, y: Any) -> Tensor:
+    """Return the smaller of two numbers, NaN if either is."""
+    return binary(np.minimum, x, unless_less, Saved(y, x), y, unless_less, Saved(x, y))
+
+
+@broadcasting
+def unless_less(g: Any, saved: Any) -> Any:
+    """The slope is 1, ½ where the two numbers are equal, 0 where the first is less."""
+    x, y = saved
+    d, equal = keep_where(g, ~(x < y)), x == y
+    return np.where(equal, 0.5 * d, d) if np.any(equal) else d
+
+
+@operation(np.fmax)
+def fmax(x: Any, y: Any) -> Tensor:
+    """Return the larger of two numbers, or the one that is not NaN."""
+    return binary(np.fmax, x, unless_nan, Saved(x, x, y), y, unless_nan, Saved(y, y, x))
+
+
+@operation(np.fmin)
+def fmin(x: Any, y: Any) -> Tensor:
+    """Return the smaller of two numbers, or the one that is not NaN."""
+    return binary(np.fmin, x, unless_nan, Saved(x, y, x), y, unless_nan, Saved(y, x, y))
+
+
+@broadcasting
+def unless_nan(g: Any, saved: Any) -> Any:
+    """The slope is 0 where the operand is NaN, else as `unless_less` says."""
+    operand, *two = saved
+    return keep_where(unless_less(g, two), ~np.isnan(operand))
+
+
+@operation(np.clip, method="clip")
+def clip(
+    x: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None
+) -> Tensor:
+    """Return the numbers, or the bound that they are beyond.
+
+    It is ``minimum(maximum(x, a_min), a_max)``, with its halves where a number equals a
+    bound. The bounds may be tensors, and get gradients.
+
+    Args:
+        x: the numbers.
+        a_min: the lower bound, or None for none.
+        a_max: the upper bound, or None for none; it holds where the two contradict.
+        min: another name of `a_min`.
+        max: another name of `a_max`.
+
+    Raises:
+        ValueError: if a bound is given under both names.
+    """
+    for name, one, other in (("min", a_min, min), ("max", a_max, max)):
+        if one is not None and other is not None:
+            raise ValueError(f"clip: a_{name} and {name} are the same; give one")
+    low, high = a_min if min is None else min, a_max if max is None else max
+    y = x if low is None else maximum(x, low)
+    y = y if high is None else minimum(y, high)
+    return unary(np.positive, x, same, None) if y is x else y
+
+
+@operation(np.absolute, method="__abs__")
+def absolute(x: Any) -> Tensor:
+    """Return the absolute value. Its slope at 0 is 0."""
+    return unary(np.absolute, x, by_sign, x)
+
+
+@operation(np.fabs)
+def fabs(x: Any) -> Tensor:
+    """Return |x| as a floating-point number. Its slope at 0 is 0."""
+    return unary(np.fabs, x, by_sign, x)
+
+
+@operation(np.copysign)
+def copysign(x: Any, y: Any) -> Tensor:
+    """Return |x| with the sign of y, which 0 has too. The slope at x = 0 is 0."""
+    return binary(np.copysign, x, by_signs, Saved(x, y), y, by_no_slope, None)
+
+
+@broadcasting
+def by_signs(g: Any, saved: Any) -> Any:
+    """The slope is 1 where x and y have the same sign, -1 where not, 0 where x is 0."""
+    x, y = map(array_of, saved)
+    return g * (np.sign(x) * np.copysign(g.dtype.type(1), y))
+
+
+@broadcasting
+def by_no_slope(g: Any, _: None) -> Any:
+    """A sign stays or jumps, so the slope is 0."""
+    return g * 0.0
+
+
+def by_sign(g: Any, x: Any) -> Any:
+    """The slope is the sign of x, which is 0 at 0."""
+    return g * np.sign(x)
+
+
+@operation(np.nan_to_num)
+def nan_to_num(
+    x: Any,
+    copy: bool = True,
+    nan: Any = 0.0,
+    posinf: Any = None,
+    neginf: Any = None,
+) -> Tensor:
+    """Return numbers in place of NaN and of infinities, which get no gradient.
+
+    Args:
+        x: the numbers.
+        copy: must be True.
+        nan: what NaN becomes.
+        posinf: what ∞ becomes, by default the largest number.
+        neginf: what -∞ becomes, by default the smallest.
+
+    Raises:
+        ValueError: if `copy` is False.
+    """
+    if not copy:
+        raise ValueError(
+            "nan_to_num: copy=False would write over an array without a record; "
+            "assign the result instead"
+        )
+
+    def replace(a: Any) -> Any:
+        return np.nan_to_num(a, nan=nan, posinf=posinf, neginf=neginf)
+
+    return unary(replace, x, where_finite, x)
+
+
+def where_finite(g: Any, x: Any) -> Any:
+    """The slope is 1 where x was a number."""
+    return keep_where(g, np.isfinite(x))

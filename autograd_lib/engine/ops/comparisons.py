@@ -1,0 +1,248 @@
+"""Functions whose values stay or jump, so that no gradient passes them (chapter 13).
+
+Comparisons, tests, roundings, positions and shapes return plain arrays and numbers: a
+derivative that is 0 wherever it exists tells an optimiser nothing, and what needs none
+should not be recorded. The remainder is what rounding takes away, and has a slope.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.exceptions import AxisError
+
+from autograd_lib.engine.mistakes import (
+    TORCH_WORDS,
+    misfit,
+    unknown_keywords,
+    unlike_shapes,
+)
+from autograd_lib.engine.node import Saved
+from autograd_lib.engine.numpy_protocol import OPERATIONS
+from autograd_lib.engine.ops.arithmetic import array_of, flipped, same
+from autograd_lib.engine.ops.axes import as_tensor
+from autograd_lib.engine.ops.in_place import in_place
+from autograd_lib.engine.record import array, binary, broadcasting, operation, unary
+from autograd_lib.engine.tensor import Tensor
+
+COMPARABLE = (Tensor, np.ndarray, np.generic, bool, int, float, complex, list, tuple)
+COMPARISONS: dict[str, Any] = {
+    "__eq__": np.equal,
+    "__ne__": np.not_equal,
+    "__lt__": np.less,
+    "__le__": np.less_equal,
+    "__gt__": np.greater,
+    "__ge__": np.greater_equal,
+}
+OF_BITS: dict[str, Any] = {
+    "__and__": np.bitwise_and,
+    "__or__": np.bitwise_or,
+    "__xor__": np.bitwise_xor,
+    "__lshift__": np.left_shift,
+    "__rshift__": np.right_shift,
+    "__invert__": np.bitwise_not,
+}
+ELEMENTWISE: tuple[Any, ...] = (
+    *(np.logical_and, np.logical_or, np.logical_not, np.logical_xor),
+    *(np.isnan, np.isfinite, np.isinf, np.signbit),
+    *(np.floor, np.ceil, np.trunc, np.rint, np.sign),
+)
+OF_ARRAYS: tuple[Any, ...] = (
+    *(np.allclose, np.isclose, np.array_equal, np.array_equiv),
+    *(np.argsort, np.argpartition, np.searchsorted, np.digitize, np.isin),
+    *(np.count_nonzero, np.nonzero, np.flatnonzero, np.argwhere),
+    *(np.shape, np.ndim, np.size, np.result_type),
+    *(np.shares_memory, np.may_share_memory, np.iscomplexobj, np.isrealobj),
+    *(np.zeros_like, np.ones_like, np.empty_like),
+)
+WITH_OUT: tuple[Any, ...] = (np.argmax, np.argmin, np.all, np.any, np.round, np.around)
+METHODS: dict[str, Any] = {
+    "round": np.round,
+    "argmax": np.argmax,
+    "argmin": np.argmin,
+    "argsort": np.argsort,
+    "argpartition": np.argpartition,
+    "searchsorted": np.searchsorted,
+    "nonzero": np.nonzero,
+    "all": np.all,
+    "any": np.any,
+}
+
+
+def on_arrays(function: Any) -> Callable[..., Any]:
+    """Return a function of NumPy that takes tensors for their arrays."""
+
+    def call(*inputs: Any, **options: Any) -> Any:
+        arrays = [array_of(x) for x in inputs]
+        given = {name: array_of(x) for name, x in options.items()}
+        try:
+            return function(*arrays, **given)
+        except (TypeError, ValueError) as error:
+            raise explained(function, error, arrays, given) from None
+
+    return named(call, function)
+
+
+def explained(function: Any, error: Exception, arrays: Any, options: Any) -> Exception:
+    """Return NumPy's error in our words, if we have some for it."""
+    name = function.__name__
+    if isinstance(error, AxisError):
+        axis = options.get("axis", arrays[1] if len(arrays) > 1 else None)
+        return misfit(name, np.shape(arrays[0]), error, axis=axis)
+    if isinstance(error, ValueError):
+        together = function in ELEMENTWISE or function in (np.isclose, np.allclose)
+        return unlike_shapes(name, error, *arrays) if together else error
+    unknown = TORCH_WORDS.keys() & options
+    return unknown_keywords(name, function, unknown) if unknown else error
+
+
+def without_out(function: Any) -> Callable[..., Any]:
+    """Return the same for a function with the argument out= in the third place."""
+    on_array = on_arrays(function)
+
+    def call(x: Any, second: Any = None, *more: Any, **options: Any) -> Any:
+        if more or options.get("out") is not None:
+            raise TypeError(
+                f"numpy.{function.__name__}: out= would write over an array without a "
+                "record; assign the result instead, and give other arguments by name"
+            )
+        return on_array(x, *(() if second is None else (second,)), **options)
+
+    return named(call, function)
+
+
+def named(call: Callable[..., Any], function: Any) -> Callable[..., Any]:
+    """Give a function the name of NumPy's, for messages and drawings."""
+    call.__name__ = call.__qualname__ = function.__name__
+    call.__doc__ = f"Return what numpy.{function.__name__} returns for the arrays."
+    return call
+
+
+@operation(np.full_like)
+def full_like(x: Any, fill_value: Any, **options: Any) -> Any:
+    """Return an array of the shape of x, full of one number.
+
+    Raises:
+        TypeError: if the number needs a gradient.
+    """
+    if isinstance(fill_value, Tensor) and fill_value.node is not None:
+        raise TypeError(
+            f"numpy.full_like: would lose the gradient of fill_value, of shape "
+            f"{fill_value.shape}; use np.broadcast_to(fill_value, x.shape)"
+        )
+    return np.full_like(array_of(x), array_of(fill_value), **options)
+
+
+@operation(np.floor_divide, method="__floordiv__")
+def floor_divide(x: Any, y: Any) -> Any:
+    """Return the quotient rounded down, plain."""
+    a, b = array(x), array(y)
+    try:
+        return np.floor_divide(a, b)
+    except ValueError as error:
+        raise unlike_shapes("floor_divide", error, a, b) from None
+
+
+@operation(np.remainder, method="__mod__")
+def remainder(x: Any, y: Any) -> Tensor:
+    """Return x - ⌊x/y⌋·y, which has the sign of y."""
+    return binary(np.remainder, x, same, None, y, by_modulus, Saved(x, y))
+
+
+@operation(np.fmod)
+def fmod(x: Any, y: Any) -> Tensor:
+    """Return x minus the multiple of y that is next to it toward 0: the sign is x's."""
+    return binary(np.fmod, x, same, None, y, by_divisor_of_rest, Saved(x, y))
+
+
+@broadcasting
+def by_divisor_of_rest(g: Any, saved: Any) -> Any:
+    """d(x - trunc(x/y)·y)/dy = -trunc(x/y)."""
+    x, y = map(array_of, saved)
+    return -(g * np.rint((x - np.fmod(x, y)) / y))  # exact where x/y rounds up
+
+
+@operation(np.divmod, method="__divmod__")
+def divmod(x: Any, y: Any) -> tuple[Any, Tensor]:
+    """Return the quotient rounded down, plain, and the remainder."""
+    return floor_divide(x, y), remainder(x, y)
+
+
+@operation(np.modf)
+def modf(x: Any) -> tuple[Tensor, Any]:
+    """Return what is behind the point, and what is before it, plain."""
+    whole = np.trunc(np.asarray(array(x), np.result_type(as_tensor(x).dtype, 1.0)))
+    return unary(lambda a: np.modf(a)[0], x, same, None), whole
+
+
+def round_to(x: Tensor, digits: int | None = None) -> Any:
+    """Return what Python's round returns for the elements, plain."""
+    return np.round(x._array, digits or 0)
+
+
+def bitwise(function: Any) -> Callable[..., Any]:
+    """Return a function of bits, of whole numbers or truth values."""
+
+    def call(*inputs: Any) -> Any:
+        arrays = [np.asarray(array(x)) for x in inputs]
+        for a in arrays:
+            if a.dtype.kind not in "iub":
+                raise TypeError(
+                    f"{function.__name__}: needs whole numbers or truth values, got "
+                    f"{a.dtype} of shape {a.shape}; compare first, such as "
+                    "(t > 0) & (t < 1)"
+                )
+        return function(*map(array, inputs))
+
+    return named(call, function)
+
+
+@broadcasting
+def by_modulus(g: Any, saved: Any) -> Any:
+    """d(x - ⌊x/y⌋·y)/dy = -⌊x/y⌋."""
+    return -(g * np.floor_divide(*saved))
+
+
+def comparison(function: Any) -> Callable[..., Any]:
+    """Return a comparison, as an operator of tensors too."""
+    equality = function in (np.equal, np.not_equal)
+
+    def compare(x: Any, y: Any) -> Any:
+        if equality and not isinstance(y, COMPARABLE):
+            return NotImplemented  # Python then takes the two for different objects
+        a, b = array(x), array(y)
+        try:
+            return function(a, b)
+        except ValueError as error:
+            raise unlike_shapes(function.__name__, error, a, b) from None
+
+    return named(compare, function)
+
+
+for method, function in COMPARISONS.items():
+    operation(function, method=method)(comparison(function))
+for function in (*ELEMENTWISE, *OF_ARRAYS):
+    operation(function)(on_arrays(function))
+for function in WITH_OUT:
+    operation(function)(without_out(function))
+for name, function in METHODS.items():
+    setattr(Tensor, name, OPERATIONS[function])
+for method, function in OF_BITS.items():
+    operation(function, method=method)(bitwise(function))
+for name, reflected in (
+    ("__rfloordiv__", floor_divide),
+    ("__rmod__", remainder),
+    ("__rdivmod__", divmod),
+    *(
+        (f"__r{name[2:]}", OPERATIONS[f])
+        for name, f in OF_BITS.items()
+        if name != "__invert__"
+    ),
+):
+    setattr(Tensor, name, flipped(reflected))
+setattr(Tensor, "__round__", round_to)  # noqa: B010 - the class names no operation
+for name, function in OF_BITS.items():
+    if name != "__invert__":
+        in_place(f"__i{name[2:]}", OPERATIONS[function], function)

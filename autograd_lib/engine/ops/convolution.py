@@ -1,0 +1,72 @@
+"""Sums of products of two rows, one shifted along the other (chapter 13).
+
+The gradient toward one row is such a sum too, of the gradient and the other row.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.node import Saved
+from autograd_lib.engine.ops.axes import as_tensor
+from autograd_lib.engine.record import binary, operation
+from autograd_lib.engine.tensor import Tensor
+
+
+@operation(np.convolve)
+def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
+    """Return y with yₙ = Σₖ aₖ·vₙ₋ₖ.
+
+    Args:
+        a: a row, of n elements.
+        v: a row, of m elements.
+        mode: "full" for all n + m - 1 sums, "same" for as many as the longer row has,
+            from the middle, "valid" for those in which the shorter row is used whole.
+
+    Raises:
+        ValueError: if one is no row, or is empty, or there is no such mode.
+    """
+    x, y = (row("convolve", t) for t in (a, v))
+    n, m = len(x), len(y)
+    lengths = {"full": n + m - 1, "same": max(n, m), "valid": max(n, m) - min(n, m) + 1}
+    if mode not in lengths:
+        raise ValueError(
+            f"convolve: mode must be 'full', 'same' or 'valid', got {mode!r}"
+        )
+    missing = n + m - 1 - lengths[mode]
+    around = (missing // 2, missing - missing // 2)
+    f = partial(np.convolve, mode=mode)
+    return binary(
+        f, x, by_other_row, Saved(y, around), y, by_other_row, Saved(x, around)
+    )
+
+
+def by_other_row(g: Any, saved: Any) -> Any:
+    """Each element met all of the other row, in each place."""
+    other, around = saved
+    g = np.pad(g, around) if any(around) else g
+    return np.convolve(g, other[::-1], "valid")
+
+
+@operation(np.correlate)
+def correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
+    """Return y with yₖ = Σₙ aₙ₊ₖ·vₙ. See `convolve`."""
+    x, y = row("correlate", a), row("correlate", v)
+    if len(x) < len(y):  # NumPy shifts the shorter row, which matters for "same"
+        return convolve(y, x[::-1], mode)[::-1]
+    return convolve(x, y[::-1], mode)
+
+
+def row(name: str, x: Any) -> Tensor:
+    """Return x as a tensor, which must be one row and not empty."""
+    t = as_tensor(x)
+    t = t.reshape(1) if t.ndim == 0 else t
+    if t.ndim != 1 or not t.size:
+        raise ValueError(
+            f"{name}: needs rows of one element at least, got shape {t.shape}; for "
+            "pictures take windows, and einsum"
+        )
+    return t

@@ -1,0 +1,71 @@
+"""The same numbers in another array, or of another type (chapter 13)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.grad_mode import is_recording
+from autograd_lib.engine.ops.arithmetic import same
+from autograd_lib.engine.record import array, operation, result, unary
+from autograd_lib.engine.tensor import Tensor, constant
+
+
+@operation(np.positive, method="__pos__")
+def positive(x: Any) -> Tensor:
+    """Return +x, a copy."""
+    return unary(np.positive, x, same, None)
+
+
+@operation(np.copy)
+def copy(x: Any, order: Any = "K", subok: bool = False) -> Tensor:
+    """Return a copy of the elements. Unlike that of `detach`, it passes gradients on.
+
+    Args:
+        x: the tensor.
+        order: how the copy lies in memory: "C", "F", "A" or "K", as in NumPy.
+        subok: has no effect.
+    """
+    return unary(lambda a: np.array(a, order=order), x, same, None)
+
+
+def copy_method(x: Tensor, order: Any = "C") -> Tensor:
+    """Return a copy of the elements, by rows unless another order is asked for."""
+    return copy(x, order)
+
+
+@operation(np.astype, method="astype")
+def astype(x: Any, dtype: Any, *, copy: bool = True) -> Tensor:
+    """Return the numbers in another type.
+
+    Between floating-point types the gradient comes back in the type of the input.
+    Integers and truth values are constants.
+
+    Args:
+        x: the tensor.
+        dtype: the type.
+        copy: whether to copy even if the type is the same.
+
+    Raises:
+        TypeError: for a complex type, if `x` needs a gradient.
+    """
+    a, to = np.asarray(array(x)), np.dtype(dtype)
+    if to == a.dtype and not copy and isinstance(x, Tensor):
+        return x
+    needed = isinstance(x, Tensor) and x.node is not None and is_recording()
+    if needed and to.kind == "c":
+        raise TypeError(
+            f"astype: a tensor of {a.dtype} that needs a gradient cannot become {to}; "
+            "gradients are of real numbers. Use t.detach().astype(...) for a constant"
+        )
+    y = a.astype(to)
+    return result(y, x, back_to_type, a.dtype) if to.kind == "f" else constant(y)
+
+
+def back_to_type(g: Any, dtype: Any) -> Any:
+    """Give the gradient the input's type."""
+    return g.astype(dtype)
+
+
+setattr(Tensor, "copy", copy_method)  # noqa: B010 - the class names no operation

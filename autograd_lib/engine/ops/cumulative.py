@@ -1,0 +1,164 @@
+"""Running sums and products, and differences (chapter 13).
+
+What an element of a running sum is made from comes before it, so its gradient goes to
+all before it: the gradients are summed from the end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.node import Saved
+from autograd_lib.engine.ops.arithmetic import array_of, subtract
+from autograd_lib.engine.ops.axes import as_tensor, on_axis, one_axis, row_or_axis
+from autograd_lib.engine.ops.joining import concatenate
+from autograd_lib.engine.ops.options import prepared
+from autograd_lib.engine.ops.reductions import divisible
+from autograd_lib.engine.ops.shapes import reshape
+from autograd_lib.engine.ops.sums import broadcast_to
+from autograd_lib.engine.record import OUTPUT, operation, result
+from autograd_lib.engine.tensor import Tensor, constant
+
+
+@operation(np.cumsum, method="cumsum")
+def cumsum(
+    x: Any, axis: int | None = None, dtype: Any = None, out: Any = None
+) -> Tensor:
+    """Return the sums of each element and all before it, of all elements or an axis."""
+    t, axis = row_or_axis("cumsum", prepared("cumsum", x, dtype, out), axis)
+    return result(np.cumsum(t._array, axis), t, from_the_end, axis)
+
+
+def from_the_end(g: Any, axis: int) -> Any:
+    """Sum the gradients of each element and all after it."""
+    return np.flip(np.cumsum(np.flip(g, axis), axis), axis)
+
+
+@operation(np.cumprod, method="cumprod")
+def cumprod(
+    x: Any, axis: int | None = None, dtype: Any = None, out: Any = None
+) -> Tensor:
+    """Return the products of each element and all before it."""
+    t, axis = row_or_axis("cumprod", prepared("cumprod", x, dtype, out), axis)
+    return result(np.cumprod(t._array, axis), t, by_runs, Saved(t, OUTPUT, axis))
+
+
+def by_runs(g: Any, saved: Any) -> Any:
+    """Sum, from the end, each gradient times the product of the run without x.
+
+    That is Σᵢ gᵢ·yᵢ / x. Where an element is 0, it is the product of all before x times
+    s, where s = g + (the next x)·(the next s).
+    """
+    x, y, axis = saved
+    if divisible(array_of(y)):
+        return from_the_end(g * y, axis) / x
+    g, x, y = (np.swapaxes(a, axis, -1) for a in (g, x, y))
+    before = np.concatenate([np.ones((*y.shape[:-1], 1), y.dtype), y[..., :-1]], -1)
+    return np.swapaxes(before * recurrence(g, x[..., 1:]), axis, -1)
+
+
+def recurrence(s: Any, factors: Any) -> Any:
+    """Return s with s[k] += factors[k]·s[k + 1], done from the end.
+
+    Each round doubles how many of the elements after it an element has taken in; the
+    factors then lead over twice as many.
+    """
+    n, step = s.shape[-1], 1
+    while step < n:
+        s = np.concatenate(
+            [s[..., :-step] + factors * s[..., step:], s[..., -step:]], -1
+        )
+        factors = factors[..., :-step] * factors[..., step:]
+        step *= 2
+    return s
+
+
+@operation(np.cumulative_sum)
+def cumulative_sum(
+    x: Any,
+    *,
+    axis: int | None = None,
+    dtype: Any = None,
+    out: Any = None,
+    include_initial: bool = False,
+) -> Tensor:
+    """Return running sums along an axis, after a 0 if the initial is to be included."""
+    t, axis = the_axis(
+        "cumulative_sum", prepared("cumulative_sum", x, dtype, out), axis
+    )
+    return after(0, cumsum(t, axis), axis) if include_initial else cumsum(t, axis)
+
+
+@operation(np.cumulative_prod)
+def cumulative_prod(
+    x: Any,
+    *,
+    axis: int | None = None,
+    dtype: Any = None,
+    out: Any = None,
+    include_initial: bool = False,
+) -> Tensor:
+    """Return running products along an axis, after a 1 if it is to be included."""
+    name = "cumulative_prod"
+    t, axis = the_axis(name, prepared(name, x, dtype, out), axis)
+    return after(1, cumprod(t, axis), axis) if include_initial else cumprod(t, axis)
+
+
+def the_axis(name: str, t: Tensor, axis: int | None) -> tuple[Tensor, int]:
+    """Return t and the axis that is meant, which only a row need not name."""
+    t = reshape(t, (1,)) if t.ndim == 0 else t
+    if axis is None and t.ndim != 1:
+        raise ValueError(
+            f"{name}: a tensor of shape {t.shape} needs axis=, along which to run"
+        )
+    return t, one_axis(name, axis or 0, t.shape)
+
+
+def after(first: int, t: Tensor, axis: int) -> Tensor:
+    """Return t after one number more along an axis."""
+    one = (*t.shape[:axis], 1, *t.shape[axis + 1 :])
+    return concatenate([np.full(one, first, t.dtype), t], axis)
+
+
+@operation(np.diff)
+def diff(
+    x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None
+) -> Tensor:
+    """Return each element minus the one before it along an axis, n times over.
+
+    Args:
+        x: a tensor or an array.
+        n: how often.
+        axis: the axis.
+        prepend: what comes before x: a number, or a tensor or array that fits.
+        append: what comes after it.
+    """
+    if n < 0:
+        raise ValueError(f"diff: n={n} is how often, so it is at least 0")
+    t = as_tensor(x)
+    axis = one_axis("diff", axis, t.shape)
+    if n == 0:
+        return t
+    ends = [at_end(end, t) for end in (prepend, append)]
+    one = (*t.shape[:axis], 1, *t.shape[axis + 1 :])
+    first, last = (
+        broadcast_to(end, one) if end is not None and end.ndim == 0 else end
+        for end in ends
+    )
+    pieces = [piece for piece in (first, t, last) if piece is not None]
+    t = concatenate(pieces, axis) if len(pieces) > 1 else t
+    if t.node is None:
+        return constant(np.diff(t._array, n, axis))  # of truth values too
+    for _ in range(n):
+        later, earlier = on_axis(axis, slice(1, None)), on_axis(axis, slice(None, -1))
+        t = subtract(t[later], t[earlier])
+    return t
+
+
+def at_end(end: Any, t: Tensor) -> Tensor | None:
+    """Return what comes before or after t; a number of Python takes the type of t."""
+    if type(end) in (int, float):
+        return constant(np.asarray(end, np.result_type(t.dtype, end)))
+    return None if end is None else as_tensor(end)

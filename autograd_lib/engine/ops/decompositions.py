@@ -1,0 +1,208 @@
+"""Matrices as products of simpler ones: singular values, and Q·R (chapter 13).
+
+With A = U·diag(s)·Vᵀ the columns of U are eigenvectors of A·Aᵀ, those of V are
+eigenvectors of Aᵀ·A. So one rule will do for both: V belongs to Aᵀ as U belongs to A.
+It is the one of Townsend, "Differentiating the singular value decomposition", 2016.
+Where singular values are equal the vectors have no derivative, and their gradient is
+infinite or NaN, as in PyTorch; so too where one is 0 and the matrix is not square. The
+singular values alone have a finite gradient (see `eigen`).
+
+The rule of Q·R is that of Walter and Lehmann, "Algorithmic differentiation of linear
+algebra functions with application in optimum experimental design", 2010; that for wide
+matrices is in Seeger et al., "Auto-differentiating linear algebra", 2017.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autograd_lib.engine.node import Saved
+from autograd_lib.engine.ops.axes import as_tensor, needs_gradient
+from autograd_lib.engine.ops.eigen import over_differences
+from autograd_lib.engine.ops.joining import concatenate
+from autograd_lib.engine.ops.linalg import explained, matrices
+from autograd_lib.engine.ops.matmul import matmul
+from autograd_lib.engine.ops.shapes import swapaxes
+from autograd_lib.engine.record import OUTPUT, operation, result
+from autograd_lib.engine.tensor import Tensor, constant
+
+
+class SVDResult(NamedTuple):
+    """What `svd` returns, for matrices of shape (…, m, n) with k = min(m, n).
+
+    Attributes:
+        U: of shape (…, m, k), with orthonormal columns.
+        S: the singular values, of shape (…, k), in descending order.
+        Vh: of shape (…, k, n), with orthonormal rows.
+    """
+
+    U: Tensor
+    S: Tensor
+    Vh: Tensor
+
+
+@operation(np.linalg.svd)
+def svd(
+    a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
+) -> Any:
+    """Return U, s and Vᵀ with U·diag(s)·Vᵀ = a, or only s.
+
+    Args:
+        a: matrices of shape (…, m, n).
+        full_matrices: whether U and Vᵀ are square. Their additional columns and rows
+            are any basis of what is left, which has no derivative.
+        compute_uv: whether U and Vᵀ are wanted too; if not, the result is s.
+        hermitian: must be False if a needs a gradient; there is `eigh`.
+
+    Raises:
+        LinAlgError: if a has less than two axes, or the calculation does not converge.
+        ValueError: if a needs a gradient, with `hermitian`, or with `full_matrices`
+            where it is not square.
+    """
+    t = as_tensor(a)
+    shape = matrices("svd", t)
+    if not needs_gradient(t):
+        found = explained("svd", np.linalg.svd, t, full_matrices, compute_uv, hermitian)
+        return SVDResult(*map(constant, found)) if compute_uv else constant(found)
+    if hermitian:
+        raise ValueError(
+            "svd: hermitian=True has no rule; leave it out, or use np.linalg.eigh, "
+            "whose eigenvalues are the singular values up to their signs"
+        )
+    if not compute_uv:
+        return svdvals(t)
+    if shape[-1] != shape[-2] and full_matrices:
+        raise ValueError(
+            f"svd: full_matrices=True, the default, adds vectors to those of a, of "
+            f"shape {shape}, that have no derivative; give full_matrices=False"
+        )
+    u, s, v = explained("svd", np.linalg.svd, t, full_matrices=False)
+    left = result(u, t, toward_left_vectors, Saved(OUTPUT, t), np.linalg.svd)
+    right = result(v, t, toward_right_vectors, Saved(OUTPUT, t), np.linalg.svd)
+    values = result(s, t, toward_values, Saved(left, right), np.linalg.svd)
+    return SVDResult(left, values, right)
+
+
+@operation(np.linalg.svdvals)
+def svdvals(x: Any) -> Tensor:
+    """Return the singular values of matrices, in descending order.
+
+    Raises:
+        LinAlgError: if x has less than two axes, or the calculation does not converge.
+    """
+    t = as_tensor(x)
+    matrices("svdvals", t)
+    if needs_gradient(t):  # which needs the vectors
+        values: Tensor = svd(t, full_matrices=False).S
+        return values
+    return constant(explained("svdvals", np.linalg.svd, t, compute_uv=False))
+
+
+def toward_values(g: Any, saved: Any) -> Any:
+    """Ā = U·diag(s̄)·Vᵀ."""
+    u, v = saved
+    return (u * g[..., None, :]) @ v
+
+
+def toward_left_vectors(g: Any, saved: Any) -> Any:
+    """Ā = (U·(F∘(UᵀŪ - ŪᵀU)) + (I - U·Uᵀ)·Ū·diag(1/s²))·B for B = Uᵀ·A = diag(s)·Vᵀ.
+
+    F has 1/(s_j² - s_i²) and a diagonal of 0. The second term is about the part of Ū
+    that is orthogonal to all columns of U: none, where U is square.
+    """
+    u, a = saved
+    t = u.swapaxes(-1, -2)
+    b = t @ a
+    squares = (b * b).sum(-1)
+    x = t @ g
+    d = u @ over_differences(x - x.swapaxes(-1, -2), squares)
+    if u.shape[-1] < u.shape[-2]:
+        d = d + (g - u @ x) / squares[..., None, :]
+    return d @ b
+
+
+def toward_right_vectors(g: Any, saved: Any) -> Any:
+    """V belongs to Aᵀ as U belongs to A."""
+    v, a = (x.swapaxes(-1, -2) for x in saved)
+    return toward_left_vectors(g.swapaxes(-1, -2), (v, a)).swapaxes(-1, -2)
+
+
+class QRResult(NamedTuple):
+    """What `qr` returns, for matrices of shape (…, m, n) with k = min(m, n).
+
+    Attributes:
+        Q: of shape (…, m, k), with orthonormal columns.
+        R: of shape (…, k, n), with 0 below the diagonal.
+    """
+
+    Q: Tensor
+    R: Tensor
+
+
+@operation(np.linalg.qr)
+def qr(a: Any, mode: str = "reduced") -> Any:
+    """Return Q with orthonormal columns and R, upper triangular, with Q·R = a.
+
+    Args:
+        a: matrices of shape (…, m, n). Their first min(m, n) columns must be linearly
+            independent, or there is no gradient.
+        mode: "reduced", or "r" for R alone. "complete", with a square Q, is the same
+            if m ≤ n. Others are for constants.
+
+    Raises:
+        LinAlgError: if a has less than two axes; in the backward pass, if its columns
+            are not linearly independent.
+        ValueError: if a needs a gradient, for another mode.
+    """
+    t = as_tensor(a)
+    m, n = matrices("qr", t)[-2:]
+    if not needs_gradient(t):
+        found = explained("qr", np.linalg.qr, t, mode)
+        if mode == "r":
+            return constant(found)
+        pair = map(constant, found)
+        return tuple(pair) if mode == "raw" else QRResult(*pair)
+    if mode not in ("reduced", "r") and (mode != "complete" or m > n):
+        raise ValueError(
+            f"qr: mode must be 'reduced' or 'r', got {mode!r} for shape {t.shape}; "
+            "columns that 'complete' adds have no derivative"
+        )
+    columns = t[..., :m] if m < n else t
+    q, r = explained("qr", np.linalg.qr, columns)
+    left = result(q, columns, toward_q, Saved(OUTPUT, columns), np.linalg.qr)
+    right = result(r, columns, toward_r, Saved(OUTPUT, left), np.linalg.qr)
+    if m < n:  # the other columns of R follow from Q
+        rest = matmul(swapaxes(left, -1, -2), t[..., m:])
+        right = concatenate([right, rest], -1)
+    return right if mode == "r" else QRResult(left, right)
+
+
+def toward_q(g: Any, saved: Any) -> Any:
+    """Ā = (Q̄ - Q·C(Q̄ᵀ·Q))·R⁻ᵀ, where C is `lower_copied`."""
+    q, a = saved
+    r = np.triu(q.swapaxes(-1, -2) @ a)
+    return times_inverse(g - q @ lower_copied(g.swapaxes(-1, -2) @ q), r)
+
+
+def toward_r(g: Any, saved: Any) -> Any:
+    """Ā = Q·C(R·R̄ᵀ)·R⁻ᵀ, where C is `lower_copied`."""
+    r, q = saved
+    return times_inverse(q @ lower_copied(r @ g.swapaxes(-1, -2)), r)
+
+
+def lower_copied(x: Any) -> Any:
+    """Return symmetric matrices with the lower halves of x in both halves."""
+    return np.tril(x) + np.tril(x, -1).swapaxes(-1, -2)
+
+
+def times_inverse(x: Any, r: Any) -> Any:
+    """Return X·R⁻ᵀ."""
+    try:
+        return np.linalg.solve(r, x.swapaxes(-1, -2)).swapaxes(-1, -2)
+    except np.linalg.LinAlgError:
+        raise np.linalg.LinAlgError(
+            f"qr: there is no gradient where R, of shape {r.shape}, has a 0 on its "
+            "diagonal: the columns of the matrix are not linearly independent"
+        ) from None

@@ -1,0 +1,123 @@
+"""Eigenvalues and eigenvectors of symmetric matrices (chapter 13).
+
+With A = V·diag(w)·Vᵀ the rules are those of Giles, "Collected matrix derivative results
+for forward and reverse mode", 2008, section 3.1. An eigenvector's slope has the
+distances to the other eigenvalues below the line. Where eigenvalues are equal, their
+vectors are any basis of a plane, which has no derivative: the gradient toward A then is
+infinite or NaN, as in PyTorch, if the vectors have been used. Eigenvalues alone have a
+finite gradient: for equal ones it is right if all of them get the same, as in their
+sum; otherwise they have a kink there, and it is the slope for the basis that NumPy has
+found.
+
+Eigenvalues of other matrices may be complex, so `numpy.linalg.eig` has no rule.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autograd_lib.engine.node import Saved
+from autograd_lib.engine.ops.axes import as_tensor, needs_gradient
+from autograd_lib.engine.ops.linalg import explained, lower_half, square
+from autograd_lib.engine.ops.shapes import swapaxes
+from autograd_lib.engine.record import OUTPUT, operation, result
+from autograd_lib.engine.tensor import Tensor, constant
+
+
+class EighResult(NamedTuple):
+    """What `eigh` returns.
+
+    Attributes:
+        eigenvalues: of shape (…, n), in ascending order.
+        eigenvectors: of shape (…, n, n), in the columns, each of length 1.
+    """
+
+    eigenvalues: Tensor
+    eigenvectors: Tensor
+
+
+@operation(np.linalg.eigh)
+def eigh(a: Any, UPLO: str = "L") -> EighResult:
+    """Return the eigenvalues and the eigenvectors of symmetric matrices.
+
+    NumPy reads only the lower half of a, and of a symmetric matrix that is enough; if
+    `UPLO` is "U", only the upper half. The gradient is zero in the half that is not
+    read.
+
+    Args:
+        a: matrices of shape (…, n, n).
+        UPLO: "L" for the lower half, "U" for the upper.
+
+    Raises:
+        LinAlgError: if a matrix is not square, or the calculation does not converge.
+        ValueError: if `UPLO` is another letter.
+    """
+    half = half_named("eigh", a, UPLO)
+    t = as_tensor(a)
+    if not needs_gradient(t):
+        return EighResult(*map(constant, explained("eigh", np.linalg.eigh, t, half)))
+    t = mirrored(t, half)
+    w, v = explained("eigh", np.linalg.eigh, t)
+    vectors = result(v, t, toward_vectors, Saved(OUTPUT, t), np.linalg.eigh)
+    values = result(w, t, toward_values, vectors, np.linalg.eigh)
+    return EighResult(values, vectors)
+
+
+@operation(np.linalg.eigvalsh)
+def eigvalsh(a: Any, UPLO: str = "L") -> Tensor:
+    """Return the eigenvalues of symmetric matrices, as `eigh` does.
+
+    Raises:
+        LinAlgError: if a matrix is not square, or the calculation does not converge.
+        ValueError: if `UPLO` is another letter.
+    """
+    half = half_named("eigvalsh", a, UPLO)
+    t = as_tensor(a)
+    if needs_gradient(t):  # which needs the vectors
+        return eigh(t, half).eigenvalues
+    return constant(explained("eigvalsh", np.linalg.eigvalsh, t, half))
+
+
+def toward_values(g: Any, v: Any) -> Any:
+    """Ā = V·diag(w̄)·Vᵀ."""
+    return (v * g[..., None, :]) @ v.swapaxes(-1, -2)
+
+
+def toward_vectors(g: Any, saved: Any) -> Any:
+    """Ā = V·(F∘(Vᵀ·V̄))·Vᵀ, where F has 1/(w_j - w_i) and a diagonal of 0."""
+    v, a = saved
+    t = v.swapaxes(-1, -2)
+    w = (v * (a @ v)).sum(-2)  # the eigenvalues once more: saving them makes a cycle
+    return v @ over_differences(t @ g, w) @ t
+
+
+def over_differences(x: Any, w: Any) -> Any:
+    """Return matrices whose elements are x_ij/(w_j - w_i), with a diagonal of 0."""
+    eye = np.eye(x.shape[-1], dtype=x.dtype)
+    differences = w[..., None, :] - w[..., :, None]
+    return x * (1 - eye) / (differences + eye)
+
+
+def half_named(name: str, a: Any, half: str) -> str:
+    """Return which half of square matrices is read, in a capital letter."""
+    square(name, a)
+    if half not in tuple("LlUu"):
+        raise ValueError(
+            f"{name}: UPLO must be 'L' for the lower half or 'U' for the upper, got "
+            f"{half!r}"
+        )
+    return half.upper()
+
+
+def mirrored(t: Tensor, half: str) -> Tensor:
+    """Return the symmetric matrices that one half of `t` stands for."""
+    t = t if half == "L" else swapaxes(t, -1, -2)
+    lower = np.tril(t._array)
+    return result(lower + np.tril(lower, -1).swapaxes(-1, -2), t, onto_half, None)
+
+
+def onto_half(g: Any, _: None) -> Any:
+    """An element of the half stands for two of the whole; on the diagonal, for one."""
+    return lower_half(g + g.swapaxes(-1, -2))

@@ -1,0 +1,130 @@
+"""Powers of fixed numbers, logarithms and roots (chapter 13).
+
+Many of these functions have a slope that is made of their own result, which is there in
+any case: such a rule saves `OUTPUT`, and no array is kept alive for it alone.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.ops.arithmetic import over, times
+from autograd_lib.engine.record import OUTPUT, operation, unary
+from autograd_lib.engine.tensor import Tensor
+
+LOG_2 = math.log(2.0)  # Python's numbers, which leave float32 as it is
+LOG_10 = math.log(10.0)
+
+
+@operation(np.exp, method="exp")
+def exp(x: Any) -> Tensor:
+    """Return e to the power of each element."""
+    return unary(np.exp, x, times, OUTPUT)
+
+
+@operation(np.expm1, method="expm1")
+def expm1(x: Any) -> Tensor:
+    """Return eˣ - 1, exact for small x too."""
+    return unary(np.expm1, x, by_exp, x)
+
+
+def by_exp(g: Any, x: Any) -> Any:
+    """d(eˣ - 1)/dx = eˣ. The result plus 1 would be 0 where eˣ is small."""
+    return g * np.exp(x)
+
+
+@operation(np.exp2, method="exp2")
+def exp2(x: Any) -> Tensor:
+    """Return 2 to the power of each element."""
+    return unary(np.exp2, x, by_exp2, OUTPUT)
+
+
+def by_exp2(g: Any, y: Any) -> Any:
+    """d(2ˣ)/dx = 2ˣ·log 2."""
+    return g * (y * LOG_2)
+
+
+@operation(np.log, method="log")
+def log(x: Any) -> Tensor:
+    """Return the natural logarithm."""
+    return unary(np.log, x, over, x)
+
+
+@operation(np.log1p, method="log1p")
+def log1p(x: Any) -> Tensor:
+    """Return log(1 + x), exact for small x too."""
+    return unary(np.log1p, x, by_log1p, x)
+
+
+def by_log1p(g: Any, x: Any) -> Any:
+    """d(log(1 + x))/dx = 1/(1 + x)."""
+    return g / (1 + x)
+
+
+@operation(np.log2, method="log2")
+def log2(x: Any) -> Tensor:
+    """Return the logarithm to base 2."""
+    return unary(np.log2, x, by_log2, x)
+
+
+def by_log2(g: Any, x: Any) -> Any:
+    """d(log₂ x)/dx = 1/(x·log 2)."""
+    return g / (x * LOG_2)
+
+
+@operation(np.log10, method="log10")
+def log10(x: Any) -> Tensor:
+    """Return the logarithm to base 10."""
+    return unary(np.log10, x, by_log10, x)
+
+
+def by_log10(g: Any, x: Any) -> Any:
+    """d(log₁₀ x)/dx = 1/(x·log 10)."""
+    return g / (x * LOG_10)
+
+
+@operation(np.sqrt, method="sqrt")
+def sqrt(x: Any) -> Tensor:
+    """Return the square root. Its slope at 0 is infinite."""
+    return unary(np.sqrt, x, by_sqrt, OUTPUT)
+
+
+def by_sqrt(g: Any, y: Any) -> Any:
+    """d(√x)/dx = 1/(2√x)."""
+    return g / (2 * y)
+
+
+@operation(np.cbrt, method="cbrt")
+def cbrt(x: Any) -> Tensor:
+    """Return the cube root, negative for negative numbers."""
+    return unary(np.cbrt, x, by_cbrt, OUTPUT)
+
+
+def by_cbrt(g: Any, y: Any) -> Any:
+    """d(∛x)/dx = 1/(3·∛x²)."""
+    return g / (3 * y * y)
+
+
+@operation(np.square, method="square")
+def square(x: Any) -> Tensor:
+    """Return x²."""
+    return unary(np.square, x, by_square, x)
+
+
+def by_square(g: Any, x: Any) -> Any:
+    """d(x²)/dx = 2x."""
+    return g * (2 * x)
+
+
+@operation(np.reciprocal, method="reciprocal")
+def reciprocal(x: Any) -> Tensor:
+    """Return 1/x."""
+    return unary(np.reciprocal, x, by_reciprocal, OUTPUT)
+
+
+def by_reciprocal(g: Any, y: Any) -> Any:
+    """d(1/x)/dx = -1/x²."""
+    return -(g * y * y)

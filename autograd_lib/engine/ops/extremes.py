@@ -1,0 +1,233 @@
+"""The largest and the smallest, and all in order (chapter 13).
+
+Where several elements are the largest, each gets an equal share of the gradient: no
+order of elements or of memory then changes the result.
+
+Tensors have no method `sort`: that of NumPy's arrays sorts in place and returns None,
+and a write that puts other elements where a name is known to be is easily read wrongly.
+``np.sort(t)`` returns a tensor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.node import Saved
+from autograd_lib.engine.ops.arithmetic import array_of, subtract
+from autograd_lib.engine.ops.axes import (
+    Axis,
+    along,
+    as_tensor,
+    in_rows,
+    named_axes,
+    one_axis,
+)
+from autograd_lib.engine.ops.choices import keep_where, maximum, minimum
+from autograd_lib.engine.ops.options import prepared, reduced
+from autograd_lib.engine.ops.reductions import mean
+from autograd_lib.engine.ops.shapes import ravel, reshape
+from autograd_lib.engine.ops.sums import broadcast_to, spread
+from autograd_lib.engine.record import OUTPUT, array, linear_map, operation, result
+from autograd_lib.engine.tensor import Tensor
+
+
+@operation(np.max, np.amax, method="max")
+def max(
+    x: Any,
+    axis: Axis = None,
+    out: Any = None,
+    keepdims: bool = False,
+    initial: Any = None,
+    where: Any = True,
+) -> Tensor:
+    """Return the largest element, or the largest along axes; nan if there is a nan.
+
+    Args:
+        x: a tensor or an array.
+        axis: an axis, several, or None for all.
+        out: must be None.
+        keepdims: whether the axes stay, with length 1.
+        initial: a number that takes part, for each result.
+        where: which elements take part; it needs an `initial`.
+
+    Raises:
+        ValueError: if there are no elements.
+    """
+    if out is not None or initial is not None or where is not True:
+        return begun("max", maximum, x, axis, out, keepdims, initial, where)
+    return extreme("max", np.ndarray.max, x, axis, keepdims)
+
+
+@operation(np.min, np.amin, method="min")
+def min(
+    x: Any,
+    axis: Axis = None,
+    out: Any = None,
+    keepdims: bool = False,
+    initial: Any = None,
+    where: Any = True,
+) -> Tensor:
+    """Return the smallest element, or the smallest along axes; nan if there is a nan.
+
+    The arguments are those of `max`.
+
+    Raises:
+        ValueError: if there are no elements.
+    """
+    if out is not None or initial is not None or where is not True:
+        return begun("min", minimum, x, axis, out, keepdims, initial, where)
+    return extreme("min", np.ndarray.min, x, axis, keepdims)
+
+
+def begun(
+    name: str,
+    of_two: Callable[[Any, Any], Tensor],
+    x: Any,
+    axis: Axis,
+    out: Any,
+    keepdims: bool,
+    initial: Any,
+    where: Any,
+) -> Tensor:
+    """Return the largest or the smallest of `initial` and the elements that take part.
+
+    Raises:
+        ValueError: if there is a `where` and no `initial`.
+    """
+    if initial is None and where is not True:
+        raise ValueError(
+            f"{name}: where= needs initial=, the result where no element takes part; "
+            f"give a number, such as {'-' * (name == 'max')}np.inf"
+        )
+    f = max if name == "max" else min
+    t = prepared(name, x, None, out, where, limit(name, as_tensor(x).dtype))
+    axes = named_axes(name, axis, t.shape) if t.ndim else ()
+    if not t.size:
+        kept = tuple(1 if i in axes else n for i, n in enumerate(t.shape))
+        if not keepdims:
+            kept = tuple(n for i, n in enumerate(t.shape) if i not in axes)
+        first: Any = initial
+        if type(initial) is not Tensor:
+            first = np.asarray(initial, t.dtype)
+        return broadcast_to(first, kept)
+    return reduced(f, t, axis, keepdims, of_two, initial)
+
+
+def limit(name: str, dtype: np.dtype[Any]) -> Any:
+    """Return the number of a type that is never the largest, or the smallest."""
+    if dtype.kind == "f":
+        return -np.inf if name == "max" else np.inf
+    if dtype.kind == "b":
+        return name == "min"
+    of_type = np.iinfo(dtype)
+    return of_type.min if name == "max" else of_type.max
+
+
+@operation(np.ptp)
+def ptp(x: Any, axis: Axis = None, out: Any = None, keepdims: bool = False) -> Tensor:
+    """Return the largest minus the smallest."""
+    x = x if out is None else prepared("ptp", x, None, out)
+    return subtract(max(x, axis, keepdims=keepdims), min(x, axis, keepdims=keepdims))
+
+
+def extreme(
+    name: str, function: Callable[..., Any], x: Any, axis: Axis, keepdims: bool
+) -> Tensor:
+    """Return the largest or the smallest."""
+    a = np.asarray(array(x))
+    if not a.size and not all(a.shape[i] for i in named_axes(name, axis, a.shape)):
+        raise nothing(name, a.shape, axis)
+    y = along(name, function, a, axis, keepdims=keepdims)
+    return result(y, x, to_winners, Saved(x, OUTPUT, (a.shape, axis, keepdims)))
+
+
+def to_winners(g: Any, saved: Any) -> Any:
+    """Divide the gradient among the elements that are the result."""
+    x, y, to = saved
+    x, y = array_of(x), array_of(y)
+    wins = x == spread(y, to)
+    if np.isnan(y).any():
+        wins |= np.isnan(x)
+    number = wins.sum(axis=to[1], dtype=x.dtype.newbyteorder("="))
+    return keep_where(spread(g / number.reshape(y.shape), to), wins)
+
+
+@operation(np.sort)
+def sort(x: Any, axis: int | None = -1, *, stable: bool = True) -> Tensor:
+    """Return the elements along an axis, or all of them, in ascending order.
+
+    Args:
+        x: a tensor or an array.
+        axis: the axis, or None for all elements in one row.
+        stable: accepted as in NumPy; equal elements always keep their order.
+    """
+    if axis is None:
+        return sort(ravel(x), 0)
+    a = np.asarray(array(x))
+    axis = one_axis("sort", axis, a.shape)
+    return permuted(x, np.argsort(a, axis, kind="stable"), axis)
+
+
+def permuted(x: Any, order: np.ndarray, axis: int) -> Tensor:
+    """Return the elements along an axis in another order."""
+    y = np.take_along_axis(array(x), order, axis)
+    return result(y, x, back_to_places, (order, axis))
+
+
+def in_order(g: Any, saved: tuple[np.ndarray, int]) -> Any:
+    """Put the gradients in the order of the elements."""
+    return np.take_along_axis(g, *saved)
+
+
+@linear_map(transpose=in_order)
+def back_to_places(g: Any, saved: tuple[np.ndarray, int]) -> Any:
+    """Put each gradient where its element was."""
+    order, axis = saved
+    d = np.empty(g.shape, g.dtype)
+    np.put_along_axis(d, order, g, axis)
+    return d
+
+
+@operation(np.median)
+def median(
+    x: Any,
+    axis: Axis = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    keepdims: bool = False,
+) -> Tensor:
+    """Return the middle element, or the mean of the middle two; nan if there is a nan.
+
+    Args:
+        x: a tensor or an array.
+        axis: an axis, several, or None for all.
+        out: must be None.
+        overwrite_input: has no effect: nothing is written over.
+        keepdims: whether the axes stay, with length 1.
+
+    Raises:
+        ValueError: if there are no elements.
+    """
+    t = prepared("median", x, None, out)
+    axes = named_axes("median", axis, t.shape)
+    rows = sort(in_rows(t, axes)[0])
+    n = rows.shape[-1]
+    if not n:
+        raise nothing("median", t.shape, axis)
+    y = mean(rows[..., (n - 1) // 2 : n // 2 + 1], -1)
+    last = rows._array[..., -1]
+    if np.isnan(last).any():  # a nan is the last of its row
+        y = y + np.where(np.isnan(last), last, last.dtype.type(0))
+    kept = tuple(1 if i in axes else m for i, m in enumerate(t.shape))
+    return reshape(y, kept) if keepdims else y
+
+
+def nothing(name: str, shape: tuple[int, ...], axis: Axis) -> ValueError:
+    """Return the error for what is taken of no elements."""
+    return ValueError(
+        f"{name}: shape {shape} has no elements along axis={axis}, and none of them "
+        "can be the result; leave out what is empty before"
+    )

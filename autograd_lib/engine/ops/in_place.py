@@ -1,0 +1,237 @@
+"""Writing into tensors (chapter 12; chapter 17 shows why it is so).
+
+Nothing is recorded where nothing needs a gradient, or under `no_grad`. Where something
+does, a leaf is refused: the number that `backward` is about would be gone. Any other
+tensor gets a new node: the gradient of what was written goes to where that came from,
+the rest to the tensor as it was before. So do its views.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from sys import getrefcount
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograd_lib.engine.grad_mode import is_recording
+from autograd_lib.engine.mistakes import wrong_index, wrong_value
+from autograd_lib.engine.node import Edge, LeafExtras, Node, new_node
+from autograd_lib.engine.ops.arithmetic import add, divide, multiply, power, subtract
+from autograd_lib.engine.ops.indexing import plain_index, repeats, scatter
+from autograd_lib.engine.ops.sums import sum_to
+from autograd_lib.engine.record import array, operation
+from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.versions import clock, storage_of
+from autograd_lib.engine.views import Path, base_and_path, follow, replace_base
+
+
+@operation(method="__setitem__")
+def setitem(x: Tensor, index: Any, value: Any) -> None:
+    """Write a value, which is broadcast, into x[index].
+
+    Raises:
+        RuntimeError: if x is a leaf that needs a gradient, or a view of one.
+        TypeError: if x holds integers and the value needs a gradient.
+        ValueError: if x shows elements that must not be written to.
+    """
+    if not x._array.flags.writeable:
+        must_not_write(x)
+    index, numbers = plain_index(index), array(value)
+    source = value.node if type(value) is Tensor else None
+    if not is_recording() or (x.node is None and source is None):
+        try:
+            write(x, lambda: x._array.__setitem__(index, numbers))
+        except (IndexError, ValueError) as error:
+            raise unwritten(x, index, numbers, error) from None
+        return
+    base, path = base_and_path(x)
+    refuse(x, base, source)
+    path = (*path, (None, scatter, (index, x.shape)))
+    whole = base.shape if base is not None else x.shape
+    edges: list[Edge] = [] if base is None else [(base, outside, path)]
+    try:
+        write(x, lambda: x._array.__setitem__(index, numbers))
+    except BaseException as error:
+        if not was_refused(error):  # half-way: what was written is not the value
+            replace_base(x, base, new_node(tuple(edges), whole, clock.now + 1))
+        raise unwritten(x, index, numbers, error) from None
+    if source is not None:
+        edges.append((source, inside, (path, whole, value.shape)))
+    replace_base(x, base, new_node(tuple(edges), whole, clock.now + 1))
+
+
+def unwritten(x: Tensor, index: Any, value: Any, error: BaseException) -> BaseException:
+    """Return NumPy's error about a write in our words, if we have some for it."""
+    if isinstance(error, IndexError):
+        return wrong_index(index, x.shape, error)
+    if isinstance(error, ValueError) and was_refused(error):
+        return wrong_value("in-place write", value, x._array[index].shape)
+    return error
+
+
+@operation(method="fill")
+def fill(x: Tensor, value: Any) -> None:
+    """Write one value into all elements.
+
+    Raises:
+        ValueError: if it is not one value; else as ``x[...] = value``.
+    """
+    if np.size(array(value)) != 1:
+        raise ValueError(
+            f"fill: needs one value, got shape {np.shape(array(value))}; write "
+            "t[...] = values, which broadcasts"
+        )
+    setitem(x, ..., value)
+
+
+def write(x: Tensor, change: Callable[[], Any]) -> None:
+    """Write into a tensor's array, without a record, but with its version.
+
+    The version comes first, so that a write that ends half-way is known as well.
+    """
+    storage = x._storage or storage_of(x)
+    before = storage.version
+    storage.bump()
+    mine = storage.version
+    try:
+        change()
+    except (IndexError, TypeError, ValueError) as error:
+        if was_refused(error) and storage.version == mine:
+            storage.version = before
+        raise
+
+
+def was_refused(error: BaseException) -> bool:
+    """Return whether NumPy raised an error before it wrote anything."""
+    if isinstance(error, ValueError):
+        return "broadcast" in str(error)
+    return isinstance(error, IndexError | TypeError)
+
+
+def outside(g: Any, path: Path) -> Any:
+    """Drop the gradient of what was written over."""
+    over = np.zeros(g.size, bool)
+    over[places(path, g.shape)] = True
+    return np.where(over.reshape(g.shape), 0.0, g)
+
+
+def inside(g: Any, saved: Any) -> Any:
+    """Hand the gradient of what was written to where it came from."""
+    path, whole, shape = saved
+    part = follow(g, path)
+    if repeats(path[-1][2][0]):  # where an element was written twice, the last counts
+        at = places(path, whole).ravel()
+        last = np.empty(math.prod(whole), int)
+        last[at] = number = np.arange(at.size)
+        part = np.where((last[at] == number).reshape(part.shape), part, 0.0)
+    more = max(0, len(shape) - part.ndim)  # NumPy lets a value have more axes, of 1
+    return sum_to(part, shape[more:]).reshape(shape)
+
+
+def places(path: Path, whole: tuple[int, ...]) -> np.ndarray:
+    """Return which elements of the whole were written to, by their numbers.
+
+    Numbers are read along the path, not marks written: in memory that is laid out in
+    another way, a view of the path may be a copy.
+    """
+    return np.asarray(follow(np.arange(math.prod(whole)).reshape(whole), path))
+
+
+def must_not_write(x: Tensor) -> NoReturn:
+    """Raise ValueError because the array is read-only."""
+    raise ValueError(
+        f"in-place write: this tensor of shape {x.shape} must not be written to, since "
+        "it shows an element in several places, or an array that is for reading only; "
+        "make a new tensor, such as t = t + 1 for t += 1"
+    )
+
+
+def refuse(x: Tensor, base: Node | None, source: Node | None) -> None:
+    """Raise where a write cannot be recorded."""
+    if base is not None and isinstance(base.extra, LeafExtras):
+        what = "this tensor is" if base is x.node else "this tensor is a view of"
+        raise RuntimeError(
+            f"in-place write: {what} a leaf that requires a gradient; update it under "
+            "`with no_grad():`, or make a new tensor, such as t = t + 1 for t += 1"
+        )
+    if source is not None and x.dtype.kind != "f":
+        raise TypeError(
+            f"in-place write: a tensor of {x.dtype} would lose the gradient of what is "
+            "written; make it of floats"
+        )
+    if base is None and is_shown_elsewhere(x):
+        raise RuntimeError(
+            "in-place write: what is written needs a gradient, and other tensors or "
+            "arrays show the same memory, which would not know of it; write into all "
+            "of it, such as t[i] = t[i] + x for t[i] += x, or into a copy, such as "
+            "Tensor(t.numpy())"
+        )
+
+
+def is_shown_elsewhere(x: Tensor) -> bool:
+    """Return whether anything else refers to the array that x shows, or to its memory.
+
+    Where nothing does, there are two references: x's own, and that of the call.
+    """
+    if getrefcount(x._array) > 2:
+        return True
+    return x._array.base is not None and getrefcount(x._array.base) > 2
+
+
+def copied(x: Tensor) -> Tensor:
+    """Return a tensor with the same node and an array of its own."""
+    t = constant(x._array.copy())
+    t.node = x.node
+    return t
+
+
+def in_place(name: str, calculate: Callable[[Any, Any], Tensor], ufunc: Any) -> None:
+    """Make an operator like += of an operation."""
+
+    def operator(x: Tensor, y: Any) -> Tensor:
+        if not x._array.flags.writeable:
+            must_not_write(x)
+        numbers = array(y)
+        source = y.node if type(y) is Tensor else None
+        if not is_recording() or (x.node is None and source is None):
+            try:
+                write(x, lambda: ufunc(x._array, numbers, x._array))
+            except ValueError:
+                raise wrong_value(name, numbers, x.shape) from None
+            return x
+        base, path = base_and_path(x)
+        refuse(x, base, source)
+        # Rules may need what is written over.
+        if isinstance(numbers, np.ndarray) and np.may_share_memory(numbers, x._array):
+            y = copied(y) if type(y) is Tensor else numbers.copy()
+        new = calculate(copied(x), y)
+        if not np.can_cast(new.dtype, x.dtype, "same_kind"):
+            raise TypeError(
+                f"{name}: a tensor of {x.dtype} cannot hold a result of {new.dtype}; "
+                "make a new tensor"
+            )
+        if new.shape != x.shape:
+            raise ValueError(
+                f"{name}: a tensor of shape {x.shape} cannot hold a result of shape "
+                f"{new.shape}; make a new tensor"
+            )
+        if path:
+            x[...] = new
+            return x
+        try:
+            write(x, lambda: x._array.__setitem__(..., new._array))
+        finally:
+            replace_base(x, base, new.node)
+        return x
+
+    operator.__name__ = operator.__qualname__ = name
+    setattr(Tensor, name, operator)
+
+
+in_place("__iadd__", add, np.add)
+in_place("__isub__", subtract, np.subtract)
+in_place("__imul__", multiply, np.multiply)
+in_place("__itruediv__", divide, np.divide)
+in_place("__ipow__", power, np.power)

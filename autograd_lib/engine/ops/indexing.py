@@ -1,0 +1,163 @@
+"""Parts of a tensor, and gradients that are zero outside of a part (chapter 12)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.mistakes import wrong_index
+from autograd_lib.engine.numpy_protocol import refuse_subclass
+from autograd_lib.engine.record import (
+    SparseGradient,
+    linear_map,
+    operation,
+    view,
+)
+from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.views import VIEWS
+
+BASIC = (slice, int, type(None), type(...))
+Spec = tuple[Any, tuple[int, ...]]
+MANY = 256  # elements, below which NumPy adds them sooner than places are found
+MANY_PLACES = 2**15
+
+
+@operation(method="__getitem__")
+def getitem(x: Tensor, index: Any) -> Tensor:
+    """Return x[index], as NumPy does: a view for slices, else a copy."""
+    index = plain_index(index)
+    try:
+        part = x._array[index]
+    except IndexError as error:
+        raise wrong_index(index, x._array.shape, error) from None
+    return view(part, x, scatter, (index, x._array.shape))
+
+
+def plain_index(index: Any) -> Any:
+    """Return an index that cannot change, with arrays for all sequences.
+
+    Arrays are laid out by rows: NumPy goes through them as they lie in memory, and of
+    several writes into one element the last one counts.
+    """
+    kind = type(index)
+    if kind is int or index is None or index is Ellipsis:
+        return index
+    if kind is tuple:
+        # Within an index, NumPy takes a tuple for a list of rows.
+        return tuple([plain_index(list(i) if type(i) is tuple else i) for i in index])
+    if kind is slice:
+        ends = index.start, index.stop, index.step
+        fixed = all(end is None or type(end) is int for end in ends)
+        return index if fixed else slice(*map(plain_end, ends))
+    if isinstance(index, bool | np.generic):
+        return index
+    if isinstance(index, Tensor):
+        index = index._array
+    elif not isinstance(index, np.ndarray) and hasattr(index, "__index__"):
+        return index.__index__()
+    refuse_subclass("indexing: the index", index)
+    found = np.array(index, order="C", subok=False)
+    if not found.size and not isinstance(index, np.ndarray):
+        return found.astype(int)
+    if found.dtype.kind not in "iub":
+        raise IndexError(
+            f"indexing: only integers, slices, truth values, None and ... choose "
+            f"elements, got {index!r:.60}"
+        )
+    return found
+
+
+def plain_end(end: Any) -> Any:
+    """Return an end of a slice as a number, where it could still change."""
+    return end if end is None else end.__index__()
+
+
+def gather(g: Any, saved: Spec) -> Any:
+    """Take the part of the gradient that belongs to what was added."""
+    return g[saved[0]]
+
+
+@linear_map(transpose=gather)
+def scatter(g: Any, saved: Spec) -> Any:
+    """Put the gradient of the part where the part is; what meets there is added."""
+    return Scatter(g, *saved)
+
+
+class Scatter(SparseGradient):
+    """A gradient that is zero but at an index."""
+
+    __slots__ = ("index",)
+
+    def __init__(self, g: np.ndarray, index: Any, shape: tuple[int, ...]) -> None:
+        super().__init__(g, shape)
+        self.index = index
+
+    def whole(self) -> np.ndarray:
+        """Return the gradient of the whole."""
+        total = np.zeros(self.shape, self.g.dtype)
+        if repeats(self.index):
+            self.add_to(total)
+        else:
+            total[self.index] = self.g
+        return total
+
+    def add_to(self, total: np.ndarray) -> None:
+        """Add it; where an index names an element twice, both are added."""
+        index, g = self.index, self.g
+        if is_basic(index):
+            part = total[index]
+            if isinstance(part, np.ndarray):
+                np.add(part, g, part)  # total[index] += g writes all of it twice
+                return
+        if not repeats(index):
+            total[index] += g
+            return
+        several = index if type(index) is tuple else (index,)
+        fast = g.size >= MANY and total.flags.c_contiguous and g.dtype == total.dtype
+        if fast and all(is_integers(i) for i in several) and total.size > g.size:
+            add_rows(total, several, g)
+        elif fast and total.size <= 8 * g.size:
+            places = np.arange(total.size).reshape(total.shape)[index]
+            np.add.at(total.reshape(-1), places.reshape(-1), g.reshape(-1))
+        else:
+            np.add.at(total, index, g)
+
+
+def add_rows(total: np.ndarray, several: tuple[np.ndarray, ...], g: np.ndarray) -> None:
+    """Add g where arrays of integers, for the first axes, say which row it is for.
+
+    NumPy adds several times faster to single elements, by their places in memory, than
+    to rows, or at several indices. The places of some rows at a time fit into a cache.
+    """
+    first, width = total.shape[: len(several)], math.prod(total.shape[len(several) :])
+    if len(first) == total.ndim == 1:
+        np.add.at(total, several[0].reshape(-1), g.reshape(-1))
+        return
+    starts = width * np.ravel_multi_index(several, first, mode="wrap").reshape(-1)
+    within, flat, g = np.arange(width), total.reshape(-1), g.reshape(-1, width)
+    step = max(1, MANY_PLACES // width)
+    for i in range(0, len(starts), step):
+        places = np.add.outer(starts[i : i + step], within)
+        np.add.at(flat, places.reshape(-1), g[i : i + step].reshape(-1))
+
+
+def is_integers(i: Any) -> bool:
+    """Return whether a part of an index is an array of integers."""
+    return isinstance(i, np.ndarray) and i.dtype.kind in "iu"
+
+
+def is_basic(index: Any) -> bool:
+    """Return whether NumPy shows the elements at an index, and copies none."""
+    several = index if type(index) is tuple else (index,)
+    return all(type(i) in BASIC for i in several)
+
+
+def repeats(index: Any) -> bool:
+    """Return whether an index may name an element twice: an array of integers may."""
+    several = index if type(index) is tuple else (index,)
+    return any(map(is_integers, several))
+
+
+VIEWS[scatter] = lambda a, saved, _: a[saved[0]]

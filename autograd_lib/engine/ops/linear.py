@@ -1,0 +1,58 @@
+"""A matrix product and a sum, in one operation (chapter 13).
+
+Every layer of a network is one. As one operation it makes one array, into which the
+bias is added, and one node.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.node import Saved
+from autograd_lib.engine.ops.matmul import toward_left, toward_right
+from autograd_lib.engine.record import array, operation, record
+from autograd_lib.engine.tensor import Tensor
+
+
+@operation(method="linear")
+def linear(x: Any, weights: Any, bias: Any) -> Tensor:
+    """Return x·W + b for each row of x.
+
+    Args:
+        x: rows of n numbers, of shape (…, n).
+        weights: of shape (n, m).
+        bias: of shape (m,).
+
+    Raises:
+        ValueError: if the shapes are not those.
+    """
+    a, w, b = array(x), array(weights), array(bias)
+    try:
+        rows, (n, m) = a.shape, w.shape
+        fits = rows[-1:] == (n,) and b.shape == (m,)
+    except (AttributeError, ValueError):  # a number, or weights that are no matrix
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"linear: x of shape {np.shape(a)}, weights of shape {np.shape(w)} and "
+            f"bias of shape {np.shape(b)} do not fit; for rows of n numbers the "
+            "weights have shape (n, m) and the bias (m,)"
+        )
+    y = a @ w
+    if y.dtype is b.dtype:
+        y += b
+    else:
+        y = y + b
+    return record(
+        y,
+        (x, toward_left, Saved(rows, weights)),
+        (weights, toward_right, Saved(x, (n, m))),
+        (bias, toward_bias, None),
+    )
+
+
+def toward_bias(g: Any, _: None) -> Any:
+    """The bias is added to each row, so b̄ is the sum of ȳ over the rows."""
+    return g.sum(axis=tuple(range(g.ndim - 1)))

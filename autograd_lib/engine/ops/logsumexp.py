@@ -1,0 +1,104 @@
+"""The logarithm of a sum of exponentials, without overflow (chapter 13).
+
+The largest element is taken out of the sum before, so that no exponential is above 1.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.node import Saved
+from autograd_lib.engine.ops.arithmetic import array_of
+from autograd_lib.engine.ops.axes import Axis, along
+from autograd_lib.engine.ops.exponential import LOG_2
+from autograd_lib.engine.ops.reductions import one_for_zero
+from autograd_lib.engine.ops.sums import spread, with_axes
+from autograd_lib.engine.record import (
+    OUTPUT,
+    array,
+    binary,
+    broadcasting,
+    operation,
+    result,
+)
+from autograd_lib.engine.tensor import Tensor
+
+
+@operation(method="logsumexp")
+def logsumexp(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
+    """Return log(exp(x₁) + exp(x₂) + …), -inf where all are -inf, and of nothing.
+
+    >>> logsumexp(Tensor([1000.0, 1000.0])) - 1000.0
+    Tensor(0.69314718)
+    """
+    a = np.asarray(array(x))
+    a = a if a.dtype.kind in "fc" else a.astype(float)
+    largest = along(
+        "logsumexp", np.ndarray.max, a, axis, keepdims=True, initial=-np.inf
+    )
+    largest = np.where(np.isfinite(largest), largest, a.dtype.type(0))
+    with np.errstate(divide="ignore"):  # log 0 is what is wanted where all are -inf
+        parts = np.exp(a - largest)
+        whole = parts.sum(axis=axis, keepdims=True)
+        y = np.log(whole) + largest
+    if not keepdims:
+        y = y.squeeze(axis)
+    to = (a.shape, axis, keepdims)
+    return result(y, x, by_share, Saved(x, OUTPUT, to, parts, whole))
+
+
+def by_share(g: Any, saved: Any) -> Any:
+    """The slope toward an element is its share of the sum, exp(x - y).
+
+    The exponentials are at hand; only a rule that is recorded needs them from x.
+    """
+    x, y, to, parts, whole = saved
+    if not isinstance(g, Tensor):
+        return with_axes(g, *to) / one_for_zero(whole) * parts
+    if np.isneginf(array_of(y)).any():  # there x - y would be nan, and exp(x) is 0
+        y = np.where(np.isneginf(array_of(y)), array_of(y).dtype.type(0), y)
+    return spread(g, to) * np.exp(x - with_axes(y, *to))
+
+
+@operation(np.logaddexp)
+def logaddexp(x: Any, y: Any) -> Tensor:
+    """Return log(exp(x) + exp(y)), element by element."""
+    return binary(
+        np.logaddexp, x, by_share_of_two, Saved(x, y), y, by_share_of_two, Saved(y, x)
+    )
+
+
+@operation(np.logaddexp2)
+def logaddexp2(x: Any, y: Any) -> Tensor:
+    """Return log₂(2ˣ + 2ʸ), element by element."""
+    return binary(
+        np.logaddexp2,
+        x,
+        by_powers_of_two,
+        Saved(x, y),
+        y,
+        by_powers_of_two,
+        Saved(y, x),
+    )
+
+
+@broadcasting
+def by_powers_of_two(g: Any, saved: Any) -> Any:
+    """The slope toward x is 1/(1 + 2^(y - x)), and 0 where x is -inf."""
+    x, y = saved
+    return by_share_of_two(g, (x * LOG_2, y * LOG_2))
+
+
+@broadcasting
+def by_share_of_two(g: Any, saved: Any) -> Any:
+    """The slope toward x is 1/(1 + exp(y - x)), and 0 where x is -inf.
+
+    As a power of e it neither overflows nor, where it is almost 1, loses its own slope.
+    """
+    x, y = saved
+    nothing = np.isneginf(array_of(x))
+    if nothing.any():  # there y - x would be nan if y is -inf too
+        y = np.where(nothing, array_of(x).dtype.type(0), y)
+    return g * np.exp(-np.logaddexp(0.0, y - x))

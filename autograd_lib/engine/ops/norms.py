@@ -1,0 +1,192 @@
+"""Norms of vectors and of matrices, and the condition number (chapter 13).
+
+At 0, where the norm of a vector has a kink, its gradient is 0. Norms from singular
+values have the gradient of those: U·Vᵀ for their sum, U and V as NumPy finds them where
+a singular value is 0 and there is a choice. This is PyTorch's convention too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.node import Saved
+from autograd_lib.engine.ops.arithmetic import array_of
+from autograd_lib.engine.ops.axes import (
+    Axis,
+    as_tensor,
+    in_rows,
+    named_axes,
+    needs_gradient,
+)
+from autograd_lib.engine.ops.decompositions import svdvals
+from autograd_lib.engine.ops.extremes import max, min
+from autograd_lib.engine.ops.linalg import inv, matrices, square
+from autograd_lib.engine.ops.reductions import one_for_zero
+from autograd_lib.engine.ops.shapes import expand_dims, moveaxis
+from autograd_lib.engine.ops.sums import spread, sum, with_axes
+from autograd_lib.engine.record import OUTPUT, operation, result
+from autograd_lib.engine.tensor import Tensor, constant
+
+
+@operation(np.linalg.norm)
+def norm(x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> Tensor:
+    """Return a norm of vectors along an axis, or of matrices along two.
+
+    Args:
+        x: a tensor or an array.
+        ord: for vectors 1, 2, inf, -inf or a number p for (Σ|x|ᵖ)^(1/p), for matrices
+            'fro', 'nuc', 1, -1, 2, -2, inf or -inf; by default the root of the sum of
+            squares.
+        axis: an axis, two axes, or None for all elements: a vector if `ord` is None.
+        keepdims: whether the axes stay, with length 1.
+
+    Raises:
+        NotImplementedError: if the norm counts elements, ord=0.
+        ValueError: if there is no such norm.
+    """
+    t = as_tensor(x)
+    if t.dtype.kind not in "fc":
+        t = constant(t._array.astype(float))
+    axes = named_axes("norm", axis, t.shape)
+    if ord is None and (axis is None or len(axes) < 3):
+        return euclidean(t, axes, keepdims)
+    if len(axes) == 1:
+        return of_vectors(t, ord, axes, keepdims)
+    if len(axes) == 2:
+        return of_matrices(t, ord, axes, keepdims)
+    raise ValueError(
+        f"norm: ord={ord!r} with axis={axis} of shape {t.shape} is about {len(axes)} "
+        "axes; name one for vectors, two for matrices"
+    )
+
+
+def of_vectors(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Tensor:
+    """Return norms along one axis."""
+    if isinstance(ord, str):
+        raise ValueError(f"norm: vectors have no norm ord={ord!r}; give a number")
+    p = float(ord)
+    if p == 0:
+        raise NotImplementedError(
+            "norm: ord=0 counts elements that are not 0, which has no slope; use "
+            "np.count_nonzero(t.detach().numpy())"
+        )
+    if p == 2:
+        return euclidean(t, axes, keepdims)
+    size: Any = np.abs(t)
+    if p == 1:
+        return sum(size, axes, keepdims=keepdims)
+    if np.isinf(p):
+        return (max if p > 0 else min)(size, axes, keepdims=keepdims)
+    y = np.linalg.norm(t._array, p, axes[0], keepdims)
+    return result(y, t, by_ratio, Saved(t, OUTPUT, (t.shape, axes, keepdims), p))
+
+
+def of_matrices(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Tensor:
+    """Return norms along two axes."""
+    if ord in ("fro", "f"):
+        return euclidean(t, axes, keepdims)
+    if ord in (2, -2, "nuc"):
+        y = of_singular_values(svdvals(moveaxis(t, axes, (-2, -1))), ord)
+        return expand_dims(y, axes) if keepdims else y
+    if ord not in (1, -1, np.inf, -np.inf):
+        raise ValueError(
+            f"norm: matrices have no norm ord={ord!r}; give 'fro', 'nuc', 1, -1, 2, "
+            "-2, inf or -inf"
+        )
+    rows, columns = axes
+    size: Any = np.abs(t)
+    sums = sum(size, rows if abs(ord) == 1 else columns, keepdims=True)
+    return (max if ord > 0 else min)(sums, axes, keepdims=keepdims)
+
+
+def of_singular_values(s: Tensor, ord: Any) -> Tensor:
+    """Return the sum of singular values, the largest, or the smallest."""
+    if ord == "nuc":
+        return sum(s, -1)
+    return (max if ord > 0 else min)(s, -1)
+
+
+def euclidean(t: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
+    """Return the root of the sum of squares."""
+    y = np.linalg.norm(t._array, None, None if len(axes) == t.ndim else axes, keepdims)
+    return result(y, t, toward_unit, Saved(t, OUTPUT, (t.shape, axes, keepdims)))
+
+
+def toward_unit(g: Any, saved: Any) -> Any:
+    """d‖x‖/dx = x/‖x‖."""
+    x, y, to = saved
+    return spread(g / one_for_zero(y), to) * x
+
+
+def by_ratio(g: Any, saved: Any) -> Any:
+    """d‖x‖/dx = sign(x)·(|x|/‖x‖)ᵖ⁻¹."""
+    x, y, to, p = saved
+    size: Any = one_for_zero(np.abs(x))  # 0 to a negative power is infinite
+    ratio = size / with_axes(one_for_zero(y), *to)
+    return spread(g * (array_of(y) != 0), to) * np.sign(array_of(x)) * ratio ** (p - 1)
+
+
+@operation(np.linalg.vector_norm)
+def vector_norm(
+    x: Any, /, *, axis: Axis = None, keepdims: bool = False, ord: Any = 2
+) -> Tensor:
+    """Return the norm of all elements, or of those along axes, as of one vector.
+
+    Args:
+        x: a tensor or an array.
+        axis: an axis, several, or None for all.
+        keepdims: whether the axes stay, with length 1.
+        ord: as for vectors in `norm`.
+
+    Raises:
+        NotImplementedError: if `ord` is 0, which counts elements.
+        ValueError: if there is no such norm.
+    """
+    t = as_tensor(x)
+    axes = named_axes("vector_norm", axis, t.shape)
+    y = norm(in_rows(t, axes)[0], ord, -1)
+    return expand_dims(y, axes) if keepdims else y
+
+
+@operation(np.linalg.matrix_norm)
+def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Tensor:
+    """Return the norms of matrices, in the last two axes.
+
+    Args:
+        x: matrices of shape (…, m, n).
+        keepdims: whether the axes stay, with length 1.
+        ord: as for matrices in `norm`.
+
+    Raises:
+        LinAlgError: if there are less than two axes.
+        ValueError: if there is no such norm.
+    """
+    matrices("matrix_norm", x)
+    return norm(x, ord, (-2, -1), keepdims)
+
+
+@operation(np.linalg.cond)
+def cond(x: Any, p: Any = None) -> Tensor:
+    """Return the condition numbers of matrices: how much solving magnifies errors.
+
+    Args:
+        x: matrices of shape (…, n, n); of shape (…, m, n) for p = 2 or -2.
+        p: which norm of the matrix is multiplied by that of its inverse, as in `norm`.
+            By default 2: the largest singular value over the smallest.
+
+    Raises:
+        LinAlgError: if a matrix is not square, or is singular and needs a gradient,
+            where p is not 2 or -2.
+    """
+    t = as_tensor(x)
+    matrices("cond", t)
+    if not needs_gradient(t):
+        return constant(np.asarray(np.linalg.cond(t._array, p)))
+    if p in (None, 2, -2):
+        s = svdvals(t)
+        large, small = max(s, -1), min(s, -1)
+        return small / large if p == -2 else large / small
+    square("cond", t)
+    return norm(t, p, (-2, -1)) * norm(inv(t), p, (-2, -1))

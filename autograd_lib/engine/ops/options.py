@@ -1,0 +1,72 @@
+"""What NumPy's reductions can be asked for beside axes (chapter 12).
+
+That is another type, a mask, and a start: each is an operation of its own, before the
+reduction or after it. Writing the result over another array is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.numpy_protocol import refuse_out
+from autograd_lib.engine.record import array
+from autograd_lib.engine.tensor import Tensor, constant
+
+
+def prepared(
+    name: str, x: Any, dtype: Any, out: Any, where: Any = True, identity: Any = 0
+) -> Tensor:
+    """Return what is to be reduced.
+
+    Args:
+        name: what the user called.
+        x: a tensor or an array.
+        dtype: the type to calculate in, or None.
+        out: None.
+        where: which elements take part; True for all.
+        identity: what the others become, which changes no result.
+
+    Raises:
+        TypeError: if there is an `out`.
+        ValueError: if `where` does not fit.
+    """
+    if out is not None:
+        refuse_out(name)
+    t: Any = x if type(x) is Tensor else constant(np.asarray(array(x)))
+    if dtype is not None and t.dtype != dtype:
+        t = np.astype(t, dtype)
+    if where is not True:
+        t = np.where(mask_of(name, where, t.shape), t, identity)
+    return t  # type: ignore[no-any-return]
+
+
+def mask_of(name: str, where: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """Return which elements of a shape take part.
+
+    Raises:
+        ValueError: if `where` has no element, or several, for one of them.
+    """
+    mask = np.asarray(array(where), bool)
+    try:
+        return np.broadcast_to(mask, shape)
+    except ValueError:
+        raise ValueError(
+            f"{name}: where= of shape {mask.shape} does not fit shape {shape}; it "
+            "needs a truth value for each element, or must broadcast to that shape"
+        ) from None
+
+
+def reduced(
+    f: Callable[..., Tensor],
+    x: Any,
+    axis: Any,
+    keepdims: bool,
+    start: Callable[[Any, Any], Tensor],
+    initial: Any,
+) -> Tensor:
+    """Return ``f(x, axis)``, which begins with `initial` if that is given."""
+    y = f(x, axis, keepdims=keepdims)
+    return y if initial is None else start(y, initial)

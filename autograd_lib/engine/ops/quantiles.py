@@ -1,0 +1,196 @@
+"""What a given part of all elements is below (chapter 13).
+
+A quantile lies between two neighbours in ascending order, and each gets its share of
+the gradient. Which two they are does not move.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.ops.axes import Axis, as_tensor, in_rows, named_axes, one_axis
+from autograd_lib.engine.ops.choices import where
+from autograd_lib.engine.ops.extremes import nothing, permuted, sort
+from autograd_lib.engine.ops.options import prepared
+from autograd_lib.engine.ops.shapes import ravel, reshape
+from autograd_lib.engine.ops.taking import take_along_axis
+from autograd_lib.engine.record import array, operation
+from autograd_lib.engine.tensor import Tensor
+
+
+@operation(np.quantile)
+def quantile(
+    x: Any,
+    q: Any,
+    axis: Axis = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
+    *,
+    weights: Any = None,
+) -> Tensor:
+    """Return what a part q of the elements is below, between the neighbours.
+
+    Args:
+        x: a tensor or an array.
+        q: one part or an array of them, from 0 to 1; they have no gradient. Their axes
+            come first in the result.
+        axis: an axis, several, or None for all.
+        out: must be None.
+        overwrite_input: has no effect: nothing is written over.
+        method: "linear".
+        keepdims: whether the axes stay, with length 1.
+        weights: must be None.
+
+    Raises:
+        NotImplementedError: for another method, or weights.
+        ValueError: if a part is not from 0 to 1, or there are no elements.
+    """
+    t = asked("quantile", x, out, method, weights)
+    return of_rows("quantile", t, q, axis, keepdims)
+
+
+@operation(np.percentile)
+def percentile(
+    x: Any,
+    q: Any,
+    axis: Axis = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
+    *,
+    weights: Any = None,
+) -> Tensor:
+    """Return quantiles, with parts from 0 to 100. See `quantile`."""
+    t = asked("percentile", x, out, method, weights)
+    return of_rows("percentile", t, q, axis, keepdims, whole=100.0)
+
+
+@operation(np.nanquantile)
+def nanquantile(
+    x: Any,
+    q: Any,
+    axis: Axis = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
+    *,
+    weights: Any = None,
+) -> Tensor:
+    """Return quantiles of the elements that are numbers. See `quantile`."""
+    t = asked("nanquantile", x, out, method, weights)
+    return of_rows("nanquantile", t, q, axis, keepdims, skip=True)
+
+
+@operation(np.nanpercentile)
+def nanpercentile(
+    x: Any,
+    q: Any,
+    axis: Axis = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    method: str = "linear",
+    keepdims: bool = False,
+    *,
+    weights: Any = None,
+) -> Tensor:
+    """Return percentiles of the elements that are numbers. See `quantile`."""
+    t = asked("nanpercentile", x, out, method, weights)
+    return of_rows("nanpercentile", t, q, axis, keepdims, whole=100.0, skip=True)
+
+
+@operation(np.nanmedian)
+def nanmedian(
+    x: Any,
+    axis: Axis = None,
+    out: Any = None,
+    overwrite_input: bool = False,
+    keepdims: bool = False,
+) -> Tensor:
+    """Return the middle of the elements that are numbers; nan where none is."""
+    t = prepared("nanmedian", x, None, out)
+    return of_rows("nanmedian", t, 0.5, axis, keepdims, skip=True)
+
+
+def asked(name: str, x: Any, out: Any, method: str, weights: Any) -> Tensor:
+    """Return x as a tensor, if what is asked for is there."""
+    if method != "linear" or weights is not None:
+        what = f"method={method!r}" if weights is None else "weights="
+        raise NotImplementedError(
+            f"{name}: {what} has no rule; only method='linear' without weights has. "
+            "np.sort and an index take any element"
+        )
+    return prepared(name, x, None, out)
+
+
+def parts(name: str, q: Any, whole: float) -> np.ndarray:
+    """Return parts of 1."""
+    if isinstance(q, Tensor) and q.node is not None:
+        raise TypeError(f"{name}: q has no gradient; give q.detach()")
+    found = np.asarray(array(q), float) / whole
+    if not ((found >= 0.0) & (found <= 1.0)).all():
+        raise ValueError(f"{name}: q must be from 0 to {whole:g}, got {q!r:.60}")
+    return found
+
+
+def of_rows(
+    name: str,
+    t: Tensor,
+    q: Any,
+    axis: Axis,
+    keepdims: bool,
+    whole: float = 1.0,
+    skip: bool = False,
+) -> Tensor:
+    """Return the quantiles of the elements along axes, without nan if `skip` is True.
+
+    A nan is behind all numbers in ascending order.
+    """
+    one = isinstance(q, int | float)  # then float32 stays float32
+    q, axes = parts(name, q, whole), named_axes(name, axis, t.shape)
+    rows = sort(in_rows(t, axes)[0])
+    if not rows.shape[-1]:
+        raise nothing(name, t.shape, axis)
+    absent = np.isnan(rows._array)
+    number = rows.shape[-1] - absent.sum(-1, keepdims=True) * skip
+    at = q.ravel() * np.maximum(number - 1, 0)
+    below = np.floor(at).astype(int)
+    above = np.minimum(below + 1, np.maximum(number - 1, 0))
+    kind = rows.dtype if one and rows.dtype.kind == "f" else float
+    share = (at - below).astype(kind)
+    low = take_along_axis(rows, below, -1)
+    # As NumPy does: from the nearer neighbour, which is exact where both are equal.
+    step = take_along_axis(rows, above, -1) - low
+    y = where(share < 0.5, low + step * share, low + step - step * (1 - share))
+    if not skip and absent.any():
+        y = where(absent.any(-1, keepdims=True), rows[..., -1:], y)
+    kept = tuple(1 if i in axes else n for i, n in enumerate(t.shape))
+    if not keepdims:
+        kept = tuple(n for i, n in enumerate(t.shape) if i not in axes)
+    return reshape(np.moveaxis(y, -1, 0), q.shape + kept)
+
+
+@operation(np.partition)
+def partition(
+    x: Any, kth: Any, axis: int | None = -1, kind: str = "introselect"
+) -> Tensor:
+    """Return the elements along an axis, or all of them, with one in its place.
+
+    Smaller ones come before it, larger ones after it, in no order that is promised.
+
+    Args:
+        x: a tensor or an array.
+        kth: which place, or several.
+        axis: the axis, or None for all elements in one row.
+        kind: "introselect".
+    """
+    if axis is None:
+        return partition(ravel(as_tensor(x)), kth, 0)
+    t = as_tensor(x)
+    axis = one_axis("partition", axis, t.shape)
+    return permuted(t, np.argpartition(t._array, kth, axis), axis)

@@ -1,0 +1,129 @@
+"""Numbers at equal distances, or in equal ratios, between two ends (chapter 13).
+
+The ends may be tensors. A number in between moves with each end as much as it is near.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.node import Saved
+from autograd_lib.engine.ops.arithmetic import divide, power, subtract
+from autograd_lib.engine.ops.axes import as_tensor
+from autograd_lib.engine.ops.copies import astype
+from autograd_lib.engine.ops.shapes import expand_dims
+from autograd_lib.engine.ops.sums import sum_to
+from autograd_lib.engine.record import OUTPUT, operation, record
+from autograd_lib.engine.tensor import Tensor
+
+
+@operation(np.linspace)
+def linspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = None,
+    axis: int = 0,
+    *,
+    device: Any = None,
+) -> Any:
+    """Return numbers at equal distances from `start` to `stop`.
+
+    Args:
+        start: the first number; a tensor or an array of them, which is broadcast.
+        stop: the last one.
+        num: how many numbers.
+        endpoint: whether the last one is among them.
+        retstep: whether to return the distance too, in a tuple.
+        dtype: the type of the result.
+        axis: which axis of the result they are along.
+        device: must be None or "cpu".
+    """
+    a, b = as_tensor(start), as_tensor(stop)
+    y = np.linspace(a._array, b._array, num, endpoint, axis=axis)
+    after, axis = nearness(y, axis, num, endpoint)
+    t = record(
+        y,
+        (a, by_nearness, (1 - after, axis, a.shape)),
+        (b, by_nearness, (after, axis, b.shape)),
+        by=np.linspace,
+    )
+    if dtype is not None and np.dtype(dtype).kind in "iu":
+        t = as_tensor(np.floor(y).astype(dtype))  # down, as NumPy does
+    elif dtype is not None:
+        t = astype(t, dtype)
+    gaps = num - 1 if endpoint else num
+    return (t, divide(subtract(b, a), gaps or np.nan)) if retstep else t
+
+
+def nearness(y: Any, axis: int, num: int, endpoint: bool) -> tuple[Any, int]:
+    """Return how near to the second end each number is, 0 to 1, and the axis."""
+    axis = axis % y.ndim
+    after = np.arange(num) / max(num - endpoint, 1)
+    column = after.astype(y.dtype).reshape((-1,) + (1,) * (y.ndim - axis - 1))
+    return column, axis
+
+
+def by_nearness(g: Any, saved: Any) -> Any:
+    """Sum over the numbers, each as much as it is near, and over copies of the end."""
+    weight, axis, shape = saved
+    return sum_to((g * weight).sum(axis=axis), shape).reshape(shape)
+
+
+@operation(np.logspace)
+def logspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    base: Any = 10.0,
+    dtype: Any = None,
+    axis: int = 0,
+) -> Tensor:
+    """Return `base` to the power of numbers at equal distances. See `linspace`."""
+    exponents = linspace(start, stop, num, endpoint, axis=axis)
+    if np.ndim(base):
+        base = expand_dims(as_tensor(base), axis)
+    y = power(base, exponents)
+    return y if dtype is None else astype(y, dtype)
+
+
+@operation(np.geomspace)
+def geomspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    dtype: Any = None,
+    axis: int = 0,
+) -> Tensor:
+    """Return numbers in equal ratios from `start` to `stop`. See `linspace`.
+
+    Raises:
+        ValueError: if an end is 0, or the ends have different signs.
+    """
+    a, b = as_tensor(start), as_tensor(stop)
+    if not np.all(a._array * b._array > 0):
+        raise ValueError(
+            "geomspace: both ends must be positive, or both negative; numbers in equal "
+            "ratios never reach 0, nor cross it"
+        )
+    y = np.geomspace(a._array, b._array, num, endpoint, axis=axis)
+    after, axis = nearness(y, axis, num, endpoint)
+    t = record(
+        y,
+        (a, by_ratio, Saved(a, OUTPUT, (1 - after, axis, a.shape))),
+        (b, by_ratio, Saved(b, OUTPUT, (after, axis, b.shape))),
+        by=np.geomspace,
+    )
+    return t if dtype is None else astype(t, dtype)
+
+
+def by_ratio(g: Any, saved: Any) -> Any:
+    """For y = a¹⁻ᵗ·bᵗ, dy/da = (1 - t)·y/a."""
+    end, y, weight = saved
+    return by_nearness(g * y, weight) / end

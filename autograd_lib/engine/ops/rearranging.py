@@ -1,0 +1,155 @@
+"""The same elements in another order, and with axes of length 1 (chapter 13).
+
+No element is added or dropped, so the gradient goes the way back. Turning an axis round
+makes a view, as in NumPy; moving elements along an axis makes a copy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.ops.axes import (
+    Axis,
+    along,
+    as_tensor,
+    named_axes,
+    one_axis,
+    wrong_axis,
+)
+from autograd_lib.engine.ops.shapes import (
+    back_to_shape,
+    by_columns,
+    reshape,
+    swapaxes,
+    transpose,
+)
+from autograd_lib.engine.record import operation, result, view
+from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.views import VIEWS
+
+
+@operation(np.flip)
+def flip(x: Any, axis: Axis = None) -> Tensor:
+    """Return the elements in reverse order along all axes, or along those given."""
+    axis = fixed(axis)
+    y = along("flip", np.flip, as_tensor(x)._array, axis)
+    return view(y, x, flipped_back, axis)
+
+
+def flipped_back(g: Any, axis: Axis) -> Any:
+    """Turn the same axes round again."""
+    return np.flip(g, axis)
+
+
+@operation(np.flipud)
+def flipud(x: Any) -> Tensor:
+    """Return the rows in reverse order."""
+    return flip(x, 0)
+
+
+@operation(np.fliplr)
+def fliplr(x: Any) -> Tensor:
+    """Return the columns in reverse order."""
+    return flip(x, 1)
+
+
+@operation(np.roll)
+def roll(x: Any, shift: Any, axis: Axis = None) -> Tensor:
+    """Return the elements moved along axes, or along all in one row.
+
+    Those that leave at the end come in at the front.
+    """
+    shift, axis = fixed(shift), fixed(axis)
+    y = along("roll", rolled, as_tensor(x)._array, axis, shift=shift)
+    return result(y, x, rolled_back, (shift, axis))
+
+
+def fixed(several: Any) -> Any:
+    """Return a number as it is, and several as a tuple, which nobody writes into."""
+    return tuple(np.asarray(several).tolist()) if np.ndim(several) else several
+
+
+def rolled(a: np.ndarray, axis: Axis, shift: Any) -> np.ndarray:
+    """Call NumPy's function, in which the shift is first."""
+    return np.roll(a, shift, axis)
+
+
+def rolled_back(g: Any, saved: Any) -> Any:
+    """Move as far the other way."""
+    shift, axis = saved
+    return np.roll(g, tuple(-s for s in shift) if np.ndim(shift) else -shift, axis)
+
+
+@operation(np.rot90)
+def rot90(x: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Tensor:
+    """Return the elements turned by k right angles, from the first axis to the second.
+
+    Raises:
+        ValueError: if `axes` is not two different axes.
+    """
+    t = as_tensor(x)
+    pair = named_axes("rot90", tuple(axes), t.shape)
+    if len(pair) != 2:
+        raise wrong_axis("rot90", axes, t.shape)
+    if k % 2 == 0:
+        return flip(t, pair if k % 4 else ())
+    if k % 4 == 1:
+        return swapaxes(flip(t, pair[1]), *pair)
+    return flip(swapaxes(t, *pair), pair[1])
+
+
+@operation(np.rollaxis)
+def rollaxis(x: Any, axis: int, start: int = 0) -> Tensor:
+    """Return an axis before the one that is now at `start`; moveaxis is clearer."""
+    t = as_tensor(x)
+    axis = one_axis("rollaxis", axis, t.shape)
+    if not -t.ndim <= start <= t.ndim:
+        raise wrong_axis("rollaxis: start", start, t.shape)
+    start = start + t.ndim * (start < 0)
+    order = [i for i in range(t.ndim) if i != axis]
+    order.insert(start - (axis < start), axis)
+    return transpose(t, tuple(order))
+
+
+@operation(np.atleast_1d)
+def atleast_1d(*xs: Any) -> Any:
+    """Return each with an axis, if it had none."""
+    return each(xs, lambda shape: shape or (1,))
+
+
+@operation(np.atleast_2d)
+def atleast_2d(*xs: Any) -> Any:
+    """Return each with two axes at least, the new ones in front."""
+    return each(xs, lambda shape: (1,) * (2 - len(shape)) + shape)
+
+
+@operation(np.atleast_3d)
+def atleast_3d(*xs: Any) -> Any:
+    """Return each with three axes at least: a row lies along the second of them."""
+
+    def three(shape: tuple[int, ...]) -> tuple[int, ...]:
+        front = (1,) * (2 - len(shape))
+        return front + shape + (1,) * (3 - len(front + shape))
+
+    return each(xs, three)
+
+
+def each(xs: tuple[Any, ...], shape: Any) -> Any:
+    """Return a tensor of the shape wanted for each x; a tuple if there are several."""
+    tensors = [as_tensor(x) for x in xs]
+    found = [
+        t if shape(t.shape) == t.shape else reshape(t, shape(t.shape)) for t in tensors
+    ]
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+@operation(method="flatten")
+def flatten(x: Tensor, order: str = "C") -> Tensor:
+    """Return a copy of all elements along one axis, by rows, or for "F" by columns."""
+    x = x if order == "C" else by_columns("flatten", x, -1, order)
+    return result(x._array.flatten(), x, back_to_shape, x.shape)
+
+
+VIEWS[flipped_back] = lambda a, axis, _: np.flip(a, axis)

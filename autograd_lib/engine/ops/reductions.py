@@ -1,0 +1,177 @@
+"""Means and products along axes (chapter 13).
+
+The gradient of a mean is divided while it is small, before it is spread over what the
+mean was taken of. A product's is the product of all other elements: the product over
+the element itself, unless that would be 0 over 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.node import Saved
+from autograd_lib.engine.ops.arithmetic import array_of, divide, multiply
+from autograd_lib.engine.ops.axes import Axis, along, in_rows, named_axes
+from autograd_lib.engine.ops.options import mask_of, prepared, reduced
+from autograd_lib.engine.ops.shapes import reshape
+from autograd_lib.engine.ops.sums import broadcast_to, spread, sum
+from autograd_lib.engine.record import OUTPUT, array, operation, result
+from autograd_lib.engine.tensor import Tensor, constant
+
+
+@operation(np.mean, method="mean")
+def mean(
+    x: Any,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: bool = False,
+    *,
+    where: Any = True,
+) -> Tensor:
+    """Return the mean over all axes, or over those given; of no elements, it is nan.
+
+    The arguments are those of `sum`.
+    """
+    if dtype is not None or out is not None or where is not True:
+        t = prepared("mean", x, dtype, out, where)
+        if where is True:
+            return mean(t, axis, keepdims=keepdims)
+        n = number_of("mean", where, t, axis, keepdims)
+        return divide(sum(t, axis, keepdims=keepdims), n)
+    a = np.asarray(array(x))
+    y = along("mean", np.ndarray.mean, a, axis, keepdims=keepdims)
+    return result(y, x, share, (a.shape, axis, keepdims, count(a, y)))
+
+
+def share(g: Any, saved: Any) -> Any:
+    """Give each element 1/n of the gradient."""
+    *to, n = saved
+    return spread(g / n, to)
+
+
+def count(a: Any, y: Any) -> int:
+    """Return of how many elements each in `y` was made; 1 if there are none."""
+    n: int = a.size // max(y.size, 1)
+    return max(n, 1)
+
+
+def number_of(name: str, where: Any, t: Tensor, axis: Axis, keepdims: bool) -> Any:
+    """Return how many elements take part, as numbers of the type of t."""
+    mask = mask_of(name, where, t.shape)
+    return np.sum(mask, axis, dtype=floating(t), keepdims=keepdims)
+
+
+def floating(t: Tensor) -> np.dtype[Any]:
+    """Return the type that a mean of t has."""
+    return t.dtype if t.dtype.kind in "fc" else np.dtype(float)
+
+
+def one_for_zero(x: Any) -> Any:
+    """Return x with 1 for 0, to divide by where the dividend is 0 as well."""
+    return x + (array_of(x) == 0)
+
+
+@operation(np.average)
+def average(
+    x: Any,
+    axis: Axis = None,
+    weights: Any = None,
+    returned: bool = False,
+    *,
+    keepdims: bool = False,
+) -> Any:
+    """Return the mean, in which each element counts as much as its weight.
+
+    Args:
+        x: a tensor or an array.
+        axis: what to take the mean over.
+        weights: of the shape of x, or of one axis for the one `axis`; by default equal.
+        returned: whether to return the sum of the weights too, in a tuple.
+        keepdims: whether the axes stay, with length 1.
+
+    Raises:
+        ValueError: if the shapes do not fit.
+        ZeroDivisionError: if weights sum to 0.
+    """
+    if weights is None:
+        y = mean(x, axis, keepdims=keepdims)
+        n = np.full(y.shape, count(np.asarray(array(x)), y), y.dtype)
+        return (y, constant(n)) if returned else y
+    shape, of_weights = np.shape(array(x)), np.shape(array(weights))
+    axes = named_axes("average", axis, shape)
+    if of_weights != shape:
+        if len(axes) != 1 or of_weights != (shape[axes[0]],):
+            raise ValueError(
+                f"average: weights of shape {of_weights} fit neither x, of shape "
+                f"{shape}, nor one axis of it that axis={axis} names; reshape them"
+            )
+        column = reshape(weights, (-1,) + (1,) * (len(shape) - axes[0] - 1))
+        weights = broadcast_to(column, shape)
+    total = sum(reshape(weights, shape), axis=axis, keepdims=keepdims)
+    if np.any(array_of(total) == 0):
+        raise ZeroDivisionError("average: weights sum to 0; give others")
+    y = divide(sum(multiply(x, weights), axis=axis, keepdims=keepdims), total)
+    return (y, total) if returned else y
+
+
+@operation(np.prod, method="prod")
+def prod(
+    x: Any,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: bool = False,
+    initial: Any = None,
+    where: Any = True,
+) -> Tensor:
+    """Return the product over all axes, or over those given; of no elements, 1.
+
+    The arguments are those of `sum`.
+    """
+    if dtype is not None or out is not None or initial is not None or where is not True:
+        t = prepared("prod", x, dtype, out, where, 1)
+        return reduced(prod, t, axis, keepdims, multiply, initial)
+    a = np.asarray(array(x))
+    y = along("prod", np.ndarray.prod, a, axis, keepdims=keepdims)
+    return result(y, x, by_others, Saved(x, OUTPUT, (a.shape, axis, keepdims)))
+
+
+def by_others(g: Any, saved: Any) -> Any:
+    """The slope toward an element is the product of all others."""
+    x, y, to = saved
+    if divisible(array_of(y)):
+        return spread(g * y, to) / x
+    axes = named_axes("prod", to[1], x.shape) if x.shape else ()
+    rows, back = in_rows(x, axes)
+    return spread(g, to) * back(others(rows))
+
+
+def divisible(y: np.ndarray) -> bool:
+    """Return whether products are neither 0 nor out of the range of full precision."""
+    size = np.abs(y)
+    limits = np.finfo(y.dtype)
+    return not size.size or bool(size.min() >= limits.tiny and size.max() <= limits.max)
+
+
+def others(x: Any) -> Any:
+    """Return, for each element of the last axis, the product of all others.
+
+    Elements are multiplied in pairs. The product of all that a pair is not in, times
+    one of the pair, is the product of all others for the other one.
+    """
+    n = x.shape[-1]
+    if n < 2:
+        return np.ones(x.shape, x.dtype)
+    if n == 2:
+        return np.flip(x, -1)
+    left, right, rest = (
+        x[..., : n // 2],
+        x[..., n // 2 : n // 2 * 2],
+        x[..., n // 2 * 2 :],
+    )
+    of_pairs = others(np.concatenate([left * right, rest], -1))
+    y = of_pairs[..., : n // 2]
+    return np.concatenate([y * right, y * left, of_pairs[..., n // 2 :]], -1)

@@ -1,0 +1,25 @@
+"""What NumPy has and tensors refuse, and what to write in its place (chapter 13).
+
+These functions write into their first argument, or return what it holds in a way that
+no rule could follow.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.numpy_protocol import REFUSED
+
+WRITES: dict[Any, str] = {
+    np.copyto: "np.full and np.full_like call it too; write t[...] = value into a "
+    "tensor, or use np.broadcast_to(value, shape)",
+    np.fill_diagonal: "write t[range(n), range(n)] = value, or add np.diag(v)",
+    np.put: "write t.ravel()[indices] = values where t lies by rows, or np.where",
+    np.place: "use np.where(mask, values, t), or write t[mask] = values",
+    np.putmask: "use np.where(mask, values, t), or write t[mask] = values",
+    np.put_along_axis: "write t[indices] = values, with an index for each axis",
+}
+for function, way in WRITES.items():
+    REFUSED[function] = f"would write into an array without a record; {way}"

@@ -1,0 +1,131 @@
+"""The same elements several times, or with others around them (chapter 13).
+
+An element that is repeated gets the sum of its copies' gradients.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.ops.axes import as_tensor, on_axis, row_or_axis
+from autograd_lib.engine.ops.indexing import scatter
+from autograd_lib.engine.record import array, linear_map, operation, result
+from autograd_lib.engine.tensor import Tensor
+
+
+@operation(np.tile)
+def tile(x: Any, reps: Any) -> Tensor:
+    """Return x repeated as a whole, as often along each axis as `reps` says."""
+    t, reps = as_tensor(x), array(reps)
+    times = tuple(reps) if np.ndim(reps) else (reps,)
+    ndim = max(t.ndim, len(times))
+    shape = (1,) * (ndim - t.ndim) + t.shape
+    times = (1,) * (ndim - len(times)) + times
+    pairs = tuple(n for pair in zip(times, shape, strict=True) for n in pair)
+    return result(np.tile(t._array, reps), x, sum_of_tiles, (pairs, t.shape))
+
+
+def sum_of_tiles(g: Any, saved: Any) -> Any:
+    """Sum over the copies, which have axes of their own, in front of each axis."""
+    pairs, shape = saved
+    return g.reshape(pairs).sum(axis=tuple(range(0, len(pairs), 2))).reshape(shape)
+
+
+@operation(np.repeat, method="repeat")
+def repeat(x: Any, repeats: Any, axis: int | None = None) -> Tensor:
+    """Return each element, or each row along an axis, several times over.
+
+    Args:
+        x: a tensor or an array.
+        repeats: how often, a whole number or one for each row.
+        axis: the axis, or None for the elements of x in one row.
+
+    Raises:
+        ValueError: if there is not one number for each row.
+    """
+    t, axis = row_or_axis("repeat", x, axis)
+    times = np.array(array(repeats))
+    n = t.shape[axis]
+    if times.ndim > 1 or times.size not in (1, n) or times.dtype.kind not in "iu":
+        raise ValueError(
+            f"repeat: repeats must be a whole number, or {n} of them for axis {axis} "
+            f"of shape {t.shape}, got {times.dtype} of shape {times.shape}"
+        )
+    y = np.repeat(t._array, times, axis)
+    return result(y, t, sum_of_runs, (np.broadcast_to(times, n), axis))
+
+
+def repeated(g: Any, saved: tuple[np.ndarray, int]) -> Any:
+    """Give each that was summed the gradient of its sum."""
+    return np.repeat(g, *saved)
+
+
+@linear_map(transpose=repeated)
+def sum_of_runs(g: Any, saved: tuple[np.ndarray, int]) -> Any:
+    """Sum over the copies, which are neighbours."""
+    times, axis = saved
+    if len(times) and (times == times[0]).all():  # an axis of their own
+        shape = (*g.shape[:axis], len(times), int(times[0]), *g.shape[axis + 1 :])
+        return g.reshape(shape).sum(axis=axis + 1)
+    d = np.zeros((*g.shape[:axis], len(times), *g.shape[axis + 1 :]), g.dtype)
+    if times.any():
+        starts = (np.cumsum(times) - times)[times > 0]
+        d[on_axis(axis, times > 0)] = np.add.reduceat(g, starts, axis)
+    return d
+
+
+@operation(np.pad)
+def pad(x: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> Tensor:
+    """Return x with a constant around it, or with its own elements once more.
+
+    Args:
+        x: a tensor or an array.
+        pad_width: how wide on each side, how wide before and after, or such a pair for
+            each axis.
+        mode: "constant"; "edge" for the element at the edge; "reflect" or "symmetric"
+            for a mirror on that element, or behind it; "wrap" for x again.
+        options: for "constant" ``constant_values=``, a number, or as `pad_width`; by
+            default 0.
+
+    Raises:
+        NotImplementedError: if the mode is another.
+        ValueError: if `pad_width` does not fit the shape.
+    """
+    t = as_tensor(x)
+    copied = mode in ("edge", "reflect", "symmetric", "wrap")
+    if (mode != "constant" and not copied) or "reflect_type" in options:
+        raise NotImplementedError(
+            f"pad: mode={mode!r} with {options} has no rule; 'constant', 'edge', "
+            "'reflect', 'symmetric' and 'wrap' have; np.concatenate puts all around"
+        )
+    if isinstance(options.get("constant_values"), Tensor):
+        raise TypeError(
+            "pad: constant_values must be numbers; for a tensor around a tensor use "
+            "np.concatenate"
+        )
+    try:
+        widths = np.broadcast_to(np.asarray(pad_width, int), (t.ndim, 2)).tolist()
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"pad: pad_width={pad_width!r:.60} does not fit shape {t.shape}; give a "
+            f"number, a pair (before, after), or {t.ndim} pairs"
+        ) from None
+    y = np.pad(t._array, pad_width, mode, **options)
+    if copied:
+        lines = [
+            np.pad(np.arange(n), around, mode)
+            for n, around in zip(t.shape, widths, strict=True)
+        ]
+        return result(y, x, scatter, (np.ix_(*lines), t.shape))
+    inside = tuple(
+        slice(before, before + n)
+        for (before, _), n in zip(widths, t.shape, strict=True)
+    )
+    return result(y, x, inner, inside)
+
+
+def inner(g: Any, inside: Any) -> Any:
+    """Leave out the gradient of what is around."""
+    return g[inside]

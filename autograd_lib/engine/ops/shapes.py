@@ -1,0 +1,169 @@
+"""The same elements in another shape or order of axes (chapter 12).
+
+All of these are views where NumPy makes views. None adds or drops an element, so each
+gradient goes the way back.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.mistakes import misfit
+from autograd_lib.engine.record import array, operation, view
+from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.views import VIEWS
+
+Axes = int | tuple[int, ...]
+
+
+@operation(np.reshape)
+def reshape(x: Any, shape: Axes, order: str = "C") -> Tensor:
+    """Return the elements, row by row, in another shape; -1 stands for what is left.
+
+    Args:
+        x: a tensor or an array.
+        shape: the shape.
+        order: "F" for column by column, in x and in the result.
+    """
+    if order != "C":
+        return by_columns("reshape", x, shape, order)
+    a = array(x)
+    try:
+        y = a.reshape(shape)
+    except (TypeError, ValueError) as error:
+        raise misfit("reshape", a.shape, error, shape=shape) from None
+    return view(y, x, back_to_shape, a.shape)
+
+
+def by_columns(name: str, x: Any, shape: Axes, order: str) -> Tensor:
+    """Return the elements, column by column, in another shape.
+
+    Raises:
+        ValueError: if the order is another one.
+    """
+    if order == "C":
+        return reshape(x, shape)
+    if order != "F":
+        raise ValueError(
+            f"{name}: order must be 'C' or 'F', got {order!r}; what others do depends "
+            "on how the elements lie in memory"
+        )
+    reverse = shape[::-1] if isinstance(shape, tuple | list) else shape
+    return transpose(reshape(transpose(x), reverse))
+
+
+def back_to_shape(g: Any, shape: tuple[int, ...]) -> Any:
+    """Give the gradient the input's shape."""
+    return g.reshape(shape)
+
+
+@operation(np.transpose)
+def transpose(x: Any, axes: Axes | None = None) -> Tensor:
+    """Return the axes in another order, by default the reverse."""
+    a = array(x)
+    if axes is None:
+        axes = tuple(range(a.ndim))[::-1]
+    elif isinstance(axes, int | np.integer):
+        axes = (int(axes),)
+    try:
+        y = a.transpose(axes)
+    except (TypeError, ValueError) as error:
+        raise misfit("transpose", a.shape, error, axes=axes) from None
+    places = tuple(axis % a.ndim for axis in axes)
+    return view(y, x, back_to_axes, tuple(map(places.index, range(a.ndim))))
+
+
+def back_to_axes(g: Any, places: tuple[int, ...]) -> Any:
+    """Put the axes where they were."""
+    return g.transpose(places)
+
+
+@operation(np.swapaxes, method="swapaxes")
+def swapaxes(x: Any, axis1: int, axis2: int) -> Tensor:
+    """Return two axes in each other's place."""
+    a = array(x)
+    try:
+        y = a.swapaxes(axis1, axis2)
+    except (TypeError, ValueError) as error:
+        axes = {"axis1": axis1, "axis2": axis2}
+        raise misfit("swapaxes", a.shape, error, **axes) from None
+    return view(y, x, swapped_back, (axis1, axis2))
+
+
+def swapped_back(g: Any, axes: tuple[int, int]) -> Any:
+    """Swap them once more."""
+    return g.swapaxes(*axes)
+
+
+@operation(np.moveaxis)
+def moveaxis(x: Any, source: Axes, destination: Axes) -> Tensor:
+    """Return some axes in other places, and the rest in their order."""
+    a = array(x)
+    try:
+        places = np.moveaxis(np.empty([0] * a.ndim), source, destination)
+    except (TypeError, ValueError) as error:
+        axes = {"source": source, "destination": destination}
+        raise misfit("moveaxis", a.shape, error, **axes) from None
+    source, destination = axes_of(source, a.ndim), axes_of(destination, a.ndim)
+    order = [axis for axis in range(places.ndim) if axis not in source]
+    for to, axis in sorted(zip(destination, source, strict=True)):
+        order.insert(to, axis)
+    return transpose(x, tuple(order))
+
+
+@operation(np.squeeze, method="squeeze")
+def squeeze(x: Any, axis: Axes | None = None) -> Tensor:
+    """Return the elements without axes of length 1: all of them, or those given."""
+    a = array(x)
+    try:
+        y = a.squeeze(axis)
+    except (TypeError, ValueError) as error:
+        raise misfit("squeeze", a.shape, error, axis=axis) from None
+    return view(y, x, back_to_shape, a.shape)
+
+
+@operation(np.expand_dims)
+def expand_dims(x: Any, axis: Axes) -> Tensor:
+    """Return the elements with new axes of length 1 at the places given."""
+    a = array(x)
+    try:
+        y = np.expand_dims(a, axis)
+    except (TypeError, ValueError) as error:
+        raise misfit("expand_dims", a.shape, error, axis=axis) from None
+    return view(y, x, back_to_shape, a.shape)
+
+
+@operation(np.ravel, method="ravel")
+def ravel(x: Any, order: str = "C") -> Tensor:
+    """Return all elements along one axis, row by row, or for "F" column by column."""
+    return reshape(x, -1) if order == "C" else by_columns("ravel", x, -1, order)
+
+
+def axes_of(axes: Axes, ndim: int) -> tuple[int, ...]:
+    """Return axes counted from the front."""
+    several = axes if isinstance(axes, tuple | list) else (axes,)
+    return tuple(axis % ndim for axis in several)
+
+
+def reshape_method(x: Tensor, *shape: Any, order: str = "C") -> Tensor:
+    """Return the elements in another shape, given as numbers or as a tuple."""
+    return reshape(x, shape[0] if len(shape) == 1 else shape, order)
+
+
+def transpose_method(x: Tensor, *axes: Any) -> Tensor:
+    """Return the axes in another order, given as numbers or as a tuple."""
+    one = len(axes) == 1 and not isinstance(axes[0], int)
+    return transpose(x, axes[0] if one else axes or None)
+
+
+VIEWS[back_to_shape] = lambda a, _, shape: a.reshape(shape)
+VIEWS[back_to_axes] = lambda a, places, _: a.transpose(np.argsort(places))
+VIEWS[swapped_back] = lambda a, axes, _: a.swapaxes(*axes)
+for name, method in (
+    ("reshape", reshape_method),
+    ("transpose", transpose_method),
+    ("T", property(transpose)),
+):
+    setattr(Tensor, name, method)

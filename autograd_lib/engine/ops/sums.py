@@ -1,0 +1,111 @@
+"""Sums, and their transpose, which is broadcasting (chapter 12).
+
+The engine itself needs both: it sums gradients over the copies that broadcasting made.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.broadcast import unbroadcast
+from autograd_lib.engine.mistakes import misfit
+from autograd_lib.engine.ops.arithmetic import add
+from autograd_lib.engine.ops.axes import wrong_axis
+from autograd_lib.engine.ops.options import prepared, reduced
+from autograd_lib.engine.record import (
+    array,
+    broadcasting,
+    linear_map,
+    operation,
+    result,
+    view,
+)
+from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.views import VIEWS
+
+Axis = int | tuple[int, ...] | None
+
+
+@operation(np.sum, method="sum")
+def sum(
+    x: Any,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: bool = False,
+    initial: Any = None,
+    where: Any = True,
+) -> Tensor:
+    """Return the sum over all axes, or over those given.
+
+    Args:
+        x: a tensor or an array.
+        axis: an axis, several, or None for all.
+        dtype: the type to calculate in.
+        out: must be None.
+        keepdims: whether the axes stay, with length 1.
+        initial: what the sum begins with.
+        where: which elements take part.
+    """
+    if dtype is not None or out is not None or initial is not None or where is not True:
+        t = prepared("sum", x, dtype, out, where, 0)
+        return reduced(sum, t, axis, keepdims, add, initial)
+    a = array(x)
+    try:
+        y = a.sum(axis=axis, keepdims=keepdims)
+    except ValueError:
+        raise wrong_axis("sum", axis, a.shape) from None
+    return result(y, x, spread, (a.shape, axis, keepdims))
+
+
+def spread(g: Any, saved: tuple[tuple[int, ...], Axis, bool]) -> Any:
+    """Give each element of a sum the gradient of the sum."""
+    shape, axis, keepdims = saved
+    return np.broadcast_to(with_axes(g, shape, axis, keepdims), shape)
+
+
+def with_axes(g: Any, shape: tuple[int, ...], axis: Axis, keepdims: bool) -> Any:
+    """Return a gradient with the axes, of length 1, that a reduction took away."""
+    if keepdims or axis is None:  # a number is broadcast to all shapes
+        return g
+    n = len(shape) or 1  # NumPy lets shape () have an axis 0
+    axes = {a % n for a in (axis if isinstance(axis, tuple) else (axis,))}
+    return g.reshape(tuple(1 if i in axes else n for i, n in enumerate(shape)))
+
+
+@operation(np.broadcast_to)
+def broadcast_to(x: Tensor, shape: int | tuple[int, ...]) -> Tensor:
+    """Return a view in which elements are repeated to fill the shape."""
+    a = array(x)
+    try:
+        y = np.broadcast_to(a, shape)
+    except (TypeError, ValueError) as error:
+        raise misfit("broadcast_to", np.shape(a), error, shape=shape) from None
+    return view(y, x, copies, None)
+
+
+@broadcasting
+def copies(g: Any, _: None) -> Any:
+    """Let the engine sum over the copies."""
+    return g
+
+
+def copy_out(g: Any, saved: tuple[tuple[int, ...], tuple[int, ...]]) -> Any:
+    """Give each copy the gradient of the sum."""
+    return np.broadcast_to(g, saved[1])
+
+
+@linear_map(transpose=copy_out)
+def summed_over_copies(g: Any, saved: tuple[tuple[int, ...], tuple[int, ...]]) -> Any:
+    """Sum over the copies that broadcasting made, from one shape to another."""
+    return unbroadcast(g, saved[0])
+
+
+def sum_to(x: Any, shape: tuple[int, ...]) -> Any:
+    """Return the sum over the copies that broadcasting from a shape would make."""
+    return x if x.shape == shape else summed_over_copies(x, (shape, x.shape))
+
+
+VIEWS[copies] = lambda a, _, shape: np.broadcast_to(a, shape)

@@ -1,0 +1,26 @@
+"""Methods that tensors of PyTorch have and arrays of NumPy have not (chapter 13)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograd_lib.engine.ops.arithmetic import power
+from autograd_lib.engine.ops.choices import absolute
+from autograd_lib.engine.ops.copies import copy
+from autograd_lib.engine.ops.norms import norm
+from autograd_lib.engine.tensor import Tensor
+
+
+def clone(x: Tensor) -> Tensor:
+    """Return a copy of the elements, which passes gradients on, as `copy` does."""
+    return copy(x)
+
+
+METHODS: dict[str, Any] = {
+    "abs": absolute,
+    "clone": clone,
+    "norm": norm,
+    "pow": power,
+}
+for name, method in METHODS.items():
+    setattr(Tensor, name, method)

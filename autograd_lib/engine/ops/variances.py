@@ -1,0 +1,128 @@
+"""How far elements are from their mean (chapter 13)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.node import Saved
+from autograd_lib.engine.ops.arithmetic import divide, multiply
+from autograd_lib.engine.ops.axes import Axis, along
+from autograd_lib.engine.ops.options import prepared
+from autograd_lib.engine.ops.reductions import count, number_of, one_for_zero
+from autograd_lib.engine.ops.sums import spread, sum
+from autograd_lib.engine.record import OUTPUT, array, operation, result
+from autograd_lib.engine.tensor import Tensor
+
+
+@operation(np.var, method="var")
+def var(
+    x: Any,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: float = 0,
+    keepdims: bool = False,
+    *,
+    where: Any = True,
+    mean: Any = None,
+    correction: float | None = None,
+) -> Tensor:
+    """Return the mean square distance from the mean, over n - ddof.
+
+    Args:
+        x: a tensor or an array.
+        axis: an axis, several, or None for all.
+        dtype: the type to calculate in.
+        out: must be None.
+        ddof: what is taken from the number of elements.
+        keepdims: whether the axes stay, with length 1.
+        where: which elements take part.
+        mean: what the distances are from, with the axes as length 1.
+        correction: another name of `ddof`.
+
+    Raises:
+        ValueError: if there is both a `ddof` and a `correction`.
+    """
+    ddof = one_of(ddof, correction)
+    if dtype is not None or out is not None or where is not True or mean is not None:
+        t = prepared("var", x, dtype, out, where)
+        if where is not True or mean is not None:
+            return var_of_part(t, axis, ddof, keepdims, where, mean)
+        x = t
+    a = np.asarray(array(x))
+    y = along("var", np.ndarray.var, a, axis, ddof=ddof, keepdims=keepdims)
+    return result(y, x, from_mean, Saved(x, (a.shape, axis, keepdims), ddof))
+
+
+def from_mean(g: Any, saved: Any) -> Any:
+    """dσ²/dx = 2·(x - mean)/(n - ddof)."""
+    x, to, ddof = saved
+    n = count(x, g)
+    slope = spread(g * 2.0 / max(n - ddof, 0), to)
+    return slope * (x - x.sum(axis=to[1], keepdims=True) / n)
+
+
+def one_of(ddof: float, correction: float | None) -> float:
+    """Return the one of two names that is given."""
+    if correction is None:
+        return ddof
+    if ddof:
+        raise ValueError("ddof and correction are the same; give one")
+    return correction
+
+
+def var_of_part(
+    t: Tensor, axis: Axis, ddof: float, keepdims: bool, where: Any, middle: Any
+) -> Tensor:
+    """Return the variance of the elements that take part, step by step."""
+    n = number_of("var", where, t, axis, keepdims=True)
+    if middle is None:
+        middle = divide(sum(t, axis, keepdims=True, where=where), n)
+    distance = t - middle
+    total = sum(multiply(distance, distance), axis, keepdims=keepdims, where=where)
+    return divide(total, np.maximum(n - ddof, 0).reshape(total.shape))
+
+
+@operation(np.std, method="std")
+def std(
+    x: Any,
+    axis: Axis = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: float = 0,
+    keepdims: bool = False,
+    *,
+    where: Any = True,
+    mean: Any = None,
+    correction: float | None = None,
+) -> Tensor:
+    """Return the root of `var`, whose arguments it has. Where it is 0, so is its slope.
+
+    Raises:
+        ValueError: if there is both a `ddof` and a `correction`.
+    """
+    ddof = one_of(ddof, correction)
+    if dtype is not None or out is not None or where is not True or mean is not None:
+        t = prepared("std", x, dtype, out, where)
+        if where is not True or mean is not None:
+            return root(var_of_part(t, axis, ddof, keepdims, where, mean))
+        x = t
+    a = np.asarray(array(x))
+    y = along("std", np.ndarray.std, a, axis, ddof=ddof, keepdims=keepdims)
+    to = (a.shape, axis, keepdims)
+    return result(y, x, from_mean_over, Saved(x, OUTPUT, to, ddof))
+
+
+def from_mean_over(g: Any, saved: Any) -> Any:
+    """dσ/dx = (x - mean)/((n - ddof)·σ)."""
+    x, y, to, ddof = saved
+    return from_mean(g * 0.5 / one_for_zero(y), (x, to, ddof))
+
+
+def root(x: Tensor) -> Tensor:
+    """Return the square root, whose slope at 0 is 0 here."""
+    zero = x._array == 0
+    y: Tensor = np.where(zero, 0.0, np.sqrt(np.where(zero, 1.0, x)))  # type: ignore[assignment]
+    return y

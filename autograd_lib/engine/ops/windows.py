@@ -1,0 +1,108 @@
+"""Windows that slide over a tensor, as a convolution needs them (chapter 13).
+
+All windows are one view, which shows an element in as many windows as cover it. So an
+element gets the sum of their gradients.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.lib.array_utils import normalize_axis_tuple
+from numpy.lib.stride_tricks import as_strided, sliding_window_view
+
+from autograd_lib.engine.ops.axes import as_tensor
+from autograd_lib.engine.ops.shapes import Axes
+from autograd_lib.engine.record import linear_map, operation, view
+from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.views import VIEWS
+
+Spec = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+
+
+@operation(sliding_window_view)
+def windows(
+    x: Any,
+    window_shape: Axes,
+    axis: Axes | None = None,
+    *,
+    subok: bool = False,
+    writeable: bool = False,
+) -> Tensor:
+    """Return all windows of a shape, as a view that must not be written to.
+
+    Args:
+        x: a tensor or an array.
+        window_shape: how long a window is, along each axis that is given.
+        axis: the axes along which windows slide, or None for all.
+        subok: False.
+        writeable: False.
+
+    Returns:
+        A tensor with the axes of x, shorter by a window less one, which say where a
+        window begins, and then one axis for each of `window_shape`.
+
+    Raises:
+        ValueError: if an axis does not exist, there is not one length for each, or a
+            window is longer than its axis.
+        NotImplementedError: if `writeable` is asked for.
+    """
+    if subok or writeable:
+        raise NotImplementedError(
+            "sliding_window_view: windows of a tensor overlap and are for reading "
+            "only; write into the tensor, and leave subok and writeable out"
+        )
+    t = as_tensor(x)
+    lengths = window_shape if isinstance(window_shape, tuple | list) else [window_shape]
+    lengths = tuple([length.__index__() for length in lengths])
+    several = range(t.ndim) if axis is None else axis
+    axes = normalize_axis_tuple(several, t.ndim, allow_duplicate=True)
+    if len(lengths) != len(axes):
+        raise ValueError(
+            f"sliding_window_view: window_shape {lengths} must have a length for each "
+            f"of the axes {axes} of shape {t.shape}"
+        )
+    left = list(t.shape)
+    for i, length in zip(axes, lengths, strict=True):
+        left[i] -= length - 1
+        if length < 0 or left[i] < 1:
+            raise ValueError(
+                f"sliding_window_view: a window of {lengths} along the axes {axes} "
+                f"does not fit into shape {t.shape}"
+            )
+    y = sliding(t._array, (*left, *lengths), axes)
+    return view(y, x, sum_of_windows, (y.shape, axes, t.shape))
+
+
+def sliding(
+    a: np.ndarray, shape: tuple[int, ...], axes: tuple[int, ...], write: bool = False
+) -> np.ndarray:
+    """Return windows of a shape: a step in a window is as far as one of the window.
+
+    It is what NumPy's function does after its checks, which take longer.
+    """
+    strides = (*a.strides, *[a.strides[i] for i in axes])
+    return as_strided(a, shape, strides, writeable=write)
+
+
+def windows_of(g: Any, saved: Spec) -> Any:
+    """Return the windows of the gradient of what they were added to."""
+    shape, axes, whole = saved
+    return sliding_window_view(g, shape[len(whole) :], axes)
+
+
+@linear_map(transpose=windows_of)
+def sum_of_windows(g: Any, saved: Spec) -> Any:
+    """Add each window's gradient where the window was, one place in it at a time."""
+    shape, axes, whole = saved
+    total = np.zeros(whole, g.dtype)
+    seen = sliding(total, shape, axes, write=True)
+    for place in product(*map(range, shape[len(whole) :])):
+        at: Any = (..., *place)
+        np.add(seen[at], g[at], seen[at])
+    return total
+
+
+VIEWS[sum_of_windows] = lambda a, saved, _: sliding(a, saved[0], saved[1])

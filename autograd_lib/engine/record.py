@@ -1,0 +1,306 @@
+"""How an operation is recorded, and made known (chapter 12).
+
+An operation calculates its result in NumPy and hands it over, with a rule for each
+input. A rule is a function ``rule(gradient, saved)`` that returns the gradient of
+the input. It is written once, with operators and NumPy's functions: on arrays it
+calculates, and on tensors, where a second derivative is wanted, it is recorded itself.
+So a rule is pure: it writes into nothing and remembers nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, NoReturn, TypeVar
+
+import numpy as np
+
+from autograd_lib.engine.grad_mode import is_recording
+from autograd_lib.engine.mistakes import operation_name, unlike_shapes
+from autograd_lib.engine.node import Edge, Node, Rule, Saved, SavedOutput
+from autograd_lib.engine.numpy_protocol import OPERATIONS, refuse_subclass
+from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.versions import clock, memory_of
+from autograd_lib.engine.views import STALE, share
+
+OUTPUT = object()  # saved for a rule that needs the operation's own result
+MAY_BROADCAST: set[Rule] = set()
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+_new = object.__new__
+_array = np.ndarray
+
+
+class SparseGradient:
+    """A gradient that is zero but in a part; it is added to where it belongs at once.
+
+    Attributes:
+        g: the gradient of the part.
+        shape: that of the whole.
+    """
+
+    __slots__ = ("g", "shape")
+
+    def __init__(self, g: np.ndarray, shape: tuple[int, ...]) -> None:
+        self.g, self.shape = g, shape
+
+    def add_to(self, total: np.ndarray) -> None:
+        """Add the part to a gradient of the whole, in place."""
+        raise NotImplementedError
+
+    def whole(self) -> np.ndarray:
+        """Return the gradient of the whole."""
+        total = np.zeros(self.shape, self.g.dtype)
+        self.add_to(total)
+        return total
+
+
+def operation(*known: Any, method: str = "") -> Callable[[Function], Function]:
+    """Make an operation known, as a decorator of a function of tensors.
+
+    Args:
+        known: NumPy's functions that it stands for; NumPy then calls it when it is
+            given a tensor.
+        method: the name under which tensors have it as a method.
+
+    >>> @operation(np.polyval)
+    ... def polyval(coefficients, x):
+    ...     y = 0.0
+    ...     for c in coefficients:
+    ...         y = y * x + c
+    ...     return y
+    >>> x = Tensor(2.0, requires_grad=True)
+    >>> np.polyval([1.0, 0.0, -5.0], x).backward()
+    >>> x.grad
+    Tensor(4.)
+    """
+
+    def make_known(function: Function) -> Function:
+        for numpy_function in known:
+            OPERATIONS[numpy_function] = function
+        if method:
+            setattr(Tensor, method, function)
+        return function
+
+    return make_known
+
+
+def broadcasting(rule: Rule) -> Rule:
+    """Declare a rule of an operation that broadcasts its inputs.
+
+    What it returns has the shape of the output; the engine sums it over the copies. Of
+    any other rule it demands the input's shape.
+    """
+    MAY_BROADCAST.add(rule)
+    return rule
+
+
+def linear_map(transpose: Rule | None = None) -> Callable[[Rule], Rule]:
+    """Make a linear map of arrays one of tensors too, as a decorator of a rule.
+
+    A map of a tensor is recorded, and its own rule is the transpose. So a rule that
+    calculates as only arrays can still has derivatives.
+
+    Args:
+        transpose: the rule of the map, of operations that tensors have; by default the
+            map itself, which then is its own transpose.
+    """
+
+    def of_arrays(on_arrays: Rule) -> Rule:
+        @wraps(on_arrays)
+        def rule(g: Any, saved: Any) -> Any:
+            if type(g) is not Tensor:
+                return on_arrays(g, saved)
+            y = on_arrays(g._array, saved)
+            y = y.whole() if isinstance(y, SparseGradient) else y
+            return result(y, g, transpose or rule, saved)
+
+        return rule
+
+    return of_arrays
+
+
+def array(x: Any) -> Any:
+    """Return the array of a tensor, and anything else as it is, if it is numbers.
+
+    Python's numbers stay as they are, so that ``0.1 * t`` keeps the type of t.
+
+    Raises:
+        TypeError: if `x` is not numbers, or an array of a class that has more to it,
+            such as a mask.
+    """
+    kind = type(x)
+    if kind is Tensor:
+        return x._array
+    if kind is float or kind is int or (kind is _array and x.dtype.kind in "fiubc"):
+        return x
+    refuse_subclass("an operand", x)
+    converted = np.asarray(x)
+    if converted.dtype.kind not in "fiubc":
+        raise TypeError(
+            f"an operand must be a tensor, an array or a number, got {x!r:.60}; "
+            "where a list holds tensors, np.stack makes one of them"
+        )
+    return x if isinstance(x, bool | complex | np.generic) else converted
+
+
+def unary(function: Callable[[Any], Any], x: Any, rule: Rule, saved: Any) -> Tensor:
+    """Apply a function of NumPy to a tensor's array, and record it.
+
+    Args:
+        function: returns a new array.
+        x: the input; anything but a tensor is a constant.
+        rule: returns the gradient of `x`, given the gradient of the result and
+            `saved`.
+        saved: what the rule needs, which it gets as arrays, or as tensors where it is
+            recorded: a tensor, `OUTPUT` for the result, several as ``Saved(…)``, or
+            anything else, which it gets as it is.
+
+    Raises:
+        TypeError: if `x` is not numbers.
+    """
+    if type(x) is not Tensor:
+        return constant(np.asarray(function(array(x))))
+    y, n = function(x._array), x._node
+    if n is None or not is_recording():
+        return made(y, (), function)
+    if type(y) is not _array:
+        y = np.asarray(y)
+    n = x.node if n is STALE else n
+    return made(y, ((n, rule, own(saved, y)),), function)
+
+
+def result(y: Any, x: Any, rule: Rule, saved: Any, by: Any = None) -> Tensor:
+    """Record `y`, which `by` calculated from the tensor `x`, as `unary` does."""
+    n = x.node if type(x) is Tensor else None
+    if n is None or not is_recording():
+        return made(y, (), by)
+    y = y if type(y) is _array else np.asarray(y)
+    if y.dtype.kind == "c":
+        refuse_complex(by)
+    return made(y, ((n, rule, own(saved, y)),), by)
+
+
+def binary(  # noqa: PLR0913 - a rule and what it needs, for each of two operands
+    function: Callable[[Any, Any], Any],
+    x: Any,
+    rule: Rule,
+    saved: Any,
+    y: Any,
+    rule_y: Rule,
+    saved_y: Any,
+) -> Tensor:
+    """Apply a function of NumPy to two operands, and record it.
+
+    Args:
+        function: returns a new array.
+        x: a tensor, an array or a number.
+        rule: returns the gradient of `x`, as in `unary`.
+        saved: what it needs; not `OUTPUT`.
+        y: the second operand.
+        rule_y: returns the gradient of `y`.
+        saved_y: what it needs.
+
+    Raises:
+        TypeError: if `x` or `y` is not numbers.
+        ValueError: if their shapes do not broadcast.
+    """
+    n = m = None
+    if type(x) is Tensor:
+        n, a = x._node, x._array
+        if n is STALE:
+            n = x.node
+    else:
+        a = array(x)
+    if type(y) is Tensor:
+        m, b = y._node, y._array
+        if m is STALE:
+            m = y.node
+    else:
+        b = array(y)
+    try:
+        z = function(a, b)
+    except ValueError as error:
+        raise unlike_shapes(operation_name(function), error, a, b) from None
+    if (n is None and m is None) or not is_recording():
+        return made(z, (), function)
+    if n is not None and m is not None:
+        return made(z, ((n, rule, saved), (m, rule_y, saved_y)), function)
+    if z.dtype.kind == "c":  # of a constant that is complex
+        refuse_complex(function)
+    edge = (n, rule, saved) if m is None else (m, rule_y, saved_y)
+    return made(z, (edge,), function)
+
+
+def record(y: Any, *edges: Edge, by: Any = None) -> Tensor:
+    """Return the result `y` of an operation on any number of inputs.
+
+    Args:
+        y: the result.
+        edges: ``(input, rule, saved)`` for each input, as in `unary`.
+        by: the function that calculated it, for messages.
+    """
+    y = y if type(y) is _array else np.asarray(y)
+    kept = [
+        (x.node, rule, own(saved, y))
+        for x, rule, saved in edges
+        if type(x) is Tensor and x.node is not None
+    ]
+    if not kept or not is_recording():
+        return made(y, (), by)
+    if y.dtype.kind == "c":
+        refuse_complex(by)
+    return made(y, tuple(kept), by)
+
+
+def made(y: Any, edges: tuple[Edge, ...], by: Any) -> Tensor:
+    """Return a tensor that `by` calculated, with a node if there are edges."""
+    t: Tensor = _new(Tensor)
+    if type(y) is not _array:
+        y = np.asarray(y)
+    t._array = y
+    t._storage = None
+    if not edges:
+        t._node = None
+        return t
+    t._node = node = Node()
+    node.edges = edges
+    node.shape = y.shape
+    node.version = clock.now
+    node.operation = by
+    node.stamp = None
+    node.extra = None
+    return t
+
+
+def refuse_complex(by: Any) -> NoReturn:
+    """Raise TypeError because rules are for real numbers."""
+    raise TypeError(
+        f"{operation_name(by)}: the result is complex and needs a "
+        "gradient; rules are for real numbers. Calculate with the real and the "
+        "imaginary part, or use t.detach() for a constant"
+    )
+
+
+def own(saved: Any, y: np.ndarray) -> Any:
+    """Return what is saved with `SavedOutput` in the place of `OUTPUT`."""
+    if saved is OUTPUT:
+        return SavedOutput(y)
+    if type(saved) is Saved:
+        for item in saved.items:
+            if item is OUTPUT:
+                return Saved(
+                    *[SavedOutput(y) if s is OUTPUT else s for s in saved.items]
+                )
+    return saved
+
+
+def view(y: np.ndarray, x: Any, rule: Rule, saved: Any) -> Tensor:
+    """Return a result that may show the elements of `x`, not copies of them.
+
+    Its rule is in `views.VIEWS`.
+    """
+    t = result(y, x, rule, saved)
+    if t._node is not None and memory_of(y) is memory_of(x._array):
+        share(x, t)
+    return t

@@ -1,0 +1,156 @@
+"""An array that remembers what it was made from (chapter 12).
+
+A tensor is an array and a node of the graph, or no node if it needs no gradient. The
+arithmetic and everything else that can be differentiated is in `ops`, a file for each
+idea; each operation makes itself known to this class and to NumPy.
+
+The names of what concerns gradients are PyTorch's; all others are NumPy's.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograd_lib.engine.data import copied, numbers, truth
+from autograd_lib.engine.leaf import Gradients
+from autograd_lib.engine.names import Missing
+from autograd_lib.engine.node import Node
+from autograd_lib.engine.numpy_protocol import Protocols, refuse_subclass
+from autograd_lib.engine.surface import Operations
+from autograd_lib.engine.versions import Storage, storage_of
+from autograd_lib.engine.views import STALE, renewed
+
+
+class Tensor(Operations, Gradients, Protocols):
+    """An array that remembers what it was made from, if its gradient is wanted.
+
+    Args:
+        data: numbers, which are copied (`from_numpy` shares them): an array, a number,
+            or a list of either.
+        requires_grad: whether `backward` shall give this tensor a gradient. Only
+            floating-point numbers can have one.
+        dtype: the type of the numbers; by default that of `data`.
+
+    Raises:
+        TypeError: if `data` is not numbers, or gradients are asked for integers.
+        ValueError: if lists within a list differ in length.
+
+    >>> x = Tensor([1.0, 2.0], requires_grad=True)
+    >>> (x * x).sum().backward()
+    >>> x.grad
+    Tensor([2., 4.])
+    """
+
+    __slots__ = ("__weakref__", "_array", "_frozen", "_node", "_stale", "_storage")
+
+    _storage: Storage | None
+    _array: np.ndarray
+    _node: Any  # the node, or STALE
+
+    def __init__(
+        self, data: Any, requires_grad: bool = False, dtype: Any = None
+    ) -> None:
+        refuse_subclass("Tensor: the data", data)
+        self._array = copied(data, dtype)
+        self._storage = None
+        self._node = None
+        if requires_grad is not False and truth(requires_grad, "requires_grad"):
+            self.requires_grad_()
+
+    def __init_subclass__(cls) -> NoReturn:
+        raise TypeError(
+            "Tensor has no subclasses: results would not be of them; hold one instead"
+        )
+
+    @property
+    def node(self) -> Node | None:
+        """What it was made from, or None where it needs no gradient."""
+        # A property and not `__getattr__`, which would make all attributes slow.
+        node: Node | None = self._node
+        return renewed(self) if node is STALE else node
+
+    @node.setter
+    def node(self, node: Node | None) -> None:
+        self._node = node
+
+    shape = property(lambda self: self._array.shape, doc="How long each axis is.")
+    ndim = property(lambda self: self._array.ndim, doc="How many axes it has.")
+    size = property(lambda self: self._array.size, doc="How many elements it has.")
+    dtype = property(lambda self: self._array.dtype, doc="The type of its elements.")
+    itemsize = property(lambda self: self._array.itemsize, doc="Bytes of one element.")
+    nbytes = property(lambda self: self._array.nbytes, doc="Bytes of all elements.")
+    strides = property(
+        lambda self: self._array.strides, doc="Bytes from one to the next, by axis."
+    )
+    flags = property(
+        lambda self: self._array.flags, doc="How the array lies in memory."
+    )
+
+    @property
+    def data(self) -> np.ndarray:
+        """The array itself. The engine does not see what is written into it.
+
+        Assigning one of the same shape and type is a write, and so is ``t.data -= 1``.
+        """
+        return self._array
+
+    @data.setter
+    def data(self, array: Any) -> None:
+        array = np.asarray(getattr(array, "_array", array))
+        if array.shape != self.shape or array.dtype != self.dtype:
+            raise ValueError(
+                f"data: a tensor of shape {self.shape} and {self.dtype} cannot take an "
+                f"array of shape {array.shape} and {array.dtype}; make a new tensor"
+            )
+        if array is not self._array:
+            self._array, self._storage = array, None
+        storage_of(self).bump()
+
+    def detach(self) -> Tensor:
+        """Return a constant that shares this tensor's array."""
+        return constant(self._array)
+
+    def __dir__(self) -> list[str]:
+        names = super().__dir__()
+        absent = {n for n, x in vars(Tensor).items() if isinstance(x, Missing)}
+        return [name for name in names if name not in absent]
+
+    def __repr__(self) -> str:
+        text = np.array2string(self._array, separator=", ", prefix="Tensor(")
+        usual = self.dtype in (np.dtype(float), np.dtype(int), np.dtype(bool))
+        kind = "" if usual else f", dtype={self.dtype}"
+        made = ", requires_grad=True" if self.requires_grad else ""
+        if self.grad_fn is not None:
+            made = f", grad_fn={self.grad_fn!r}"
+        return f"Tensor({text}{kind}{made})"
+
+
+def constant(array: np.ndarray) -> Tensor:
+    """Return a tensor around an array, without a copy or a check."""
+    t: Tensor = object.__new__(Tensor)
+    t._array = array
+    t._storage = None
+    t._node = None
+    return t
+
+
+def tensor(data: Any, *, requires_grad: bool = False, dtype: Any = None) -> Tensor:
+    """Return ``Tensor(data, requires_grad, dtype)``: PyTorch's name for it."""
+    return Tensor(data, requires_grad, dtype)
+
+
+def from_numpy(array: np.ndarray) -> Tensor:
+    """Return a tensor that shares an array's memory.
+
+    Raises:
+        TypeError: if it is not an array of numbers.
+    """
+    if not isinstance(array, np.ndarray):
+        raise TypeError(
+            f"from_numpy: shares an array, got {type(array).__name__}; Tensor(data) "
+            "copies what is not one"
+        )
+    refuse_subclass("from_numpy: the array", array)
+    return constant(numbers(np.asarray(array), "from_numpy"))

@@ -1,0 +1,140 @@
+"""Views: recorded tensors that show the elements of another (chapter 12; chapter 17).
+
+A view's node has one edge, whose rule is in `VIEWS`. A recorded write into any of the
+tensors that show the same memory gives the one that was viewed, the base, a new node.
+Its views then need new nodes too, which lead to that one. They are made when they
+are asked for, so a write costs no more where there are many views.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.node import (
+    Edge,
+    LeafExtras,
+    Node,
+    Rule,
+    collect_in,
+    new_node,
+)
+from autograd_lib.engine.versions import clock, lock, nothing, storage_of
+
+Path = tuple[Edge, ...]
+STALE: Any = object()  # in the place of a view's node, where its base was written into
+VIEWS: dict[Rule, Callable[..., np.ndarray]] = {}
+"""For a rule of views, the function that makes the view again, of another array."""
+
+
+def share(x: Any, view: Any) -> None:
+    """Note that a recorded tensor shows elements of `x`."""
+    storage = storage_of(x)
+    if storage.node() is None:
+        storage.node = weakref.ref(x.node)
+    view._storage = storage
+    storage.add(view)
+
+
+def is_view(node: Node) -> bool:
+    """Return whether a node's one edge has a rule of views."""
+    return bool(node.edges) and node.edges[0][1] in VIEWS  # type: ignore[index]
+
+
+def base_and_path(x: Any) -> tuple[Node | None, Path]:
+    """Return the node of the tensor whose elements x shows, and the views from it to x.
+
+    Raises:
+        RuntimeError: if a backward pass has freed the way.
+    """
+    viewed = x._storage is not None and x._storage.node is not nothing
+    base = x._storage.node() if viewed else x.node
+    steps: list[Edge] = []
+    node = x.node
+    while node is not None and node is not base and is_view(node):
+        parent, rule, saved = node.edges[0]
+        steps.append((node.shape, rule, saved))
+        node = parent
+    lost = base is not None and node is not base and node is not None
+    if lost and isinstance(base.extra, LeafExtras):
+        return base, ()
+    if lost and not isinstance(node.extra, LeafExtras):
+        raise RuntimeError(
+            "in-place write: a pass has freed the way from this view to the tensor "
+            "whose elements it shows; make the view again"
+        )
+    return node, tuple(reversed(steps))
+
+
+def follow(a: Any, path: Path) -> Any:
+    """Return the view of `a` that a path of views leads to."""
+    for shape, rule, saved in path:
+        a = VIEWS[rule](a, saved, shape)
+    return a
+
+
+class Base:
+    """Holds the node of the newest base for the views that have not asked for it yet.
+
+    Attributes:
+        node: the node, None if it needs no gradient.
+    """
+
+    __slots__ = ("__weakref__", "node")
+
+    def __init__(self) -> None:
+        self.node: Node | None = None
+
+
+def replace_base(x: Any, old: Node | None, new: Node | None) -> None:
+    """Give the tensor that x shows elements of a new node, after a write into x.
+
+    The views of it lose their nodes. They get new ones, which lead to the new base,
+    when they are asked for them (see `renewed`).
+    """
+    storage = storage_of(x)
+    if old is None:
+        x.node = new
+    else:
+        base = storage.base() or Base()
+        base.node, storage.base = new, weakref.ref(base)
+        for t in storage.take_sharers():
+            node, steps = t.node, []
+            if node is None:  # a constant, which has no history to renew
+                t._storage = None
+                continue
+            root = node
+            while root is not None and root is not old and is_view(root):
+                parent, rule, saved = root.edges[0]
+                steps.append((rule, saved, root.shape))
+                root = parent
+            if root is old and steps:
+                t._stale = node, steps, base
+                t._node = STALE
+                continue
+            if root is old:
+                t.node = new
+                collect_in(new, old)
+            storage.add(t)  # also if its graph was freed
+    storage.node = nothing if new is None else weakref.ref(new)
+    storage.bump()
+
+
+def renewed(t: Any) -> Node | None:
+    """Return a new node for a view whose base has a new one; note the view again."""
+    with lock:
+        if t._node is not STALE:  # another thread was here before
+            return t._node  # type: ignore[no-any-return]
+        before, steps, base = t._stale
+        node: Node | None = base.node
+        if node is not None:
+            for rule, saved, shape in reversed(steps):
+                node = new_node(((node, rule, saved),), shape, clock.now)
+        collect_in(node, before)
+        t._node = node
+        del t._stale
+        t._storage.add(t)
+    return node

@@ -1,0 +1,278 @@
+"""A backward pass: count what is pending, then hand gradients over (chapter 12).
+
+`count` writes into each node how many gradients it will get. `hand_over` goes from
+nodes that wait for none: it calls their rules, accumulates what they return in the
+parents, and frees what was saved.
+
+The scratch of a pass stands in the nodes, which is faster than dictionaries. Passes of
+several threads may go on at once as long as no node is in two of them; and a hook or a
+rule may begin a pass of its own, which gives a node that both need back as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from threading import RLock, get_ident
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.grad_mode import is_recording, set_mode
+from autograd_lib.engine.gradient import (
+    accumulate,
+    as_arrays,
+    as_tensors,
+    fitted,
+    wrong,
+)
+from autograd_lib.engine.hooks import call_posthooks, on_arrival
+from autograd_lib.engine.node import (
+    Edge,
+    JointEdge,
+    Node,
+    Rule,
+    SavedOutput,
+    name_of,
+    single_edges,
+)
+from autograd_lib.engine.reach import check_saved, freed, leading_to
+from autograd_lib.engine.record import SparseGradient
+from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.versions import clock
+
+Roots = list[tuple[Node, Tensor]]
+
+NOTHING: tuple[Any, ...] = ()
+lock = RLock()  # held while a pass counts, and while leaves take what it has found
+_running: dict[object, int] = {}  # the stamps of passes under way, with their threads
+
+
+class Pass:
+    """One way back through the graph, and what it notes.
+
+    Args:
+        wanted: the nodes whose gradients are asked for; for None, all that collect.
+        retain: whether nodes keep their edges.
+        record: whether the pass is recorded itself.
+
+    Attributes:
+        met: the nodes that a gradient is asked of, and
+        ready: those among them that wait for none.
+        ends: nodes that are wanted and lead to no other that is.
+        found: the gradients asked for, by node.
+    """
+
+    def __init__(self, wanted: set[Node] | None, retain: bool, record: bool) -> None:
+        self.wanted, self.retain, self.record = wanted, retain, record
+        self.kind: Any = Tensor if record else np.ndarray  # of gradients on the way
+        self.unpacked = as_tensors if record else as_arrays
+        self.arrays = NOTHING if record else (Tensor, SavedOutput)
+        self.stamp = object()  # of nodes in whose `pending` and `grad` this pass notes
+        self.met: list[Node] = []
+        self.ready: list[Node] = []
+        self.ends: set[Node] = set()
+        self.found: dict[Node, Any] = {}
+        self.borrowed: list[tuple[Node, Any, int, Any]] = []
+
+    def run(self, roots: Roots) -> dict[Node, Any]:
+        """Go through the graph, and return what was found.
+
+        Raises:
+            RuntimeError: if a node was freed, an array that it saved was written into,
+                a rule or a hook returned what is no gradient, the graph has a cycle, or
+                another thread is in a pass through the same nodes.
+        """
+        recording = is_recording()
+        set_mode(self.record)
+        try:
+            with lock:
+                _running[self.stamp] = get_ident()
+                self.count(roots)
+            for root, seed in roots:
+                if root.stamp is self.stamp:
+                    self.give(root, self.unpacked(seed, root))
+            if self.hand_over() < len(self.met):
+                cyclic()
+        except BaseException:
+            for v in self.met:
+                v.grad = v.stamp = None
+            raise
+        finally:
+            set_mode(recording)
+            with lock:
+                _running.pop(self.stamp, None)
+                for v, *scratch in self.borrowed:
+                    v.stamp, v.pending, v.grad = scratch
+        return self.found
+
+    def count(self, roots: Roots) -> None:
+        """Count in each node how many gradients are pending."""
+        wanted, alone = self.wanted, len(_running) == 1
+        needed = None if wanted is None else leading_to(wanted, roots)
+        stamp, now = self.stamp, clock.now
+        if wanted is not None and needed is not None:
+            self.ends = {v for v in wanted if needed.isdisjoint(v.parents)}
+        for root, _ in roots:
+            if needed is None or root in needed:
+                self.meet(root)
+        for v in self.met:
+            if v in self.ends:
+                continue  # its rules are not called
+            if v.edges is None:
+                freed()
+            if v.version != now:
+                check_saved(v)
+            for p, _, _ in v.edges if v.extra is None else single_edges(v):
+                if p.stamp is stamp:
+                    p.pending += 1
+                elif needed is None or p in needed:
+                    if not alone:
+                        self.meet(p)
+                        continue
+                    p.stamp, p.pending, p.grad = stamp, 1, None
+                    self.met.append(p)
+
+    def meet(self, p: Node) -> None:
+        """Count a gradient of a node that another pass may not be done with."""
+        if p.stamp is not self.stamp:
+            if p.stamp in _running:
+                if _running[p.stamp] != get_ident():
+                    in_another_thread()
+                self.borrowed.append((p, p.stamp, p.pending, p.grad))
+            p.stamp, p.pending, p.grad = self.stamp, 0, None
+            self.met.append(p)
+        p.pending += 1
+
+    def hand_over(self) -> int:
+        """Hand gradients over, each node after all that it gets; return how many."""
+        stamp, ready, now, retain = self.stamp, self.ready, clock.now, self.retain
+        kind, unpacked, arrays = self.kind, self.unpacked, self.arrays
+        ends, some, served = self.ends, self.wanted is not None, 0
+        while ready:
+            v = ready.pop()
+            served += 1
+            g, v.grad = v.grad, None
+            if some or v.extra is not None:
+                g = on_arrival(v, g, self)  # hooks, and `grad`, look at it
+            edges = v.edges
+            if not edges or (ends and v in ends):
+                self.stop_at(v)
+                continue
+            if clock.now != now:
+                check_saved(v)  # a hook or a rule has written into something
+            if not retain:
+                v.edges = None  # so that what it saved can go as soon as it was used
+            if v.extra is not None or g is None:
+                for p, d in self.with_care(v, g, edges):
+                    self.give(p, d)
+                continue
+            for p, rule, saved in edges:
+                if p.stamp is not stamp:
+                    continue  # it leads to nothing that is wanted
+                if saved is not None:  # a call for each would cost 5 %
+                    one = type(saved) in arrays
+                    saved = saved._array if one else unpacked(saved, v)
+                d = rule(g, saved)
+                if type(d) is not kind or d.shape != p.shape:
+                    d = fitted(v, p, rule, d, self.record)
+                p.grad = d if p.grad is None else accumulate(p, d)
+                p.pending -= 1
+                if not p.pending:
+                    ready.append(p)
+        return served
+
+    def stop_at(self, v: Node) -> None:
+        """Check that a node without edges is a leaf, or an input asked for.
+
+        Raises:
+            RuntimeError: if a pass that a hook or a rule began has freed it.
+        """
+        if v.edges is None and v not in self.ends:
+            freed()
+
+    def give(self, p: Node, d: Any) -> None:
+        """Add a gradient, or None, to what a node has got; it may be the last."""
+        if d is not None:
+            first = p.grad is None and p.shape is not None
+            p.grad = d if first else accumulate(p, d)
+        p.pending -= 1
+        if not p.pending:
+            self.ready.append(p)
+
+    def with_care(
+        self, v: Node, g: Any, edges: tuple[Edge, ...]
+    ) -> Iterator[tuple[Node, Any]]:
+        """Yield what the nodes get to which a node's edges lead.
+
+        An edge may lead to several nodes, there may be hooks, and `g` may be None.
+        """
+        if v.shape is None and g is not None:
+            g = filled(v, g, self.record)
+        handed: list[list[Any]] = []
+        for parent, rule, saved in edges:
+            parents = parent if type(parent) is tuple else (parent,)
+            asked = [p is not None and p.stamp is self.stamp for p in parents]
+            results = [None] * len(parents)
+            if g is not None and any(asked):
+                made = rule(g, self.unpacked(saved, v))
+                if made is None and parent is not parents:
+                    wrong(v, parent, rule, "None")
+                joint = parent is parents
+                results = one_for_each(rule, made, parents) if joint else [made]
+            for p, d, wanted in zip(parents, results, asked, strict=True):
+                if p is not None:
+                    handed.append([p, self.whole(v, p, rule, d) if wanted else d])
+        if v.extra is not None and v.extra.posthooks:
+            call_posthooks(v, g, handed, self.record)
+        for p, d in handed:
+            if p.stamp is self.stamp:
+                yield p, d
+
+    def whole(self, v: Node, p: Node, rule: Rule, d: Any) -> Any:
+        """Return a gradient in its input's shape, with zeros where it is sparse."""
+        if d is None or p.shape is None:
+            return d
+        d = fitted(v, p, rule, d, self.record)
+        return d.whole() if isinstance(d, SparseGradient) else d
+
+
+def one_for_each(rule: Rule, made: Any, parents: tuple[Any, ...]) -> list[Any]:
+    """Return what a rule for several inputs returned, as a list.
+
+    Raises:
+        RuntimeError: if it is not one gradient, or None, for each input.
+    """
+    if isinstance(made, tuple | list) and len(made) == len(parents):
+        return list(made)
+    got = len(made) if isinstance(made, tuple | list) else type(made).__name__
+    raise RuntimeError(
+        f"backward: the rule {name_of(rule)} returned {got} gradients for "
+        f"{len(parents)} inputs; return a tuple with one for each, None for those that "
+        "need none"
+    )
+
+
+def filled(v: Node, slots: list[Any], recorded: bool) -> list[Any]:
+    """Return a gradient for each of several outputs, zeros where none has come."""
+    outputs = v.extra.outputs if isinstance(v.extra, JointEdge) else []
+    zeros = (np.zeros(shape, dtype) for shape, dtype in outputs)
+    return [
+        (constant(zero) if recorded else zero) if g is None else g
+        for g, zero in zip(slots, zeros, strict=True)
+    ]
+
+
+def in_another_thread() -> None:
+    """Raise RuntimeError because two threads are in passes through the same nodes."""
+    raise RuntimeError(
+        "backward: another thread is in a backward pass through the same graph or "
+        "leaves; wait for it, or give each thread tensors of its own"
+    )
+
+
+def cyclic() -> None:
+    """Raise RuntimeError because some nodes never got all their gradients."""
+    raise RuntimeError(
+        "backward: the graph has a cycle; a node's edges were set by hand so that it "
+        "was made from itself"
+    )

@@ -1,0 +1,42 @@
+"""How the probe card talks to the engine (chapter 13)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.grad_mode import no_grad
+from autograd_lib.engine.tensor import Tensor
+from autograd_lib.probes.card import Function, Probe
+
+
+class OfTensor(Probe):
+    """Tensors of the engine, whose graphs are freed as they are used."""
+
+    name = "Tensor"
+
+    def leaf(self, array: np.ndarray) -> Any:
+        """Return a leaf with a copy of the array's numbers."""
+        return Tensor(array, requires_grad=True)
+
+    def write(self, leaf: Any, number: float) -> None:
+        """Write as an update of parameters does."""
+        with no_grad():
+            leaf[...] = number
+
+    def after_two_walks(self, f: Function, array: np.ndarray) -> Any:
+        """Ask for the graph to be kept, since it is freed otherwise."""
+        leaf = self.leaf(array)
+        result = f(leaf)
+        result.backward(retain_graph=True)
+        result.backward()
+        return self.grad(leaf)
+
+    def second(self, f: Function, array: np.ndarray) -> Any:
+        """Ask for a gradient that is recorded, and for its gradient."""
+        leaf = self.leaf(array)
+        f(leaf).backward(create_graph=True)
+        slope, leaf.grad = leaf.grad, None
+        slope.backward()
+        return self.grad(leaf)

@@ -1,0 +1,1 @@
+"""Numbers and functions of numbers: Parts I and II of the book."""

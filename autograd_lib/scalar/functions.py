@@ -1,0 +1,173 @@
+"""Functions of one or two floats (chapter 04): each returns its value and its slopes.
+
+Outside its domain a function is nan, and where it grows beyond floats it is inf, as in
+IEEE 754 and in NumPy, where Python's own functions raise.
+"""
+
+from __future__ import annotations
+
+import math
+from numbers import Real
+
+from autograd_lib.scalar.real import Number, unwrapped
+
+INF = math.inf
+NAN = math.nan
+
+
+def relu(x: float) -> tuple[float, float]:
+    """x where it is above 0, else 0; the slope is 1 above 0, else 0. NaN stays NaN."""
+    return (0.0, 0.0) if x <= 0 else (x, 1.0)
+
+
+def exp(x: float) -> tuple[float, float]:
+    """e to the power of x; the slope is the same."""
+    try:
+        e = math.exp(x)
+    except OverflowError:
+        e = INF
+    return e, e
+
+
+def log(x: float) -> tuple[float, float]:
+    """The natural logarithm, -inf at 0 and nan below; the slope is 1 / x."""
+    if x > 0:
+        return math.log(x), 1.0 / x
+    return (-INF, math.copysign(INF, x)) if x == 0 else (NAN, NAN)
+
+
+def sqrt(x: float) -> tuple[float, float]:
+    """The square root, nan below 0; the slope is half of 1 / root, inf at 0."""
+    if x > 0:
+        r = math.sqrt(x)
+        return r, 0.5 / r
+    return (x, INF) if x == 0 else (NAN, NAN)
+
+
+def sin(x: float) -> tuple[float, float]:
+    """The sine of x in radians, nan at an infinity; the slope is the cosine."""
+    return (math.sin(x), math.cos(x)) if math.isfinite(x) else (NAN, NAN)
+
+
+def cos(x: float) -> tuple[float, float]:
+    """The cosine of x in radians, nan at an infinity; the slope is minus the sine."""
+    return (math.cos(x), -math.sin(x)) if math.isfinite(x) else (NAN, NAN)
+
+
+def tanh(x: float) -> tuple[float, float]:
+    """The hyperbolic tangent t; the slope is 1 - t², right also where t rounds to 1."""
+    small = math.exp(-2.0 * math.fabs(x))
+    return math.tanh(x), 4.0 * small / (1.0 + small) ** 2
+
+
+def sigmoid(x: float) -> tuple[float, float]:
+    """The logistic s = 1 / (1 + exp(-x)); the slope is s (1 - s)."""
+    small = math.exp(-math.fabs(x))  # from the side where exp does not overflow
+    s = (1.0 if x >= 0 else small) / (1.0 + small)
+    return s, small / (1.0 + small) ** 2
+
+
+def abs(x: float) -> tuple[float, float]:
+    """The absolute value; the slope is the sign, 0 at 0 and at nan."""
+    return math.fabs(x), float((x > 0) - (x < 0))
+
+
+def divide(a: float, b: float) -> float:
+    """Return a / b: an infinity where b is 0, and nan for 0 / 0."""
+    try:
+        return a / b
+    except ZeroDivisionError:
+        if a == 0 or a != a:
+            return NAN
+        return math.copysign(INF, a) * math.copysign(1.0, b)
+
+
+def power(a: float, b: float) -> tuple[float, float, float]:
+    """Return a to the power of b, and its slopes toward a and toward b.
+
+    Toward a it is b a^(b-1), and 0 where b is 0, also at a = 0. Toward b it is
+    log(a) a^b, and at a = 0 its limit, which is 0 for b above 0; below a = 0 it is nan.
+    """
+    p = _power(a, b)
+    toward_a = b * _power(a, b - 1.0) if b else 0.0
+    toward_b = 0.0 if a == 0 and b >= 0 else log(a)[0] * p
+    return p, toward_a, toward_b
+
+
+def _power(a: float, b: float) -> float:
+    try:
+        return math.pow(a, b)
+    except OverflowError:
+        return -INF if a < 0 and b % 2 == 1 else INF
+    except ValueError:
+        if a:
+            return NAN  # a root of a negative number
+        return math.copysign(INF, a) if b % 2 == 1 else INF
+
+
+def number(where: str, value: object) -> float:
+    """Return a real scalar of Python or NumPy as a float; nan and infinities too.
+
+    Raises:
+        TypeError: if `value` is not one real number, or remembers its calls in another
+            way, so that its gradient would be lost.
+        OverflowError: if `value` is an integer too large for a float.
+    """
+    if type(value) is float:
+        return value
+    value = unwrapped(value)
+    if hasattr(value, "backprop"):
+        raise TypeError(
+            f"{where} is a {type(value).__name__}, whose gradient would be lost; make "
+            "a Value of it from the start, or pass float(...) for a constant"
+        )
+    if not isinstance(value, Real):
+        raise TypeError(
+            f"{where} must be one real number, got {value!r}; convert text with "
+            "float(...), and take the elements of a list or an array one by one"
+        )
+    try:
+        return float(value)
+    except OverflowError as error:
+        raise OverflowError(f"{where} is larger than any float") from error
+
+
+def constant(operation: str, other: object) -> float:
+    """Return the plain number beside a Value in an operation, as a float."""
+    if type(other) is float:
+        return other
+    if type(other) is int and other.bit_length() < 1024:  # no larger than any float
+        return float(other)
+    return number(f"Value {operation} …: the number beside it", other)
+
+
+class Compared:
+    """What has a number as `data`, and is compared by it with numbers and its like.
+
+    `==` stays identity: two numbers that are equal are still two nodes, in sets and as
+    keys.
+    """
+
+    __slots__ = ()
+    data: float
+
+    def __lt__(self, other: Compared | Number) -> bool:
+        return self.data < _compared(other)
+
+    def __le__(self, other: Compared | Number) -> bool:
+        return self.data <= _compared(other)
+
+    def __gt__(self, other: Compared | Number) -> bool:
+        return self.data > _compared(other)
+
+    def __ge__(self, other: Compared | Number) -> bool:
+        return self.data >= _compared(other)
+
+    def __bool__(self) -> bool:
+        return self.data != 0.0
+
+
+def _compared(other: object) -> float:
+    if isinstance(other, Compared):
+        return other.data
+    return constant("compared with", other)
