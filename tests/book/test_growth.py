@@ -1,0 +1,192 @@
+"""The rule of growth: chapter n uses only what chapters up to n have introduced."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+
+from autograd_lib.graph import topological_order
+from tools.contents import CONTENTS, Chapter
+from tools.growth import (
+    Term,
+    early_imports,
+    early_terms,
+    early_uses,
+    glossary_terms,
+    homeless_modules,
+    prose,
+)
+from tools.imports import module_files, module_imports, script_imports
+from tools.notebooks import ROOT, chapter_paths, read
+
+EACH = pytest.mark.parametrize("path", chapter_paths(), ids=lambda path: path.stem)
+MODULES = module_files(ROOT)
+
+
+def test_the_table_names_every_notebook_in_order() -> None:
+    assert [c.notebook for c in CONTENTS] == [path.stem for path in chapter_paths()]
+
+
+def test_every_module_is_in_one_chapter() -> None:
+    assert homeless_modules(MODULES) == []
+
+
+def test_the_table_names_only_what_exists() -> None:
+    listed = {module for chapter in CONTENTS for module in chapter.modules}
+    assert listed <= set(MODULES)
+
+
+def test_modules_import_from_their_chapter_and_earlier_ones() -> None:
+    assert early_imports(module_imports(ROOT)) == []
+
+
+def test_the_package_imports_nothing_of_its_own() -> None:
+    """Its names are imported when they are asked for: Value must not need NumPy."""
+    assert module_imports(ROOT)["autograd_lib"] == set()
+    code = "import autograd_lib as ag, sys; ag.Value; print('numpy' in sys.modules)"
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    assert done.stdout.split() == [b"False"]
+
+
+IMPORTS = {
+    "autograd_lib": module_imports(ROOT),
+    "live/tools": module_imports(ROOT, "live/tools"),
+    "live/python": module_imports(ROOT / "live" / "python", "book_live"),
+    "live/*.mjs": script_imports(ROOT / "live"),
+}
+
+
+def in_order(imports: Mapping[str, set[str]]) -> list[str]:
+    """Return the modules, each after those that it imports, as chapter 05 orders."""
+    everything = {**imports, "everything": set(imports)}
+    return topological_order("everything", everything.__getitem__, key=str)[:-1]
+
+
+@pytest.mark.parametrize("imports", IMPORTS.values(), ids=list(IMPORTS))
+def test_no_import_runs_in_a_circle(imports: dict[str, set[str]]) -> None:
+    """Imports inside functions count: they are the usual way to hide a circle."""
+    assert len(imports) > 5
+    assert set(in_order(imports)) == set(imports)
+
+
+def test_a_circle_of_imports_is_found(tmp_path: Path) -> None:
+    (tmp_path / "one.mjs").write_text('import { b } from "./two.mjs";\n')
+    (tmp_path / "two.mjs").write_text('import {\n  a,\n} from "./one.mjs";\n')
+    imports = script_imports(tmp_path)
+    assert imports == {"one": {"two"}, "two": {"one"}}
+    with pytest.raises(ValueError, match="made from itself"):
+        in_order(imports)
+
+
+@EACH
+def test_notebooks_import_from_their_chapter_and_earlier_ones(path: Path) -> None:
+    early = early_uses(read(path), int(path.name[:2]), MODULES)
+    assert not early, "\n".join(early)
+
+
+@EACH
+def test_terms_are_not_used_before_their_chapter(path: Path) -> None:
+    terms = glossary_terms((ROOT / "glossary.md").read_text(encoding="utf-8"))
+    early = early_terms(prose(read(path)), int(path.name[:2]), terms)
+    assert not early, "\n".join(early)
+
+
+MADE_UP = (
+    Chapter("00_start", ("lib.book",)),
+    Chapter("01_one", ("lib.one",)),
+    Chapter("02_two", ("lib.two", "lib.both")),
+    Chapter("03_three", ("lib.both",)),
+)
+
+
+def test_a_module_in_no_chapter_or_in_two_is_found() -> None:
+    modules = ["lib", "lib.book", "lib.book.show", "lib.one", "lib.both", "lib.onerous"]
+    assert homeless_modules(modules, MADE_UP) == [
+        "lib.both is in 2 chapters of tools/contents.py",
+        "lib.onerous is in 0 chapters of tools/contents.py",
+    ]
+
+
+def test_an_import_from_a_later_chapter_is_found() -> None:
+    imports = {"lib.two": {"lib.one"}, "lib.one": {"lib.book", "lib.two"}}
+    assert early_imports(imports, MADE_UP) == [
+        "lib.one imports lib.two, which a later chapter introduces"
+    ]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        nbformat.v4.new_code_cell("def f():\n    import lib.two as two"),
+        nbformat.v4.new_code_cell("%matplotlib inline\nfrom lib import two"),
+        nbformat.v4.new_markdown_cell("```python\nfrom lib.two import x\n```\n"),
+    ],
+)
+def test_a_notebooks_early_import_is_found(cell: NotebookNode) -> None:
+    notebook = nbformat.v4.new_notebook(cells=[cell])
+    modules = ["lib", "lib.one", "lib.two"]
+    assert len(early_uses(notebook, 1, modules, MADE_UP)) == 1
+    assert early_uses(notebook, 2, modules, MADE_UP) == []
+
+
+def test_relative_imports_are_resolved(tmp_path: Path) -> None:
+    package = tmp_path / "autograd_lib"
+    (package / "part").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "one.py").write_text("from . import part\n")
+    (package / "part" / "__init__.py").write_text("from .two import x\n")
+    (package / "part" / "two.py").write_text("from ..one import y\nimport os\n")
+    imports = module_imports(tmp_path)
+    assert imports["autograd_lib.one"] == {"autograd_lib", "autograd_lib.part"}
+    assert imports["autograd_lib.part"] == {"autograd_lib.part.two"}
+    assert imports["autograd_lib.part.two"] == {"autograd_lib.one"}
+
+
+GLOSSARY = """\
+# Glossary
+## Leaf
+A node without parents.
+
+Also: leaves, source node
+
+Introduced in [chapter 02](chapters/02_two.ipynb).
+## Node
+Introduced in [chapter 01](chapters/01_one.ipynb).
+"""
+TERMS = [Term(("Leaf", "leaves", "source node"), 2), Term(("Node",), 1)]
+
+
+def test_the_glossary_is_read() -> None:
+    assert glossary_terms(GLOSSARY) == TERMS
+    with pytest.raises(ValueError, match="'Orphan' lacks"):
+        glossary_terms("## Orphan\nNo chapter.\n")
+
+
+@pytest.mark.parametrize(
+    "text", ["a leaf", "Leafs", "two Leaves.", "a source\nnode", "[leaf](x.md)"]
+)
+def test_an_early_term_is_found(text: str) -> None:
+    assert len(early_terms(text, 1, TERMS)) == 1
+    assert early_terms(text, 2, TERMS) == []
+
+
+def test_what_is_not_a_use_of_a_term_passes() -> None:
+    assert early_terms("a leaflet, `leaf`, nodes, leaf_value", 1, TERMS) == []
+    known = [Term(("node",), 2), Term(("tree node",), 1)]
+    assert early_terms("a tree node", 1, known) == []
+
+
+def test_prose_is_markdown_and_comments_without_link_targets() -> None:
+    cells = [
+        nbformat.v4.new_markdown_cell("see [it](../glossary.md#leaf)"),
+        nbformat.v4.new_code_cell("leaf = 'leaf'  # a node"),
+    ]
+    found = prose(nbformat.v4.new_notebook(cells=cells))
+    assert found == "see [it]\n# a node"

@@ -1,0 +1,25 @@
+"""A page sends the steppers' code once, whatever the number of its steppers."""
+
+from __future__ import annotations
+
+import sys
+
+from autograd_lib.stepper.page import assets
+from tests.book.helpers.built_book import built_book
+from tools.build import ROOT
+
+sys.path.insert(0, str(ROOT / "_ext"))
+from book_ext.steppers import once
+
+
+def test_all_but_the_first_are_dropped():
+    assert once("a-b-b-c-b", "-b") == "a-b-c"
+    assert once("none", "-b") == "none"
+
+
+def test_a_page_with_steppers_has_their_code_once():
+    page = (built_book() / "chapters" / "06_seeing.html").read_text("utf-8")
+    name, code = assets()
+    assert page.count(f"<script>{name}()</script>") >= 3
+    assert page.count(code) == 1
+    assert page.count(f"window.{name} ??=") == 1

@@ -1,0 +1,156 @@
+"""What must be true of every page, in one theme: subclass `PageChecks` and name it.
+
+The themes are tested in a file each, so that two workers can share the pages.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+
+import pytest
+from playwright.sync_api import ViewportSize
+
+from tests.book.helpers.built_book import built_book
+from tests.browser.helpers.browser import (
+    DESKTOP,
+    PAGES,
+    PHONE,
+    Reader,
+    Theme,
+    Visit,
+    reading,
+)
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
+
+UNDESCRIBED = r"""
+[...document.querySelectorAll(
+    "img, svg[role=img], article svg:not(button svg)"
+)].map(e =>
+    [e, (e.getAttribute("alt") ?? e.getAttribute("aria-label") ?? "").trim()]
+).filter(([e, text]) => !text || /^[0-9a-f]{16,}|\.(svg|png)$/.test(text)
+).map(([e, text]) => `${e.outerHTML.slice(0, 120)} described as "${text}"`)
+"""
+
+UNRENDERED = """
+[...document.querySelectorAll(".math, mjx-merror")].filter(e =>
+    e.matches("mjx-merror") || !e.querySelector("mjx-container")
+).map(e => e.textContent.trim())
+"""
+
+# What is wider than its box must be reachable: by scrolling, and that by keyboard. An
+# editor scrolls with its caret.
+CUT_OFF = """
+[...document.querySelectorAll("article *:not(mjx-container *, svg *)")].filter(e => {
+    const how = getComputedStyle(e);
+    const wide = e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1;
+    const hidden = how.overflowX === "hidden" || how.overflowX === "clip";
+    const scrolls = (how.overflowX === "auto" || how.overflowX === "scroll")
+        && !e.matches(".cm-scroller");
+    return wide && (hidden || (scrolls && e.tabIndex < 0));
+}).map(e => e.outerHTML.slice(0, 200))
+"""
+
+# Text needs a contrast of 4.5 and a line or an area 3 with what is behind the drawing.
+# Lines that are drawn faint on purpose, such as a grid, are decoration.
+FAINT = """
+(() => {
+    const parse = c => (c.match(/[\\d.]+/g) ?? []).map(Number);
+    const luminance = c => c.slice(0, 3).map(v => v / 255).map(
+        v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4
+    ).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+    const contrast = (a, b) => {
+        const [hi, lo] = [luminance(a), luminance(b)].sort((x, y) => y - x);
+        return (hi + 0.05) / (lo + 0.05);
+    };
+    const behind = e => {
+        for (; e; e = e.parentElement) {
+            const c = parse(getComputedStyle(e).backgroundColor);
+            if (c.length === 3 || c[3] === 1) return c;
+        }
+        return [255, 255, 255];
+    };
+    const opacity = e => {
+        let all = 1;
+        for (; e && !e.matches("article"); e = e.parentElement)
+            all *= getComputedStyle(e).opacity;
+        return all;
+    };
+    const found = [];
+    for (const svg of document.querySelectorAll("article svg:not(button svg)")) {
+        const back = behind(svg.parentElement);
+        const marks = "text, tspan, path, circle, ellipse, rect, polygon, polyline,"
+            + "line, use";
+        for (const e of svg.querySelectorAll(marks)) {
+            if (e.closest("defs, clipPath, mask")) continue;
+            const how = getComputedStyle(e);
+            const paints = [["fill", how.fillOpacity], ["stroke", how.strokeOpacity]]
+                .filter(([kind, alpha]) =>
+                    how[kind] !== "none" && parse(how[kind])[3] !== 0
+                    && alpha * opacity(e) >= 0.5)
+                .map(([kind]) => contrast(parse(how[kind]), back));
+            const needed = e.matches("text, tspan") ? 4.5 : 3;
+            if (paints.length && Math.max(...paints) < needed)
+                found.push([Math.max(...paints), e.outerHTML.slice(0, 120)]);
+        }
+    }
+    return found;
+})()
+"""
+
+FINDINGS = """
+axe.run(document, {resultTypes: ["violations"]}).then(result => result.violations
+    .filter(v => v.impact === "serious" || v.impact === "critical")
+    .map(v => [v.id, v.impact, v.nodes.map(n => n.html.slice(0, 200))]))
+"""
+
+
+def assert_none(found: Sequence[object]) -> None:
+    """Fail with all that was found, if anything was."""
+    assert not found, json.dumps(found, indent=2, ensure_ascii=False)
+
+
+class PageChecks:
+    """The checks of each page in the theme `theme`."""
+
+    theme: Theme
+
+    @pytest.fixture(scope="class")
+    @classmethod
+    def reader(cls) -> Iterator[Reader]:
+        built_book()
+        with reading() as reader:
+            yield reader
+
+    @pytest.fixture(scope="class", params=PAGES)
+    @classmethod
+    def visit(cls, request: pytest.FixtureRequest, reader: Reader) -> Iterator[Visit]:
+        with reader.visit(request.param, cls.theme) as visit:
+            yield visit
+
+    def test_it_has_the_theme_and_loads_without_a_problem(self, visit: Visit) -> None:
+        assert visit.run("document.documentElement.dataset.theme") == self.theme
+        assert_none(visit.problems)
+
+    def test_mathematics_is_rendered(self, visit: Visit) -> None:
+        assert_none(visit.run(UNRENDERED))
+
+    def test_every_picture_says_what_it_shows(self, visit: Visit) -> None:
+        assert_none(visit.run(UNDESCRIBED))
+
+    def test_drawings_stand_out_from_the_page(self, visit: Visit) -> None:
+        assert_none(visit.run(FAINT))
+
+    @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
+    def test_it_fits_and_is_accessible(
+        self, visit: Visit, screen: ViewportSize
+    ) -> None:
+        visit.page.set_viewport_size(screen)
+        visit.run("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+        assert visit.run("document.documentElement.scrollWidth") <= screen["width"]
+        assert_none(visit.run(CUT_OFF))
+        if not visit.run("'axe' in window"):
+            visit.run(AXE)
+        assert_none(visit.run(FINDINGS))

@@ -1,0 +1,124 @@
+"""What a reader does on a page, by keyboard: skip, search, change the theme, unfold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.book.helpers.built_book import built_book
+from tests.browser.helpers.browser import Reader, Visit, reading
+
+CHAPTER = "chapters/02_float_var"
+FOCUSED = "document.activeElement.closest('a, button, input, summary')?.outerHTML"
+THEME = "document.documentElement.dataset.theme"
+SEARCH_IS_OPEN = "document.activeElement.matches('.search-button__wrapper.show input')"
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[Reader]:
+    built_book()
+    with reading() as reader:
+        yield reader
+
+
+@pytest.fixture
+def chapter(reader: Reader) -> Iterator[Visit]:
+    with reader.visit(CHAPTER) as visit:
+        yield visit
+        assert visit.problems == []
+
+
+def test_the_first_stop_of_the_tab_key_skips_to_the_text(chapter: Visit) -> None:
+    chapter.page.keyboard.press("Tab")
+    assert "#main-content" in chapter.run(FOCUSED)
+    chapter.page.wait_for_function(
+        "document.activeElement.getBoundingClientRect().top >= 0"
+    )
+    chapter.page.keyboard.press("Enter")
+    chapter.page.wait_for_url("**/*#main-content")
+
+
+def test_every_stop_of_the_tab_key_can_be_seen(chapter: Visit) -> None:
+    stops = set()
+    for _ in range(40):
+        chapter.page.keyboard.press("Tab")
+        stops.add(chapter.run(FOCUSED))
+        outline = chapter.run(
+            "(e => getComputedStyle(e).outlineStyle !== 'none' || "
+            "getComputedStyle(e).boxShadow !== 'none')(document.activeElement)"
+        )
+        assert outline, f"no sign of focus on {chapter.run(FOCUSED)}"
+    assert len(stops) > 20
+
+
+def test_the_search_opens_by_its_key_and_closes(chapter: Visit) -> None:
+    chapter.page.keyboard.press("Control+k")
+    assert chapter.run(SEARCH_IS_OPEN)
+    chapter.page.keyboard.press("Escape")
+    assert not chapter.run(SEARCH_IS_OPEN)
+
+
+def test_the_search_opens_by_its_one_visible_button(chapter: Visit) -> None:
+    buttons = chapter.page.locator("button.search-button__button:visible")
+    assert buttons.count() == 1
+    buttons.focus()
+    chapter.page.keyboard.press("Enter")
+    assert chapter.run(SEARCH_IS_OPEN)
+
+
+def test_the_search_finds_a_page_without_network(chapter: Visit) -> None:
+    chapter.page.keyboard.press("Control+k")
+    chapter.page.keyboard.type("closure")
+    chapter.page.keyboard.press("Enter")
+    result = chapter.page.locator(f"ul.search a[href*='{CHAPTER}']").first
+    result.wait_for()
+    result.click()
+    chapter.page.wait_for_url(f"**/{CHAPTER}.html**")
+
+
+def test_the_theme_button_goes_through_the_themes(chapter: Visit) -> None:
+    chapter.page.locator("button.theme-switch-button:visible").focus()
+    seen = []
+    for _ in range(3):
+        chapter.page.keyboard.press("Enter")
+        seen.append(
+            (chapter.run("document.documentElement.dataset.mode"), chapter.run(THEME))
+        )
+    assert sorted(seen) == [("auto", "light"), ("dark", "dark"), ("light", "light")]
+
+
+def test_a_chosen_theme_is_kept(chapter: Visit) -> None:
+    button = chapter.page.locator("button.theme-switch-button:visible")
+    while chapter.run(THEME) != "dark":
+        button.click()
+    chapter.page.reload()
+    assert chapter.run(THEME) == "dark"
+
+
+def test_what_is_folded_opens_by_keyboard(chapter: Visit) -> None:
+    for folded in ("details.hide", "article details:not(.hide)"):
+        summary = chapter.page.locator(f"{folded} > summary").first
+        summary.focus()
+        chapter.page.keyboard.press("Enter")
+        assert chapter.page.locator(folded).first.get_attribute("open") is not None
+
+
+def test_the_notebook_can_be_downloaded(chapter: Visit) -> None:
+    chapter.page.locator(".dropdown-download-buttons > button").focus()
+    chapter.page.keyboard.press("Enter")
+    link = chapter.page.locator(".dropdown-download-buttons a[href$='.ipynb']").first
+    link.wait_for()
+    response = chapter.page.request.get(
+        chapter.run(
+            'new URL(document.querySelector(".dropdown-download-buttons'
+            " a[href$='.ipynb']\").href).href"
+        )
+    )
+    assert response.ok
+    assert response.json()["nbformat"] == 4
+
+
+def test_the_page_says_its_language_and_has_one_first_heading(chapter: Visit) -> None:
+    assert chapter.run("document.documentElement.lang") == "en"
+    assert chapter.page.locator("article h1").count() == 1

@@ -1,0 +1,128 @@
+"""Steppers for every reader: both themes, a phone, a screen reader, no scripts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from urllib.parse import unquote
+
+import pytest
+from playwright.sync_api import Locator, Page
+
+from autograd_lib.stepper.page import Stepper, assets, step
+from tests.browser.helpers.browser import DESKTOP, PHONE, Reader, Theme
+from tests.browser.helpers.page_checks import (
+    AXE,
+    CUT_OFF,
+    FAINT,
+    FINDINGS,
+    UNDESCRIBED,
+    assert_none,
+)
+from tests.browser.helpers.stepper_pages import (
+    RUN_AGAIN,
+    finished,
+    graph,
+    press,
+    reading,
+)
+
+SCROLLED = "document.querySelector('.stepper-graph').scrollLeft"
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    with reading(tmp_path_factory.mktemp("pages")) as reader:
+        yield reader
+
+
+@pytest.fixture
+def page(reader: Reader) -> Iterator[Page]:
+    with reader.visit("outputs") as visit:
+        yield visit.page
+        assert_none(visit.problems)
+
+
+@pytest.fixture
+def stepper(page: Page) -> Locator:
+    return page.locator(".autograd-stepper").first
+
+
+@pytest.fixture(scope="module")
+def model() -> Stepper:
+    return step(graph())
+
+
+def test_every_stop_of_the_tab_key_can_be_seen(stepper: Locator, page: Page) -> None:
+    stepper.locator(".stepper-graph").focus()
+    stops = []
+    for _ in range(5):
+        page.keyboard.press("Tab")
+        stops.append(page.evaluate("document.activeElement.tagName"))
+        style = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+        assert style != "none", stops
+    assert stops == ["BUTTON", "BUTTON", "BUTTON", "INPUT", "SUMMARY"]
+
+
+def test_the_code_is_loaded_once_by_all_that_share_it(page: Page) -> None:
+    name, code = assets()
+    page.evaluate("name => { window.first = window[name]; }", name)
+    page.locator("article > div").nth(0).evaluate(RUN_AGAIN, code)
+    assert page.evaluate("name => window.first === window[name]", name)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("move", ["Home", "PageUp", "End"])
+def test_it_is_legible_and_accessible(reader: Reader, theme: Theme, move: str) -> None:
+    with reader.visit("outputs", theme) as visit:
+        for slider in visit.page.get_by_role("slider").all():
+            slider.press("PageUp")
+            slider.press(move)
+        visit.run(AXE)
+        for screen in (DESKTOP, PHONE):
+            visit.page.set_viewport_size(screen)
+            assert visit.run("document.documentElement.scrollWidth") <= screen["width"]
+            for check in (CUT_OFF, FAINT, UNDESCRIBED, FINDINGS):
+                assert_none(visit.run(check))
+        assert_none(visit.problems)
+
+
+def test_on_a_phone_the_text_is_large_and_the_node_at_work_in_view(
+    page: Page, stepper: Locator, model: Stepper
+) -> None:
+    page.set_viewport_size(PHONE)
+    sizes = stepper.locator("svg text").evaluate_all(
+        "texts => texts.map(t => t.getScreenCTM().a * parseFloat(t.getAttribute("
+        "'font-size')))"
+    )
+    assert min(sizes) > 9.5
+    assert page.evaluate(SCROLLED) == 0
+    for _ in model.trace.steps:
+        box = stepper.locator('[data-state="now"]').first
+        if box.count():
+            bounds = box.bounding_box()
+            assert bounds
+            assert bounds["x"] >= 0
+            assert bounds["x"] + bounds["width"] <= PHONE["width"]
+        press(stepper, "Next")
+
+
+def test_without_scripts_it_is_the_finished_drawing_and_the_steps_in_words(
+    reader: Reader, model: Stepper
+) -> None:
+    context = reader.browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{reader.address}outputs.html")
+    stepper = page.locator(".autograd-stepper").first
+    assert stepper.locator("button, input").count() == 0
+    assert model.picture
+    image = stepper.get_by_role("img", name=model.picture.alt)
+    assert image.evaluate("e => e.naturalWidth") > 600
+    drawn = re.findall(r"<text[^>]*>([^<]*)", unquote(image.get_attribute("src") or ""))
+    for value, gradient in finished(graph()).values():
+        assert f"{value}|{gradient}" in "|".join(unescape(text) for text in drawn)
+    stepper.locator("summary").click()
+    words = stepper.locator("li").all_inner_texts()
+    assert words == [f"{s.title}. {s.sentence}" for s in model.trace.steps]
+    context.close()

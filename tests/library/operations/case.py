@@ -1,0 +1,73 @@
+"""One way to call an operation, and where to find all of them."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Case:
+    """One way to call an operation.
+
+    Attributes:
+        operation: its name for users, such as "numpy.sum" or "ops.activations.relu".
+        name: what this case is about, unique for the operation: "axis=1, keepdims".
+        f: calls it, on tensors; on arrays too, where NumPy has the function.
+        inputs: the arrays to call it with, each float64.
+        torch: the same with PyTorch, or None where PyTorch has no such thing.
+        complex_step: whether `f` can be calculated with complex arrays. Otherwise the
+            witness is a central difference.
+        twice: whether the second derivative is compared as well; False where it is 0
+            everywhere or the point is a kink.
+        kink: whether the point is a tie or a kink: no witness, only PyTorch.
+        difference: why PyTorch's gradient is another one, if it is.
+        why_no_torch: why there is no `torch`, if there is none.
+    """
+
+    operation: str
+    name: str
+    f: Callable[..., Any]
+    inputs: tuple[np.ndarray, ...]
+    torch: Callable[..., Any] | None = None
+    complex_step: bool = True
+    twice: bool = True
+    kink: bool = False
+    difference: str = ""
+    why_no_torch: str = ""
+    id: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "id", f"{self.operation}: {self.name}")
+
+
+def normal(*shape: int, seed: int = 0) -> np.ndarray:
+    """Return normal numbers, the same for the same shape and seed."""
+    return np.random.default_rng([seed, *shape]).normal(size=shape)
+
+
+def positive(*shape: int, seed: int = 0) -> np.ndarray:
+    """Return numbers between 0.5 and 2."""
+    return np.random.default_rng([seed, *shape]).uniform(0.5, 2.0, size=shape)
+
+
+def spread_out(*shape: int, seed: int = 0) -> np.ndarray:
+    """Return numbers in random order, no two nearer than 0.2, none nearer to 0."""
+    n = int(np.prod(shape))
+    numbers = 0.3 * (np.arange(n) - n // 2) + 0.15
+    return np.random.default_rng([seed, n]).permutation(numbers).reshape(shape)
+
+
+def all_cases() -> list[Case]:
+    """Return the cases of every file in this folder."""
+    package = importlib.import_module("tests.library.operations")
+    found: list[Case] = []
+    for module in pkgutil.iter_modules(package.__path__, "tests.library.operations."):
+        if module.name.startswith("tests.library.operations.cases_"):
+            found += importlib.import_module(module.name).CASES
+    return found

@@ -1,0 +1,41 @@
+"""Powers where their formulas have no meaning."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from autograd_lib.engine.gradients import grad
+from autograd_lib.engine.tensor import Tensor
+
+INF = float("inf")
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "toward_x", "toward_y"),
+    [
+        (0.0, 0.0, 0.0, 0.0),
+        (0.0, 1.0, 1.0, 0.0),
+        (0.0, 2.0, 0.0, 0.0),
+        (0.0, 0.5, INF, 0.0),
+        (1.0, 0.0, 0.0, 0.0),
+        (2.0, 0.0, 0.0, np.log(2.0)),
+        (1.0, 3.0, 3.0, 0.0),
+    ],
+)
+def test_the_slopes_of_a_power(
+    x: float, y: float, toward_x: float, toward_y: float
+) -> None:
+    base, exponent = (Tensor(v, requires_grad=True) for v in (x, y))
+    with np.errstate(divide="ignore"):
+        slopes = grad(base**exponent, [base, exponent])
+    assert [slope.item() for slope in slopes if slope is not None] == [
+        toward_x,
+        toward_y,
+    ]
+
+
+def test_a_constant_exponent_of_0_at_0() -> None:
+    x = Tensor([0.0, 2.0], requires_grad=True)
+    (slope,) = grad((x**0).sum(), x)
+    np.testing.assert_array_equal(slope.data, [0.0, 0.0])  # type: ignore[union-attr]

@@ -1,0 +1,208 @@
+"""The probe card: its right answers are right, and other answers are told apart."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograd_lib.graph import topological_order
+from autograd_lib.probes import card as card_module
+from autograd_lib.probes.card import (
+    EXPERIMENTS,
+    Card,
+    Outcome,
+    Probe,
+    probe,
+    side_by_side,
+    times,
+    verdict,
+)
+from autograd_lib.probes.value import OfValue
+from autograd_lib.scalar.numerical import COMPLEX_STEP
+from autograd_lib.scalar.value import Value
+
+OF_VALUE = {
+    "a number used twice": "right",
+    "a sum of 100,000": "right",
+    "1,000 doublings": "right",
+    "broadcasting": "TypeError",
+    "a second walk": "right",
+    "a second derivative": "cannot be asked",
+    "a write before the walk": "right",
+    "np.sin": "TypeError",
+}
+
+
+def test_the_card_of_value() -> None:
+    assert probe(OfValue()).said() == OF_VALUE
+
+
+class Witness(Probe):
+    """Derivatives without a graph, by complex steps: the card's answers, once more."""
+
+    name = "witness"
+
+    def total(self, t: Any) -> Any:
+        return np.sum(t)
+
+    def gradients(self, f: Callable[..., Any], *arrays: np.ndarray) -> list[Any]:
+        found = []
+        for k, array in enumerate(arrays):
+            gradient = np.empty(array.shape)
+            for place in np.ndindex(array.shape):
+                moved = [a.astype(complex) for a in arrays]
+                moved[k][place] += 1j * COMPLEX_STEP
+                gradient[place] = np.imag(f(*moved)) / COMPLEX_STEP
+            found.append(gradient)
+        return found
+
+    def after_two_walks(self, f: Callable[..., Any], array: np.ndarray) -> Any:
+        return sum(self.gradients(f, array) + self.gradients(f, array))
+
+    def second(self, f: Callable[..., Any], array: np.ndarray) -> Any:
+        h = 1e-4  # 3a² is of the second degree, where a central difference is exact
+        ends = (np.asarray(array + step) for step in (h, -h))
+        above, below = (self.gradients(f, end)[0] for end in ends)
+        return (above - below) / (2 * h)
+
+    def after_a_write(self, f: Callable[..., Any], array: np.ndarray, _: float) -> Any:
+        return self.gradients(f, array)[0]
+
+
+def test_the_right_answers_are_those_of_a_witness() -> None:
+    assert probe(Witness()).said() == dict.fromkeys(EXPERIMENTS, "right")
+
+
+class Closures:
+    """A small engine of arrays with the faults that such engines have.
+
+    It accumulates in between too, reads the data when walked back, and has no idea of
+    broadcasting.
+    """
+
+    def __init__(self, data: Any, parents: tuple[Any, ...] = ()) -> None:
+        self.data, self.parents, self.grad = np.array(data), parents, np.array(0.0)
+        self.rules: tuple[Callable[[Any], Any], ...] = ()
+
+    def __add__(self, other: Any) -> Closures:
+        out = Closures(self.data + other.data, (self, other))
+        out.rules = (lambda g: g, lambda g: g)
+        return out
+
+    def __mul__(self, other: Any) -> Closures:
+        if not isinstance(other, Closures):
+            other = Closures(other)
+        out = Closures(self.data * other.data, (self, other))
+        out.rules = (lambda g: g * other.data, lambda g: g * self.data)
+        return out
+
+    def sum(self) -> Closures:
+        out = Closures(self.data.sum(), (self,))
+        out.rules = (lambda g: g,)
+        return out
+
+    def backward(self) -> None:
+        self.grad = np.array(1.0)
+        for v in reversed(topological_order(self)):
+            for parent, rule in zip(v.parents, v.rules, strict=True):
+                parent.grad = parent.grad + rule(v.grad)
+
+
+class OfClosures(Probe):
+    name = "closures"
+
+    def leaf(self, array: np.ndarray) -> Any:
+        return Closures(array)
+
+
+def without(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
+    few = {name: e for name, e in EXPERIMENTS.items() if name not in names}
+    monkeypatch.setattr(card_module, "EXPERIMENTS", few)
+
+
+def test_wrong_answers_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    without(monkeypatch, "a sum of 100,000")  # it would take seconds
+    said = probe(OfClosures()).said()
+    assert said["a number used twice"] == "right"
+    assert said["broadcasting"] == "wrong: shape (4,)"
+    assert said["a second walk"] == "wrong: 36"
+    assert said["a second derivative"] == "cannot be asked"
+    assert said["a write before the walk"] == "wrong: 10"
+
+
+class Naive(OfValue):
+    name = "naive"
+
+    def walk_back(self, result: Any) -> None:
+        result.grad = 1.0
+        self._walk(result)
+
+    def _walk(self, v: Value) -> None:
+        for parent, slope in zip(v.parents, v.slopes, strict=True):
+            parent.grad += slope * v.grad
+        for parent in v.parents:
+            self._walk(parent)
+
+
+def test_the_naive_pass_of_chapter_05_is_told_apart(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    without(monkeypatch, "1,000 doublings")  # it would visit 2**1000 paths
+    said = probe(Naive()).said()
+    assert said["a number used twice"] == "wrong: 13"
+    assert said["a sum of 100,000"] == "RecursionError"
+
+
+def test_a_design_that_says_nothing_of_itself_cannot_be_asked() -> None:
+    assert set(probe(Probe()).said().values()) == {"cannot be asked"}
+
+
+@pytest.mark.parametrize(
+    ("answers", "expected", "said"),
+    [
+        ([7.0], [7.0], "right"),
+        ([np.float64(7)], [7.0], "right"),
+        ([np.array(7.0)], [7.0], "right"),
+        ([Value(7.0)], [7.0], "right"),
+        ([7], [7.0], "right"),
+        ([7.0 + 1e-9], [7.0], "right"),  # rounding
+        ([7.001], [7.0], "wrong: 7.001"),
+        ([13.0], [7.0], "wrong: 13"),
+        ([math.nan], [7.0], "wrong: nan"),
+        ([math.inf], [7.0], "wrong: inf"),
+        ([None], [7.0], "wrong: no gradient"),
+        ([np.ones(1)], [1.0], "wrong: shape (1,)"),
+        ([1.0, np.ones(3)], [1.0, np.ones((3, 1))], "wrong: shape (3,)"),
+        ([np.array([1.0, 5.0, 6.0])], [np.ones(3)], "wrong: 5"),
+        ([1.0, 3.0], [1.0, 2.0], "wrong: 3"),
+    ],
+)
+def test_verdict(answers: list[Any], expected: list[Any], said: str) -> None:
+    assert verdict(answers, expected) == said
+
+
+def test_a_gradient_too_few_is_an_error() -> None:
+    with pytest.raises(ValueError, match="zip"):
+        verdict([1.0], [1.0, 2.0])
+
+
+def test_cards_side_by_side() -> None:
+    other = Card("other", {name: Outcome("wrong: 1", 0.5) for name in EXPERIMENTS})
+    table = side_by_side(probe(OfValue()), other)
+    assert table.columns == ["experiment", "Value", "other"]
+    assert table.rows[0] == ["a number used twice", "right", "wrong: 1"]
+    assert [row[0] for row in table.rows] == list(OF_VALUE)
+
+
+def test_a_card_shows_what_was_said_and_apart_from_it_the_times() -> None:
+    card = probe(OfValue())
+    assert repr(card) == repr(side_by_side(card))
+    assert card._repr_markdown_() == side_by_side(card)._repr_markdown_()
+    table = times(card)
+    assert table.columns == ["experiment", "Value, ms"]
+    assert all(float(row[1]) >= 0 for row in table.rows)
+    assert all(outcome.seconds >= 0 for outcome in card.outcomes.values())

@@ -1,9 +1,0 @@
-"""Every page in a real browser, in the light theme."""
-
-from page_checks import PageChecks
-
-
-class TestLight(PageChecks):
-    """The checks of `page_checks.py`, in the light theme."""
-
-    theme = "light"

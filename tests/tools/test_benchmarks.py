@@ -1,0 +1,126 @@
+"""The works of the benchmarks are right, at a size that takes no time; no timing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from autograd_lib.engine.tensor import Tensor
+from benchmarks.machine import conditions, without_tampering
+from benchmarks.tensor_engines import BY_HAND, OURS, engine
+from benchmarks.tensor_page import page
+from benchmarks.tensor_works import WORKS, Work, directions, prepared
+from benchmarks.tensors import summary
+
+
+@pytest.mark.parametrize("label", WORKS)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_ours_agrees_with_the_gradient_by_hand(label: str, dtype: type) -> None:
+    right = WORKS[label].gradients(engine(BY_HAND), tiny=True, dtype=np.float64)
+    found = WORKS[label].gradients(engine(OURS), tiny=True, dtype=dtype)
+    for got, wanted in zip(found, right, strict=True):
+        assert got.dtype == dtype
+        far = 1e-5 if dtype is np.float32 else 1e-12
+        np.testing.assert_allclose(got, wanted, rtol=0, atol=far * abs(wanted).max())
+
+
+@pytest.mark.parametrize("work", WORKS.values(), ids=lambda work: work.label)
+def test_the_gradient_by_hand_is_that_of_differences(work: Work) -> None:
+    """Along one direction; for a Hessian times a vector the gradient is moved."""
+    hand, h = engine(BY_HAND), 1e-6
+    parameters, raw = work.module.data(np.float64, **work.tiny)
+    ours = engine(OURS)
+
+    def moved(by: float) -> list[np.ndarray]:
+        there = [
+            p + by * v for p, v in zip(parameters, directions(parameters), strict=True)
+        ]
+        if work.kind == "hessian":
+            return work.module.by_hand(there, prepared(hand, raw))
+        loss = work.module.loss(ours, list(map(Tensor, there)), prepared(ours, raw))
+        return [loss.numpy()]
+
+    found = work.gradients(hand, tiny=True, dtype=np.float64)
+    if work.kind != "hessian":
+        found = [
+            sum(
+                (g * v).sum()
+                for g, v in zip(found, directions(parameters), strict=True)
+            )
+        ]
+    for up, down, got in zip(moved(h), moved(-h), found, strict=True):
+        np.testing.assert_allclose(got, (up - down) / (2 * h), rtol=1e-6, atol=1e-7)
+
+
+def test_training_moves_both_alike() -> None:
+    work = WORKS["MLP, one SGD step"]
+    steps = [work.step(engine(name), tiny=True) for name in (BY_HAND, OURS)]
+    for _ in range(3):
+        by_hand, ours = (step() for step in steps)
+    for p, t in zip(by_hand, ours, strict=True):
+        np.testing.assert_allclose(t.data, p, rtol=1e-5, atol=1e-7)
+
+
+def test_a_worker_is_kept_on_one_core() -> None:
+    if not hasattr(os, "sched_getaffinity"):
+        pytest.skip("the system keeps no process on one core")
+    code = "import os; from benchmarks.machine import pin; pin(); "
+    code += "print(len(os.sched_getaffinity(0)))"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=Path(__file__).parents[2],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "1\n"
+
+
+def test_what_changes_products_is_cleared_and_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("OPENBLAS_CORETYPE", raising=False)
+    monkeypatch.setenv("OPENBLAS_L2_SIZE", "32768")
+    assert conditions()["cleared"] == "OPENBLAS_L2_SIZE cleared"
+    assert "OPENBLAS_L2_SIZE" not in without_tampering(os.environ)
+    monkeypatch.delenv("OPENBLAS_L2_SIZE")
+    assert "cleared" not in conditions()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ("'--prefix=/usr' '--enable-optimizations'", "(built with profile-guided"),
+        ("'--prefix=/usr'", "(built without profile-guided"),
+        (None, "(how it was built is not known)"),
+    ],
+)
+def test_conditions_name_how_python_was_built(
+    options: str | None, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sysconfig.get_config_var", lambda name: options)
+    assert words in conditions()["python"]
+
+
+def test_a_dash_has_its_reason_on_the_page() -> None:
+    ready = {name: {"missing": "is not there"} for name in ("MyGrad", "JAX")}
+    ready |= {name: {"deviation": 0.0} for name in (BY_HAND, OURS)}
+    ready |= {name: {"missing": "has none"} for name in ("HIPS autograd", "DeZero")}
+    ready["PyTorch"] = {"deviation": 0.0}
+    times = {BY_HAND: [1e-3, 2e-3], OURS: [2e-3, 3e-3], "PyTorch": [4e-3, 4e-3]}
+    text = page(
+        {
+            "conditions": {"date": "today"},
+            "rounds": 1,
+            "turns": 2,
+            "versions": {BY_HAND: "2"},
+            "works": {"a work": summary(ready, [times])},
+        }
+    )
+    assert "| a work | 1.50 | 1.75 | 1.75–1.75 | – | – | – | – | 3.00 |" in text
+    assert "- MyGrad (all works): is not there" in text

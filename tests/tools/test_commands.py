@@ -1,0 +1,66 @@
+"""The commands say what they did, and `make help` names all of them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from types import SimpleNamespace
+
+import pytest
+
+from tools.notebooks import ROOT, chapter_paths
+from tools.refresh import RefreshError, chosen
+from tools.test import summary
+
+TESTED = Counter(
+    {
+        "chapters/02_float_var.ipynb": 1,
+        "autograd_lib/graph.py": 1,
+        "tests/book/test_growth.py": 2,
+        "tests/book/test_site.py": 3,
+        "tests/browser/test_browser_dark.py": 4,
+    }
+)
+SKIPPED = [SimpleNamespace(longrepr=("test_x.py", 3, "Skipped: no Chromium"))] * 2
+
+
+def test_the_summary_counts_by_folder_and_says_why_tests_were_skipped() -> None:
+    *counts, compared, skipped = summary(TESTED, SKIPPED).splitlines()
+    assert counts == [
+        "     1 autograd_lib: examples in docstrings",
+        "     1 chapters: cells, executed and compared",
+        "     5 tests/book",
+        "     4 tests/browser",
+    ]
+    assert re.fullmatch(r"Not compared, .*: \d+ of \d\d\d cells\.", compared)
+    assert skipped == "SKIPPED, 2 tests: no Chromium"
+
+
+def test_make_help_names_every_command() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    phony = re.findall(r"(?m)^\.PHONY: (.*)$", makefile)[0].split()
+    targets = re.findall(r"(?m)^([a-z]+):", makefile)
+    helped = re.findall(r"@echo \"make ([a-z]+) ", makefile)
+    assert sorted(phony) == sorted(targets)
+    assert sorted(phony) == sorted(["help", *helped])
+
+
+@pytest.mark.parametrize("name", ["02", "02_float_var", "chapters/02_float_var.ipynb"])
+def test_a_chapter_is_chosen_by_number_name_or_path(name: str) -> None:
+    assert [path.stem for path in chosen([name])] == ["02_float_var"]
+
+
+def test_no_name_chooses_all_and_a_wrong_one_lists_them() -> None:
+    assert chosen([]) == chapter_paths()
+    with pytest.raises(RefreshError, match=r"is called 99.*02_float_var"):
+        chosen(["99"])
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "live/README.md"])
+def test_the_maps_name_only_what_exists(page: str) -> None:
+    rows = re.findall(r"(?m)^\| .+ \| (.+) \|$", (ROOT / page).read_text("utf-8"))
+    named = re.findall(r"`([\w./*]*[./][\w./*]*)`", "\n".join(rows))
+    folder = (ROOT / page).parent
+    missing = [n for n in named if not list(folder.glob(n)) and not list(ROOT.glob(n))]
+    assert len(named) > 20
+    assert missing == ["chapters/NN_name.ipynb"] * (page == "CONTRIBUTING.md")
