@@ -1,5 +1,6 @@
-# Every command is a module in tools/. This file makes the virtual environment that they
-# run in, and gives them short names. README.md has the same lines for people without make.
+# This file makes the virtual environment that everything runs in, and gives short names
+# to commands: modules in tools/, or tools of others. README.md and CONTRIBUTING.md have
+# the same lines for people without make.
 
 WINDOWS := $(filter Windows_NT,$(OS))
 PYTHON ?= $(if $(WINDOWS),python,python3)
@@ -8,16 +9,25 @@ PY := $(VENV)/$(if $(WINDOWS),Scripts,bin)/python
 PIP := $(PY) -m pip --disable-pip-version-check --quiet install
 INSTALLED := $(VENV)/.installed
 
+CHAPTERS := $(sort $(wildcard chapters/*.ipynb))
+
 export PYTHONUTF8 := 1
 
-.PHONY: help book test serve lab refresh repository lock linkcheck clean
+# Said before anything is installed.
+ifeq ($(filter repository,$(MAKECMDGOALS))$(origin URL),repositoryundefined)
+$(error Say which: make repository URL=https://...)
+endif
+
+.PHONY: help book test check torch serve lab refresh repository lock linkcheck clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make book                 build the book into _build/html"
-	@echo "make serve                open the built book in a browser"
+	@echo "make serve                serve the built book at http://127.0.0.1:8000/"
 	@echo "make lab                  open the notebooks in JupyterLab"
-	@echo "make test                 prove everything (ARGS='tests/test_growth.py' for less)"
+	@echo "make test                 prove everything (ARGS='tests/book/test_growth.py' for less)"
+	@echo "make check                the linter, the types and the library's tests: minutes"
+	@echo "make torch                install PyTorch too, which tests then compare with"
 	@echo "make refresh              execute the notebooks whose code changed"
 	@echo "make repository URL=...   set the repository's address; URL= clears it"
 	@echo "make lock                 resolve requirements.txt into requirements.lock again"
@@ -30,21 +40,39 @@ book: $(INSTALLED)
 test: $(INSTALLED)
 	@$(PY) -m tools.test $(ARGS)
 
-serve: $(INSTALLED)
-	@$(PY) -m tools.serve $(ARGS)
+check: $(INSTALLED)
+	@$(PY) -m ruff check
+	@$(PY) -m ruff format --check
+	@$(PY) -m mypy
+	@$(PY) -m pytest --quiet -n auto --doctest-modules tests/library autograd_lib $(ARGS)
 
+# Not a requirement: where it is missing, the comparisons are skipped, and said to be. What
+# it needs takes mpmath back to 1.3, which the tests bear.
+torch: $(INSTALLED)
+	@$(PIP) torch==2.13.0 $(ARGS)
+
+serve: $(INSTALLED)
+	$(if $(wildcard _build/html/.nojekyll),,$(error There is no complete book. Run: make book))
+	@$(PY) -m http.server --bind 127.0.0.1 --directory _build/html $(or $(PORT),8000)
+
+# JupyterLab hides the stored drawings of notebooks that this machine has not signed.
 lab: $(INSTALLED)
-	@$(PY) -m tools.lab $(ARGS)
+	@$(PY) -m jupyter trust $(CHAPTERS) >/dev/null
+	@$(PY) -m jupyterlab --ServerApp.root_dir=. $(firstword $(CHAPTERS)) $(ARGS)
 
 refresh: $(INSTALLED)
 	@$(PY) -m tools.refresh $(ARGS)
 
 repository: $(INSTALLED)
-	$(if $(filter undefined,$(origin URL)),$(error Say which: make repository URL=https://...))
 	@$(PY) -m tools.repository "$(URL)"
 
+# For every system at once, and naming neither an index nor a path of this machine. What
+# is locked keeps its version: make lock ARGS=--upgrade.
 lock: $(INSTALLED)
-	@$(PY) -m tools.lock $(ARGS)
+	@$(PY) -m uv pip compile requirements.txt --output-file=requirements.lock \
+		--no-config --universal --python-version=3.11 --fork-strategy=fewest \
+		--generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
+		--quiet $(ARGS)
 
 linkcheck: $(INSTALLED)
 	@$(PY) -m tools.build --builder linkcheck

@@ -1,6 +1,5 @@
 // Shows one output in the richest form that it has, in the markup of the static ones.
 import { markdown, typeset } from "./markdown.mjs";
-import { textBox } from "./outputs.mjs";
 
 let drawings = 0;
 
@@ -38,6 +37,13 @@ function html(name, text) {
 function plain(text) {
   const box = textBox("text_plain");
   box.querySelector("pre").textContent = text;
+  return box;
+}
+
+export function textBox(name) {
+  const box = document.createElement("div");
+  box.className = `output ${name}`;
+  box.innerHTML = '<div class="highlight"><pre></pre></div>';
   return box;
 }
 

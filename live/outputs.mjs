@@ -1,5 +1,5 @@
 // The outputs of one cell: kept as a notebook keeps them, and shown as the page shows.
-import { shown } from "./mime.mjs";
+import { shown, textBox } from "./mime.mjs";
 import { overwritten } from "./streams.mjs";
 
 const byDisplayId = new Map(); // the place of each output that may be replaced
@@ -90,13 +90,6 @@ function replace({ data, metadata, transient }) {
 function traceback(output) {
   const box = textBox("traceback");
   box.querySelector("pre").textContent = output.traceback.join("\n");
-  return box;
-}
-
-export function textBox(name) {
-  const box = document.createElement("div");
-  box.className = `output ${name}`;
-  box.innerHTML = '<div class="highlight"><pre></pre></div>';
   return box;
 }
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from sphinx_external_toc.parsing import parse_toc_yaml
 
-from tools.live import site as live
+from live.tools import site as live
 
 ROOT = Path(__file__).resolve().parents[1]
 MATHJAX_SHA256 = "91b005503c5d1f0958bf4d73ada1a3be33596b2c4ab5da22277f1b0d3149b5a4"
@@ -79,7 +79,8 @@ def build(root: Path) -> str:
     return (
         f"\n{said}Built {len(built_pages(html))} pages, {size / 1e6:.1f} MB, in "
         f"{time.time() - start:.0f} s: {html.relative_to(root).as_posix()}/index.html\n"
-        "To read them: make serve (or: python -m tools.serve)"
+        "To read them: make serve, or: python -m http.server "
+        "--bind 127.0.0.1 --directory _build/html"
     )
 
 

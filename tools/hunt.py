@@ -22,7 +22,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import pytest
 
-from autograd_lib.probes.plant import find
+from autograd_lib.check.plant import find
 from tools.notebooks import ROOT
 
 PATIENCE = 5  # times what the tests take without a mutant; then they are stopped
@@ -48,15 +48,15 @@ M = TypeVar("M", bound=Planted)
 
 
 def hunt(
-    todo: list[M], files: list[str], jobs: int, told: Callable[[M, str], None]
+    todo: list[M], files: list[str], jobs: int, report: Callable[[M, str], None]
 ) -> None:
-    """Call `told` with each mutant and "killed", "stopped" or "survived".
+    """Call `report` with each mutant and "killed", "stopped" or "survived".
 
     Raises:
         SystemExit: if the tests fail without any mutant.
     """
     os.chdir(ROOT)
-    plugin = Hunt(todo, files, jobs, told)
+    plugin = Hunt(todo, files, jobs, report)
     code = pytest.main([*OPTIONS, *files], plugins=[plugin])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
         raise SystemExit("The tests fail without any mutant; mend that first.")
@@ -66,9 +66,13 @@ class Hunt(Generic[M]):
     """A plugin of pytest that runs what was collected once for each mutant."""
 
     def __init__(
-        self, todo: list[M], files: list[str], jobs: int, told: Callable[[M, str], None]
+        self,
+        todo: list[M],
+        files: list[str],
+        jobs: int,
+        report: Callable[[M, str], None],
     ) -> None:
-        self.todo, self.files, self.jobs, self.told = todo, files, jobs, told
+        self.todo, self.files, self.jobs, self.report = todo, files, jobs, report
         self.callers: dict[str, list[pytest.Item]] = {}
 
     @pytest.hookimpl(tryfirst=True)
@@ -100,7 +104,7 @@ class Hunt(Generic[M]):
                 if code is None:
                     process.kill()
                     process.wait()
-                self.told(mutant, FATES.get(code, "killed"))
+                self.report(mutant, FATES.get(code, "killed"))
         return True
 
     def started(self, mutant: M) -> Any:
@@ -193,7 +197,7 @@ def nearest_first(items: list[pytest.Item], where: str) -> list[pytest.Item]:
     """
     name = find(where).__module__.rpartition(".")[2].strip("_")
     try:
-        own = importlib.import_module(f"tests.operations.cases_{name}").CASES
+        own = importlib.import_module(f"tests.library.operations.cases_{name}").CASES
     except ModuleNotFoundError:
         own = []
     ids, sizes = {case.id for case in own}, Counter(item.path for item in items)

@@ -1,21 +1,26 @@
-"""Which modules of `autograd_lib` a piece of source needs, read without running it.
+"""Which modules a piece of source needs, read without running it.
 
-The hash of a notebook and the rule of growth both rest on this.
+The hash of a notebook and the rule of growth rest on this for `autograd_lib`; that no
+import runs in a circle is also held of `live/`, whose modules are of two languages.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 PACKAGE = "autograd_lib"
+SCRIPT_IMPORT = re.compile(
+    r"""(?m)^(?:import|export)\b[^;]*?["']\./([\w-]+)\.mjs["']"""
+)
 
 
-def module_files(root: Path) -> dict[str, Path]:
-    """Return the file of each module of the package below `root`, by dotted name."""
+def module_files(root: Path, package: str = PACKAGE) -> dict[str, Path]:
+    """Return the file of each module of a package below `root`, by dotted name."""
     files = {}
-    for path in sorted((root / PACKAGE).rglob("*.py")):
+    for path in sorted((root / package).rglob("*.py")):
         parts = path.relative_to(root).with_suffix("").parts
         if parts[-1] == "__init__":
             parts = parts[:-1]
@@ -47,15 +52,23 @@ def imported_modules(source: str, modules: Iterable[str], inside: str = "") -> s
     return {name for name in named if name in known}
 
 
-def module_imports(root: Path) -> dict[str, set[str]]:
-    """Return for each module of the package the modules of the package it imports."""
-    files = module_files(root)
+def module_imports(root: Path, package: str = PACKAGE) -> dict[str, set[str]]:
+    """Return for each module of a package the modules of the package it imports."""
+    files = module_files(root, package)
     imports = {}
     for name, path in files.items():
         inside = name if path.name == "__init__.py" else name.rpartition(".")[0]
         source = path.read_text(encoding="utf-8")
         imports[name] = imported_modules(source, files, inside) - {name}
     return imports
+
+
+def script_imports(folder: Path) -> dict[str, set[str]]:
+    """Return for each JavaScript module of a folder those beside it that it imports."""
+    return {
+        path.stem: set(SCRIPT_IMPORT.findall(path.read_text(encoding="utf-8")))
+        for path in sorted(folder.glob("*.mjs"))
+    }
 
 
 def needed_modules(direct: Iterable[str], imports: Mapping[str, set[str]]) -> set[str]:

@@ -1,6 +1,6 @@
 """`python -m tools.mutants`: does the suite notice a wrong line in the engine?
 
-Every fault of `autograd_lib.probes.faults` is planted, and every small change of a rule
+Every fault of `autograd_lib.check.faults` is planted, and every small change of a rule
 or of the pass that `tools.mutate` knows, one at a time, in a process of its own, which
 runs the tests of the engine until one fails (see `tools.hunt`). What no test notices
 survives, and is an error unless `mutants.toml` explains why it changes no result.
@@ -23,19 +23,20 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograd_lib.probes.faults import FAULTS
-from autograd_lib.probes.plant import find, planted, source_of, tree_of
+from autograd_lib.check.faults import FAULTS, MORE_FAULTS
+from autograd_lib.check.plant import find, planted, source_of, tree_of
 from tools.hunt import hunt, plant_one
 from tools.mutate import Change, mutants, wiring
 from tools.notebooks import ROOT
 from tools.rules import operations, rules_and_pass
 
+NAMED = (*FAULTS, *MORE_FAULTS)
 EXPLAINED = Path(__file__).with_name("mutants.toml")
 ENGINE = (
-    "autograd_lib.tensor",
-    "autograd_lib.backward",
+    "autograd_lib.engine.tensor",
+    "autograd_lib.engine.gradients",
     "autograd_lib.broadcast",
-    "tests.operations",
+    "tests.library.operations",
 )
 NOT_OF_THE_ENGINE = ("test_mutants.py", "test_probe_card.py", "test_operations_page.py")
 
@@ -49,7 +50,7 @@ class Mutant:
 
     def planted(self) -> AbstractContextManager[None]:
         """Plant it for the time of a `with` block."""
-        for fault in FAULTS:
+        for fault in NAMED:
             if (fault.where, fault.name) == (self.where, self.change):
                 return fault.planted()
         tree, changes = changes_of(self.where)
@@ -69,7 +70,7 @@ def all_mutants(only: str = "", named_only: bool = False) -> Iterator[Mutant]:
         only: those whose function's name contains this.
         named_only: only the faults that have names.
     """
-    for fault in FAULTS:
+    for fault in NAMED:
         if only in fault.where:
             yield Mutant(fault.where, fault.name)
     for where in [] if named_only else [*rules_and_pass(), *operations()]:
@@ -82,7 +83,7 @@ def test_files() -> list[str]:
     """Return the tests that concern the engine, those of all operations first."""
     files = [
         path
-        for path in sorted((ROOT / "tests").glob("test_*.py"))
+        for path in sorted((ROOT / "tests" / "library").glob("test_*.py"))
         if path.name not in NOT_OF_THE_ENGINE
         and not path.name.startswith("test_browser")
         and not path.name.endswith("agreement.py")  # whether PyTorch is there or not
@@ -123,12 +124,12 @@ def main(arguments: list[str] | None = None) -> int:
     todo = [m for m in todo if m not in skipped]
     fates = Counter[str]()
 
-    def told(mutant: Mutant, fate: str) -> None:
+    def report(mutant: Mutant, fate: str) -> None:
         fates[fate] += 1
         if fate != "killed":
             print(f"{fate}: {mutant.where}: {mutant.change}", flush=True)
 
-    hunt(todo, options.tests or test_files(), options.jobs, told)
+    hunt(todo, options.tests or test_files(), options.jobs, report)
     print(
         f"{len(todo)} planted, {fates['killed']} killed, {fates['stopped']} stopped "
         f"because they went on for ever, {fates['survived']} survived; "

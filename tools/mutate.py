@@ -13,6 +13,8 @@ import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from autograd_lib.check.plant import Replace
+
 FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -115,6 +117,14 @@ def parts(tree: ast.FunctionDef) -> list[ast.AST]:
 
 def changes(node: ast.AST) -> Iterator[ast.AST]:
     """Yield what could stand in the place of a node by mistake."""
+    yield from slips_in_arithmetic(node)
+    yield from slips_in_calls(node)
+    yield from slips_in_conditions(node)
+    yield from slips_in_statements(node)
+
+
+def slips_in_arithmetic(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield other signs, factors, orders and constants."""
     match node:
         case ast.UnaryOp(ast.USub() | ast.Not() | ast.Invert(), operand):
             yield operand
@@ -127,6 +137,15 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
                 yield right
             if isinstance(op, ORDERED):
                 yield ast.BinOp(right, op, left)
+        case ast.Constant(bool(value)):
+            yield ast.Constant(not value)
+        case ast.Constant(int(value) | float(value)):
+            yield ast.Constant(value + 1)
+
+
+def slips_in_calls(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what is left where a call or a transpose is forgotten."""
+    match node:
         case ast.Call(ast.Attribute(ast.Name("np"), name), [first, *_]):
             if name in REMAINS or name == "broadcast_to":
                 yield first
@@ -138,6 +157,11 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
                 yield first
         case ast.Attribute(value, "T"):
             yield value
+
+
+def slips_in_conditions(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield conditions the wrong way round."""
+    match node:
         case ast.Compare(left, [op], [right]):
             yield ast.Compare(left, [FLIPPED[type(op)]()], [right])
         case ast.BoolOp(op, values):
@@ -146,27 +170,14 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.If(ast.UnaryOp(ast.Not(), test), body, orelse)
         case ast.IfExp(test, body, orelse):
             yield ast.IfExp(test, orelse, body)
+
+
+def slips_in_statements(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield replacing for adding, and nothing for writing and calling."""
+    match node:
         case ast.AugAssign(target, op, value):
             yield ast.Assign([target], value)
             if type(op) in OTHER:
                 yield ast.AugAssign(target, OTHER[type(op)](), value)
         case ast.Assign([ast.Attribute() | ast.Subscript()]) | ast.Expr(ast.Call()):
             yield ast.Pass()
-        case ast.Constant(bool(value)):
-            yield ast.Constant(not value)
-        case ast.Constant(int(value) | float(value)):
-            yield ast.Constant(value + 1)
-
-
-class Replace(ast.NodeTransformer):
-    """Puts one node in the place of another."""
-
-    def __init__(self, old: ast.AST, new: ast.AST) -> None:
-        self.old, self.new = old, copy.deepcopy(new)
-
-    def visit(self, node: ast.AST) -> ast.AST:
-        """Return the new node for the old."""
-        if node is self.old:
-            return ast.copy_location(self.new, node)
-        visited: ast.AST = super().generic_visit(node)
-        return visited

@@ -1,8 +1,8 @@
 """`python -m tools.operations`: write the page that lists every operation.
 
 Nothing in it is typed by hand. The operations are those that made themselves known, the
-rules those that calling the cases of `tests/operations` records, and the checks those
-that the tests make of each case.
+rules those that calling the cases of `tests/library/operations` records, and the checks
+those that the tests make of each case.
 """
 
 from __future__ import annotations
@@ -12,16 +12,18 @@ import inspect
 import sys
 from collections import defaultdict
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 import numpy as np
 
-from autograd_lib._protocols import OPERATIONS
-from autograd_lib.node import Node, Rule, name_of
-from autograd_lib.tensor import Tensor
-from tests.operations.case import Case, all_cases
+from autograd_lib.engine.node import Node, Rule, name_of, single_edges
+from autograd_lib.engine.numpy_protocol import OPERATIONS
+from autograd_lib.engine.tensor import Tensor
+from tests.library.operations.case import Case, all_cases
 from tools.notebooks import ROOT
 
+MODULES = {"linalg": "linalg", "fft": "fft", "stride_tricks": "lib.stride_tricks"}
 PAGE = ROOT / "operations.md"
 HEAD = (
     "# Every operation\n\n"
@@ -36,18 +38,55 @@ HEAD = (
 )
 
 
-def rules_of(case: Case) -> list[Rule]:
-    """Return the rules that calling a case records, each once."""
-    node = case.f(*(Tensor(x, requires_grad=True) for x in case.inputs)).node
-    met: dict[Node, None] = dict.fromkeys([node] if node is not None else [])
+def rules_of(case: Case, function: Callable[..., Any]) -> list[Rule]:
+    """Return the rules that `function` records where a case calls it, each once.
+
+    What else the case calculates, to have something to differentiate, is left out.
+    """
+    code = inspect.unwrap(function).__code__
+    before: list[set[Node]] = []  # of each call under way, the nodes of its arguments
     rules: dict[Rule, None] = {}
-    for v in (order := list(met)):
-        for parent, rule, _ in v.edges or ():
+
+    def watch(frame: FrameType, event: str, result: Any) -> None:
+        if frame.f_code is code and event == "call":
+            before.append(set(nodes_in(list(frame.f_locals.values()))))
+        elif frame.f_code is code and event == "return":
+            written = frame.f_locals.values() if result is None else ()  # in place
+            made = nodes_in([result, *written])
+            rules.update(dict.fromkeys(rules_between(made, before.pop())))
+
+    sys.setprofile(watch)
+    try:
+        case.f(*(Tensor(x, requires_grad=True) for x in case.inputs))
+    finally:
+        sys.setprofile(None)
+    return list(rules)
+
+
+def nodes_in(things: Any) -> list[Node]:
+    """Return the nodes of the tensors among things, also in tuples, lists, dicts."""
+    found: list[Node] = []
+    for thing in things:
+        if isinstance(thing, Tensor) and thing.node is not None:
+            found.append(thing.node)
+        elif isinstance(thing, tuple | list):
+            found += nodes_in(thing)
+        elif isinstance(thing, dict):
+            found += nodes_in(thing.values())
+    return found
+
+
+def rules_between(made: list[Node], before: set[Node]) -> list[Rule]:
+    """Return the rules by which some nodes lead to those that were there before."""
+    rules: dict[Rule, None] = {}
+    order = list(dict.fromkeys(made))
+    met = set(order) | before
+    for v in order:
+        for p, rule, _ in single_edges(v) if v not in before else ():
             rules[rule] = None
-            for p in parent if type(parent) is tuple else (parent,):
-                if p is not None and p not in met:
-                    met[p] = None
-                    order.append(p)
+            if p not in met:
+                met.add(p)
+                order.append(p)
     return list(rules)
 
 
@@ -55,18 +94,30 @@ def names() -> dict[Callable[..., Any], list[str]]:
     """Return under which names users reach each operation."""
     found: dict[Callable[..., Any], list[str]] = defaultdict(list)
     for known, function in OPERATIONS.items():
-        if not function.__module__.startswith("autograd_lib.ops."):
+        if not function.__module__.startswith("autograd_lib.engine.ops."):
             continue  # somebody's own
-        module = "numpy.linalg" if "linalg" in known.__module__ else "numpy"
+        module = next((m for m in MODULES if m in known.__module__), "")
+        module = ".".join(filter(None, ("numpy", MODULES.get(module))))
         name = f"`{module}.{known.__name__}`"
         if name not in found[function]:
             found[function].append(name)
     for attribute, value in vars(Tensor).items():
-        here = getattr(value, "__module__", "").startswith("autograd_lib.ops.")
+        here = getattr(value, "__module__", "").startswith("autograd_lib.engine.ops.")
         turned = getattr(value, "__name__", "") == "reflected"  # 1 + t calls add too
         if inspect.isfunction(value) and here and not turned:
-            found[value].append(f"`.{attribute}`")
+            found[as_function(value)].append(f"`.{attribute}`")
     return found
+
+
+def as_function(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the operation that a method calls, if it only takes arguments otherwise.
+
+    Such a method is beside it, and is called ``reshape_method``.
+    """
+    module = sys.modules[method.__module__]
+    name = method.__name__.removesuffix("_method")
+    function: Callable[..., Any] = getattr(module, name, method)
+    return function
 
 
 def function_of(operation: str) -> Callable[..., Any]:
@@ -84,21 +135,25 @@ def function_of(operation: str) -> Callable[..., Any]:
             return OPERATIONS[known]
     elif module == "Tensor" and name in vars(Tensor):
         method: Callable[..., Any] = vars(Tensor)[name]
-        return method
+        if method.__name__ == "reflected":
+            method = vars(Tensor)[f"__{name.removeprefix('__r')}"]
+        return as_function(method)
     elif module.startswith("ops."):
         found: Callable[..., Any] = getattr(
-            importlib.import_module(f"autograd_lib.{module}"), name
+            importlib.import_module(f"autograd_lib.engine.{module}"), name
         )
         return found
     raise LookupError(f"{operation}: no operation of this name made itself known")
 
 
-def row_of(names: list[str], cases: list[Case]) -> list[str]:
+def row_of(
+    function: Callable[..., Any], names: list[str], cases: list[Case]
+) -> list[str]:
     """Return an operation's line of the table."""
     if not cases:
         return [", ".join(names), "none: a plain result", "", "", ""]
-    rules = {name_of(rule): rule for case in cases for rule in rules_of(case)}
-    said = [f"`{name}`: {first_line(rule)}" for name, rule in rules.items()]
+    rules = {name_of(rule): rule for case in cases for rule in rules_of(case, function)}
+    said = [f"`{name}`: {first_words(rule)}" for name, rule in rules.items()]
     smooth = [case for case in cases if not case.kink]
     compared = [case for case in cases if case.torch is not None]
     torch = f"{len(compared)}" if compared else "–"
@@ -108,9 +163,14 @@ def row_of(names: list[str], cases: list[Case]) -> list[str]:
     return [", ".join(names), "<br>".join(said), str(len(cases)), str(twice), torch]
 
 
-def first_line(rule: Rule) -> str:
-    """Return what a rule's docstring says first."""
-    return (inspect.getdoc(rule) or "").split("\n")[0]
+def first_words(rule: Rule) -> str:
+    """Return the first paragraph of a rule's docstring."""
+    return " ".join((inspect.getdoc(rule) or "").split("\n\n")[0].split())
+
+
+def line_of(cells: list[str]) -> str:
+    """Return a line of a table, in which a bar is no border of a cell."""
+    return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def page() -> str:
@@ -124,7 +184,7 @@ def page() -> str:
     files: dict[str, list[list[str]]] = defaultdict(list)
     for function, called in known.items():
         file = function.__module__.rpartition(".")[2]
-        files[file].append(row_of(called, cases[function]))
+        files[file].append(row_of(function, called, cases[function]))
     lines = [HEAD, f"{len(known)} operations, {len(all_cases())} cases.", ""]
     for file, rows in sorted(files.items()):
         lines += [
@@ -132,7 +192,7 @@ def page() -> str:
             "",
             "| operation | rules | cases | twice | PyTorch |",
             "| --- | --- | ---: | ---: | --- |",
-            *(f"| {' | '.join(row)} |" for row in sorted(rows)),
+            *map(line_of, sorted(rows)),
             "",
         ]
     return "\n".join(lines)

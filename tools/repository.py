@@ -3,6 +3,9 @@
 The setting is `repository.url` in `_config.yml`. The first cell of each notebook,
 `pyproject.toml` and `CITATION.cff` hold copies, which a test compares. With no address
 set, the book shows no button that leads nowhere.
+
+It is a command and no constant because the book does not know where it will be
+published: the workflow that publishes it stamps its own repository, and so does a fork.
 """
 
 from __future__ import annotations

@@ -7,23 +7,24 @@ import inspect
 import pkgutil
 from types import FunctionType, ModuleType
 
-import autograd_lib.ops
-import autograd_lib.tensor
+import autograd_lib.engine.ops
+import autograd_lib.engine.tensor
+from autograd_lib.engine.walk import Pass
 
-PASS = ("_pass", "_handing", "_needed")  # whole files, and of others these:
+PASS = ("walk", "gradient", "reach")  # whole files of engine/, and of others these:
 PARTS = (
-    "autograd_lib.backward.total_of",
-    "autograd_lib.backward.private",
+    "autograd_lib.engine.gradients.total_of",
+    "autograd_lib.engine.gradients.owned_copy",
     "autograd_lib.broadcast.unbroadcast",
-    "autograd_lib.primitive.Partial.whole",
-    "autograd_lib.ops.indexing.Scatter.add_to",
+    "autograd_lib.engine.record.SparseGradient.whole",
+    "autograd_lib.engine.ops.indexing.Scatter.add_to",
 )
 CALLS = {"unary", "binary", "result", "record", "view"}
 
 
 def ops() -> list[ModuleType]:
     """Return the files of ops/."""
-    package = autograd_lib.ops
+    package = autograd_lib.engine.ops
     found = pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
     return [importlib.import_module(module.name) for module in found]
 
@@ -41,13 +42,22 @@ def functions(modules: list[ModuleType]) -> dict[str, FunctionType]:
     }
 
 
+def methods(kind: type) -> dict[str, FunctionType]:
+    """Return the methods of a class, by dotted name, but for how it is made."""
+    return {
+        f"{kind.__module__}.{kind.__qualname__}.{name}": thing
+        for name, thing in vars(kind).items()
+        if isinstance(thing, FunctionType) and name != "__init__"
+    }
+
+
 def is_rule(function: FunctionType) -> bool:
-    """Say whether a function is a rule: it is given a gradient first."""
+    """Return whether a function is a rule: it is given a gradient first."""
     return next(iter(inspect.signature(function).parameters), "") == "g"
 
 
 def is_operation(function: FunctionType) -> bool:
-    """Say whether a function records its result, and is no rule itself."""
+    """Return whether a function records its result, and is no rule itself."""
     return not is_rule(function) and bool(CALLS & set(function.__code__.co_names))
 
 
@@ -66,8 +76,8 @@ def rules_and_pass() -> list[str]:
                 and not is_operation(called)
             ):
                 found.append(called)
-    files = [importlib.import_module(f"autograd_lib.{name}") for name in PASS]
-    parts = [*functions(files), *PARTS]
+    files = [importlib.import_module(f"autograd_lib.engine.{name}") for name in PASS]
+    parts = [*functions(files), *methods(Pass), *PARTS]
     return [*dict.fromkeys([*parts, *(names[function] for function in found)])]
 
 

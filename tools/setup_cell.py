@@ -1,9 +1,11 @@
 """The first code cell of every notebook: its source is kept here and nowhere else.
 
-It leaves alone what is installed, finds the clone it runs in, or installs the library
-and nothing else (`--no-deps`) from the address that `tools.repository` stamps. pip
-builds it in isolation, so the age of the setuptools that Colab has does not matter.
-Where none of this works it stops with one sentence: IPython shows what
+`tools.refresh` writes it into each notebook, `tools.repository` stamps the address in.
+
+The cell leaves alone what is installed, finds the clone it runs in, or installs the
+library and nothing else (`--no-deps`) from that address. pip builds it in isolation, so
+the age of the setuptools that Colab has does not matter. Where none of this works it
+stops with one sentence: IPython shows what
 `_render_traceback_` returns in place of a traceback, and "run all" goes no further.
 """
 

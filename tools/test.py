@@ -1,81 +1,70 @@
 """`make test`: build the book, then prove it: library, notebooks, pages, conventions.
 
 Every notebook is executed and compared strictly with its stored outputs (nbval), and
-the examples in docstrings run. Arguments go to pytest: `tests/test_growth.py`.
+the examples in docstrings run. Arguments go to pytest: `tests/book/test_growth.py`.
 """
 
 from __future__ import annotations
 
-import subprocess
 import sys
-import tempfile
-import time
 from collections import Counter
-from pathlib import Path
-from xml.etree import ElementTree
+from typing import Any
+
+import pytest
 
 from tools import build
-from tools.notebooks import ROOT, chapter_paths, code_cells, read, tagged
+from tools.notebooks import chapter_paths, code_cells, read, tagged
 
 PYTEST = (
     *("-n", "auto", "--dist", "loadfile"),
-    *("--nbval", "--nbval-current-env"),
-    *("--nbval-sanitize-with", "nbval_sanitize.cfg"),
-    "--doctest-modules",
-    "--quiet",
+    *("--nbval", "--nbval-current-env", "--nbval-sanitize-with", "nbval_sanitize.cfg"),
+    *("--doctest-modules", "--quiet"),
+    *("--ignore=tests/conftest.py", "--ignore=chapters/conftest.py"),
 )
 
 
 def main() -> int:
     """Build, test and sum up; return pytest's exit code."""
-    start = time.monotonic()
     failed = build.main([])
     if failed:
         return failed
-    with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report.xml"
-        command = [sys.executable, "-m", "pytest", *PYTEST, f"--junitxml={report}"]
-        code = subprocess.run(
-            [*command, *sys.argv[1:]], cwd=ROOT, check=False
-        ).returncode
-        if report.is_file():
-            print(summary(ElementTree.parse(report).getroot()))
-    minutes, seconds = divmod(round(time.monotonic() - start), 60)
-    print(f"{'Failed' if code else 'Passed'} in {minutes} min {seconds} s.")
-    return code
+    return pytest.main([*PYTEST, *sys.argv[1:]], plugins=[sys.modules[__name__]])
 
 
-def summary(report: ElementTree.Element) -> str:
-    """Return in words what a pytest report holds."""
-    cases = list(report.iter("testcase"))
-    kinds = Counter(kind(case) for case in cases)
-    lines = ["", "Tested:", *(f"  {n:5} {name}" for name, n in kinds.items())]
-    lines.append(f"Not compared, because it varies: {exempt()}.")
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Print what was tested, what was not compared, and what was skipped and why."""
+    stats = terminalreporter.stats
+    ran = [report for kind in ("passed", "failed") for report in stats.get(kind, [])]
+    folders = Counter(report.nodeid.partition("::")[0] for report in ran)
+    terminalreporter.section("tested")
+    terminalreporter.write_line(summary(folders, stats.get("skipped", [])))
+
+
+def summary(tested: Counter[str], skipped: list[Any]) -> str:
+    """Return in words how many tests of which files ran, and why others did not."""
+    kinds: Counter[str] = Counter()
+    for file, n in tested.items():
+        first, second, *_ = [*file.split("/"), ""]
+        kinds[f"tests/{second}" if first == "tests" else first] += n
     reasons = Counter(
-        skipped.get("message", "") for case in cases for skipped in case.iter("skipped")
+        report.longrepr[2].removeprefix("Skipped: ") for report in skipped
     )
-    lines += [f"Skipped, {n} tests: {reason}" for reason, n in reasons.items()]
-    return "\n".join(lines)
-
-
-def kind(case: ElementTree.Element) -> str:
-    """Return what sort of test a case of the report is."""
-    place = case.get("classname", "")
-    if "ipynb" in place or case.get("name", "").startswith("Cell "):
-        return "notebook cells, executed and compared"
-    if place.startswith("autograd_lib"):
-        return "examples in docstrings"
-    if "browser" in place:
-        return "tests of pages in a browser"
-    return "tests of the library, the notebooks and the site"
-
-
-def exempt() -> str:
-    """Return how many cells nbval does not compare."""
     notebooks = [read(path) for path in chapter_paths()]
-    free = sum(len(tagged(notebook, "nbval-ignore-output")) for notebook in notebooks)
-    total = sum(len(code_cells(notebook)) for notebook in notebooks)
-    return f"{free} of {total} cells"
+    free = sum(len(tagged(one, "nbval-ignore-output")) for one in notebooks)
+    total = sum(len(code_cells(one)) for one in notebooks)
+    return "\n".join(
+        [
+            *(f"{n:6} {WHAT.get(kind, kind)}" for kind, n in sorted(kinds.items())),
+            f"Not compared, because it varies: {free} of {total} cells.",
+            *(f"SKIPPED, {n} tests: {reason}" for reason, n in reasons.items()),
+        ]
+    )
+
+
+WHAT = {
+    "chapters": "chapters: cells, executed and compared",
+    "autograd_lib": "autograd_lib: examples in docstrings",
+}
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Pages with cells load the script that offers to run them, if there is all it takes.
 
-`tools.live` puts the files in `_build/live` before the pages are built, or does not.
+`live.tools` puts the files in `_build/live` before the pages are built, or does not.
 """
 
 from __future__ import annotations

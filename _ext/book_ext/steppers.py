@@ -1,7 +1,7 @@
 """The code that all steppers of a page share is sent once.
 
-Each output of `viz.step` carries the code, since in a notebook it may be alone in its
-frame. In a page the first one's serves all.
+Each output of `stepper.step` carries the code, since in a notebook it may be alone in
+its frame. In a page the first one's serves all.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from autograd_lib.viz import assets
+from autograd_lib.stepper.page import assets
 
 
 def send_code_once(

@@ -19,11 +19,11 @@ import zipfile
 from importlib.metadata import distribution
 from pathlib import Path
 
+from live.tools.assets import CODE, LOCK, Assets, load
+from live.tools.fetch import Fetcher, FetchError, fetcher
+from live.tools.packages import Entry, compiled, entry, imported, key_of, pure
+from live.tools.wheel import library_wheel
 from tools.imports import PACKAGE
-from tools.live.assets import CODE, LOCK, Assets, load
-from tools.live.fetch import Fetcher, FetchError, fetcher
-from tools.live.packages import Entry, compiled, entry, imported, key_of, pure
-from tools.live.wheel import library_wheel
 
 Tree = dict[str, bytes]
 

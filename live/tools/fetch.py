@@ -8,8 +8,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools.live.assets import Assets, File
-from tools.live.sources import (
+from live.tools.assets import Assets, File
+from live.tools.sources import (
     Cache,
     Carrier,
     Missing,

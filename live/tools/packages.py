@@ -11,8 +11,8 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
 
+from live.tools.assets import CODE, File
 from tools.imports import PACKAGE, module_files
-from tools.live.assets import CODE, File
 from tools.notebooks import chapter_paths, code_cells, python_source, read
 
 Entry = dict[str, Any]

@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from tools.live.assets import File
+from live.tools.assets import File
 
 TIMEOUT = 30
 REGISTRY = "https://registry.npmjs.org/"

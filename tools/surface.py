@@ -1,0 +1,135 @@
+"""`python -m tools.surface`: write what type checkers and editors know of tensors.
+
+Operations add their methods to `Tensor` while the library is loaded. `surface.pyi` says
+which there are, with their arguments and the first line of what they are about.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import types
+import typing
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine import Tensor
+from tools.notebooks import ROOT
+
+STUB = ROOT / "autograd_lib" / "engine" / "surface.pyi"
+OF_TWO = ("__and__", "__or__", "__xor__", "__lshift__", "__rshift__")
+MAKERS = ("autograd_lib.engine.ops.", "autograd_lib.engine.gradients")
+HEAD = """\
+# Written by `python -m tools.surface` from the operations; do not edit.
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.tensor import Tensor
+
+class Operations:
+    def __hash__(self) -> int: ...
+"""
+
+
+def methods() -> dict[str, Any]:
+    """Return what operations have added to tensors: functions and properties."""
+    found = {}
+    for name, value in vars(Tensor).items():
+        function = value.fget if isinstance(value, property) else value
+        if str(getattr(function, "__module__", "")).startswith(MAKERS):
+            found[name] = value
+    return found
+
+
+def text_of(kind: Any) -> str:
+    """Return an annotation as it is written."""
+    if kind is type(None) or kind is None:
+        return "None"
+    if isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union:
+        return " | ".join(map(text_of, typing.get_args(kind)))
+    if isinstance(kind, type) and not typing.get_args(kind):
+        return "np." * (kind.__module__ == "numpy") + kind.__name__
+    text = str(kind)
+    for module in ("typing.", "collections.abc.", "autograd_lib.engine.tensor."):
+        text = text.replace(module, "")
+    return text
+
+
+def signature_of(function: Callable[..., Any]) -> inspect.Signature:
+    """Return the signature of an operation; where it has none of its own, NumPy's."""
+    signature = inspect.signature(function)
+    kept = [p for p in signature.parameters.values() if p.name != "unknown"]
+    if all(p.kind is not p.VAR_KEYWORD for p in kept):
+        return signature.replace(parameters=kept)
+    theirs = inspect.signature(getattr(np, function.__name__))
+    return theirs.replace(
+        parameters=[p for p in theirs.parameters.values() if p.name != "out"]
+    )
+
+
+def declared(parameter: inspect.Parameter, hints: dict[str, Any]) -> str:
+    """Return a parameter as it is written."""
+    stars = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
+    text = f"{stars}{parameter.name}: {text_of(hints.get(parameter.name, Any))}"
+    if parameter.default is parameter.empty:
+        return text
+    usual = isinstance(parameter.default, str | int | float | None)
+    return f"{text} = {parameter.default!r}" if usual else f"{text} = ..."
+
+
+def parameters_of(function: Callable[..., Any], hints: dict[str, Any]) -> list[str]:
+    """Return the parameters after the first, which is the tensor itself."""
+    written, starred = ["self"], False
+    for p in list(signature_of(function).parameters.values())[1:]:
+        if p.kind is p.KEYWORD_ONLY and not starred:
+            written.append("*")
+        starred = starred or p.kind in (p.KEYWORD_ONLY, p.VAR_POSITIONAL)
+        written.append(declared(p, hints))
+    return written
+
+
+def lines_of(name: str, function: Callable[..., Any]) -> list[str]:
+    """Return the lines that declare a method."""
+    hints = typing.get_type_hints(function)
+    if function.__name__ == "reflected":  # what 1 + t returns is what t + 1 does
+        forward = vars(Tensor)[name.replace("__r", "__", 1)]
+        hints["return"] = typing.get_type_hints(forward)["return"]
+    written = ", ".join(parameters_of(function, hints))
+    if name in ("__eq__", "__ne__"):
+        written = "self, other: object"
+    elif written == "self" and name in OF_TWO:
+        written = "self, y: Any"
+    if name.startswith("__"):  # an operator, whose operands have no names
+        slash = ", /" * ("," in written)
+        return [f"    def {name}({written}{slash}) -> {text_of(hints['return'])}: ..."]
+    said = (inspect.getdoc(function) or "").partition("\n")[0]
+    head = f"    def {name}({written}) -> {text_of(hints['return'])}:"
+    return [head, f'        """{said}"""']
+
+
+def stub() -> str:
+    """Return the file."""
+    lines = []
+    for name, value in sorted(methods().items()):
+        if isinstance(value, property):
+            said = (inspect.getdoc(value) or "").partition("\n")[0]
+            lines += ["    @property", f"    def {name}(self) -> Tensor:"]
+            lines.append(f'        """{said}"""')
+        else:
+            lines += lines_of(name, value)
+    return HEAD + "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    """Write the file."""
+    STUB.write_text(stub(), encoding="utf-8")
+    print(f"Wrote {STUB.relative_to(ROOT)}.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
