@@ -16,8 +16,9 @@ import tracemalloc
 from collections.abc import Callable
 from typing import Any
 
-from autograd_lib import scalar_nn
 from autograd_lib.book import make_moons
+from autograd_lib.scalar import nn as scalar_nn
+from benchmarks.machine import pin
 
 Engine = Any
 Work = Callable[[], Any]
@@ -28,7 +29,10 @@ SPARE_FRAMES = 1_000
 
 def engine(name: str) -> Engine:
     """Return the `Value` of "micrograd" or of "autograd_lib"."""
-    module = {"micrograd": "micrograd.engine", "autograd_lib": "autograd_lib.value"}
+    module = {
+        "micrograd": "micrograd.engine",
+        "autograd_lib": "autograd_lib.scalar.value",
+    }
     return importlib.import_module(module[name]).Value
 
 
@@ -132,6 +136,7 @@ def peak_bytes(work: Work) -> int:
 
 def main() -> None:
     """Do the task that the first argument describes, and write down what it took."""
+    pin()
     task = json.loads(sys.argv[1])
     work = WORK[task["work"]](engine(task["engine"]), task["size"])
     if "demo" not in task["work"]:

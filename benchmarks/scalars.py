@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -20,7 +21,7 @@ from statistics import median
 from typing import Any
 
 from autograd_lib.graph import topological_order
-from benchmarks.machine import conditions
+from benchmarks.machine import conditions, without_tampering
 from benchmarks.scalar_tasks import WORK, engine
 
 HERE = Path(__file__).parent
@@ -63,6 +64,7 @@ def measure(name: str, described: Task) -> float:
     done = subprocess.run(
         [*command, json.dumps(described | {"engine": name})],
         cwd=HERE.parent,
+        env=without_tampering(os.environ),
         stdout=subprocess.PIPE,
         check=True,
     )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.tensor_engines import BY_HAND, COMPARED, OURS, WITHOUT_SECOND
+from benchmarks.tensor_engines import BY_HAND, COMPARED, OURS
 
 NONE = "–"
 DEFAULT = ", default thresholds"
+LINE = ", default thresholds and one line"
 
 
 def page(results: dict[str, Any]) -> str:
@@ -26,7 +27,6 @@ def page(results: dict[str, Any]) -> str:
         *times({k: v for k, v in works.items() if "memory" not in k}),
         *memory({k: v for k, v in works.items() if "memory" in k}),
         *thresholds(works),
-        *second(works),
         *reasons(works),
     ]
     return "\n".join(lines).rstrip() + "\n"
@@ -84,29 +84,9 @@ def thresholds(works: dict[str, Any]) -> list[str]:
     for label, row in rows.items():
         cells = [label, *(ratio(row[name + DEFAULT]) for name in COMPARED)]
         lines.append(f"| {' | '.join(cells)} |")
-    return [*lines, ""]
-
-
-def second(works: dict[str, Any]) -> list[str]:
-    """Return the table of what the possibility of second derivatives costs."""
-    rows = {
-        label: row[WITHOUT_SECOND]
-        for label, row in works.items()
-        if "ratio" in row.get(WITHOUT_SECOND, {})
-    }
-    if not rows:
-        return []
-    lines = heading(
-        "time over that of a copy without `create_graph`",
-        "ratio",
-        "range of the rounds",
-    )
-    for label, found in rows.items():
-        # The copy's time over ours was measured; the cost is its inverse.
-        lines.append(
-            f"| {label} | {1 / found['ratio']:.3f} "
-            f"| {1 / found['to']:.3f}–{1 / found['from']:.3f} |"
-        )
+        if OURS + LINE in row:
+            cells = [ratio(row.get(name + LINE, {})) for name in COMPARED]
+            lines.append(f"| {label}, after one line | {' | '.join(cells)} |")
     return [*lines, ""]
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.machine import without_tampering
 from benchmarks.tensor_engines import BY_HAND, engine
 from benchmarks.tensor_works import WORKS
 
@@ -45,13 +46,15 @@ class Entrant:
     Attributes:
         name: the name in the results.
         engine: the engine's name.
-        raised: whether glibc's memory thresholds are raised.
+        raised: whether glibc's memory thresholds are raised by its variables.
+        line: whether they are raised by one line of the program instead.
         library: the folder from which it takes `autograd_lib`.
     """
 
     name: str
     engine: str
     raised: bool = True
+    line: bool = False
     library: Path = ROOT
 
 
@@ -59,15 +62,21 @@ class Process:
     """A running `benchmarks.tensor_worker`."""
 
     def __init__(self, entrant: Entrant, work: str, gradients: str) -> None:
-        task = {"engine": entrant.engine, "work": work, "gradients": gradients}
-        kept = {k: v for k, v in os.environ.items() if not k.startswith("MALLOC_")}
+        task = {
+            "engine": entrant.engine,
+            "work": work,
+            "gradients": gradients,
+            "line": entrant.line,
+        }
+        environment = without_tampering(os.environ)
+        kept = {k: v for k, v in environment.items() if not k.startswith("MALLOC_")}
         paths = [str(entrant.library), str(ROOT), os.environ.get("PYTHONPATH", "")]
         self._process = subprocess.Popen(
             [
                 *(sys.executable, "-W", "ignore"),
                 *("-m", "benchmarks.tensor_worker", json.dumps(task)),
             ],
-            cwd=entrant.library,
+            cwd=ROOT,
             env=kept
             | ONE_THREAD
             | (RAISED if entrant.raised else {})

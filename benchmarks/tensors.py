@@ -11,34 +11,34 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import tempfile
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from benchmarks.machine import conditions
-from benchmarks.tensor_engines import BY_HAND, COMPARED, OURS, WITHOUT_SECOND
+from benchmarks.tensor_engines import BY_HAND, COMPARED, OURS
 from benchmarks.tensor_page import page
 from benchmarks.tensor_processes import Entrant, play
 from benchmarks.tensor_works import WORKS
-from benchmarks.without_second import copy_without_second
 
 HERE = Path(__file__).parent
 DEFAULT = ", default thresholds"
+LINE = ", default thresholds and one line"
 WITH_DEFAULT = ("MLP, one SGD step", "20 operations on 10⁶ floats", "GPT block")
-WITH_CUT = ("MLP, one SGD step", "1,000 operations on 8 floats", "GPT block")
 UNSEEN = "allocates outside of Python, where tracemalloc does not see it"
 
 
-def entrants(label: str, cut: Path) -> list[Entrant]:
+def entrants(label: str) -> list[Entrant]:
     """Return who takes part in a work."""
     chosen = [Entrant(name, name) for name in COMPARED]
     if WORKS[label].kind == "memory":
         return [e for e in chosen if e.name not in ("JAX", "PyTorch")]
     if label in WITH_DEFAULT:
         chosen += [Entrant(name + DEFAULT, name, raised=False) for name in COMPARED]
-    if label in WITH_CUT:
-        chosen.append(Entrant(WITHOUT_SECOND, WITHOUT_SECOND, library=cut))
+        chosen += [
+            Entrant(name + LINE, name, raised=False, line=True)
+            for name in (BY_HAND, OURS)
+        ]
     return chosen
 
 
@@ -48,18 +48,16 @@ def measure(
     """Return what each engine says of each work, and the samples of each round."""
     said: dict[str, Any] = {}
     samples: dict[str, Any] = {label: [] for label in labels}
-    with tempfile.TemporaryDirectory() as folder:
-        cut = copy_without_second(Path(folder))
-        for i in range(rounds):
-            for label in labels:
-                memory = WORKS[label].kind == "memory"
-                if memory and i:
-                    continue  # bytes do not vary
-                many = 1 if memory else turns
-                ready, found = play(label, entrants(label, cut), many, check=not i)
-                said.setdefault(label, ready)
-                samples[label].append(found)
-            sys.stderr.write(f"round {i + 1} of {rounds} is done\n")
+    for i in range(rounds):
+        for label in labels:
+            memory = WORKS[label].kind == "memory"
+            if memory and i:
+                continue  # bytes do not vary
+            many = 1 if memory else turns
+            ready, found = play(label, entrants(label), many, check=not i)
+            said.setdefault(label, ready)
+            samples[label].append(found)
+        sys.stderr.write(f"round {i + 1} of {rounds} is done\n")
     return said, samples
 
 
@@ -84,9 +82,10 @@ def summary(ready: dict[str, Any], rounds: list[dict[str, list[float]]]) -> Any:
 
 def limit_of(name: str) -> str:
     """Return what a time is compared with."""
-    if name.endswith(DEFAULT):
-        return name.removesuffix(DEFAULT)
-    return OURS if name == WITHOUT_SECOND else BY_HAND
+    for ending in (DEFAULT, LINE):
+        if name.endswith(ending):
+            return name.removesuffix(ending)
+    return BY_HAND
 
 
 def main() -> None:

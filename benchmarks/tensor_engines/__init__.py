@@ -10,7 +10,6 @@ if TYPE_CHECKING:
 
 BY_HAND = "by hand"
 OURS = "autograd_lib"
-WITHOUT_SECOND = "autograd_lib without create_graph"
 
 MODULES = {
     BY_HAND: "of_hand",
@@ -20,9 +19,8 @@ MODULES = {
     "DeZero": "of_dezero",
     "JAX": "of_jax",
     "PyTorch": "of_torch",
-    WITHOUT_SECOND: "of_ours",
 }
-COMPARED = tuple(name for name in MODULES if name != WITHOUT_SECOND)
+COMPARED = tuple(MODULES)
 
 
 def engine(name: str) -> Engine:
