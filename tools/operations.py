@@ -28,13 +28,13 @@ PAGE = ROOT / "operations.md"
 HEAD = (
     "# Every operation\n\n"
     "Written by `python -m tools.operations` from the operations themselves and from "
-    "the cases that test them. A rule gets `g`, the gradient toward the result, and "
-    "what was saved; its words are those of its docstring. Every case is compared with "
-    "a derivative that knows nothing of the rule: a complex step, or a central "
-    "difference where the operation does not take complex numbers; only ties and kinks "
-    "have none. *Twice* says in how many cases the second derivative was compared as "
-    "well, and *PyTorch* in how many the gradient was compared with PyTorch's. An "
-    "operation without a rule returns plain arrays or numbers.\n"
+    "the cases that test them. A rule gets `g`, the gradient with respect to the "
+    "result, and what was saved; its words are those of its docstring. Every case is "
+    "compared with a derivative that knows nothing of the rule: a complex step, or a "
+    "central difference where the operation does not take complex numbers; only ties "
+    "and kinks have none. *Twice* says in how many cases the second derivative was "
+    "compared as well, and *PyTorch* in how many the gradient was compared with "
+    "PyTorch's. An operation without a rule returns plain arrays or numbers.\n"
 )
 
 

@@ -88,10 +88,10 @@ def gradgradcheck(
     """Do as `gradcheck`, and compare the derivatives of the gradient too.
 
     The gradient is a function of the inputs and of the gradient that arrives at each
-    output. It is checked toward all of these, by differences of the gradient itself:
-    not of a rule, and its own numbers have been checked a moment before. Then it is
-    checked with something after `f`, so that the gradient that arrives depends on the
-    outputs.
+    output. It is checked with respect to all of these, by differences of the gradient
+    itself: not of a rule, and its own numbers have been checked a moment before. Then
+    it is checked with something after `f`, so that the gradient that arrives depends on
+    the outputs.
 
     >>> gradgradcheck(lambda x: x * x * x, 2.0)
     ✓ 2 numbers by central difference, to 1e-06

@@ -56,7 +56,7 @@ def compare(
         i, index, slopes = wrong[0]
         of_input = sum(j == i for j, _, _ in wrong)
         raise WrongGradient(
-            f"{where}: {explained(asked, i, index, slopes, ys)} Toward "
+            f"{where}: {explained(asked, i, index, slopes, ys)} With respect to "
             f"{asked.names[1][i]}, {of_input} of {at[i].size} slopes are wrong."
         )
     size = sum(x.size for x in at)
@@ -92,7 +92,9 @@ def known(asked: Question, slopes: Slopes, ys: Arrays, toward: str) -> None:
     for n in np.flatnonzero(slopes.unknown):
         j, at_j = list(places(ys))[n]
         output = f"{asked.names[0][j]}{place(at_j)}"
-        text = f"{asked.where}: no reference value for {output} toward {toward}."
+        text = (
+            f"{asked.where}: no reference value for {output} with respect to {toward}."
+        )
         if slopes.kinks[n]:
             raise ValueError(
                 f"{text} To the left the slope is {slopes.left[n]:.4g}, to the right "
@@ -135,7 +137,8 @@ def explained(
         found[n], float(slopes.values[n]), 8 if slopes.by == COMPLEX else 6
     )
     text = (
-        f"the slope of {asked.names[0][j]}{place(at_j)} toward {asked.names[1][i]}"
+        f"the slope of {asked.names[0][j]}{place(at_j)} with respect to "
+        f"{asked.names[1][i]}"
         f"{place(index)} is {ours} by the rules, and {reference} by {slopes.by}."
         f"{differ}"
     )

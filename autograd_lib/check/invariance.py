@@ -58,7 +58,8 @@ class Question:
             for k in differing(a, b, near):
                 x, y, apart = written(float(a[k]), float(b[k]))
                 raise WrongGradient(
-                    f"{self.where}: {why}, the gradient toward {self.names[1][i]}"
+                    f"{self.where}: {why}, the gradient with respect to "
+                    f"{self.names[1][i]}"
                     f"{place(k)} is {x}, and not {y}.{apart} {advice}"
                 )
 
@@ -79,7 +80,7 @@ def differing(
 
 
 def steady_gradients(asked: Question, ys: Arrays, us: Arrays) -> list[np.ndarray]:
-    """Return the gradient of ⟨u, f⟩ toward each input, if nothing changes it.
+    """Return the gradient of ⟨u, f⟩ with respect to each input, if nothing changes it.
 
     Args:
         asked: the function, and where it is asked.

@@ -18,7 +18,8 @@ def pulled_back(
     us: Sequence[Tensor],
     create_graph: bool = False,
 ) -> list[Tensor]:
-    """Return the gradient of ⟨u, f⟩ toward each leaf, 0 where none is recorded.
+    """Return the gradient of ⟨u, f⟩ with respect to each leaf, 0 where none is
+    recorded.
 
     Raises:
         WrongGradient: if one has another shape than its leaf.

@@ -167,7 +167,7 @@ class Operations:
     def norm(self, ord: Any = None, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
         """Return a norm of vectors along an axis, or of matrices along two."""
     def pow(self, y: Any) -> Tensor:
-        """Return x to the power of y. Where x and y are 0, the slope toward x is 0."""
+        """Return x to the power of y. Where x and y are 0, its slope in x is 0."""
     def prod(self, axis: int | tuple[int, ...] | None = None, dtype: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
         """Return the product over all axes, or over those given; of no elements, 1."""
     def ravel(self, order: str = 'C') -> Tensor:

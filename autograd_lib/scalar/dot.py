@@ -66,7 +66,7 @@ class Vector:
         )
 
     def receive(self, gradient: float, row: tuple[float, ...]) -> None:
-        """Note what a user hands over: its gradient, and its slope toward each item."""
+        """Note what a user hands over: its gradient, and a slope for each item."""
         self._gradients.append(gradient)
         self._rows.append(row)
 
@@ -94,8 +94,8 @@ class Vector:
 class Dot(Value):
     """The sum of weights times inputs, and if wanted its relu, as one number.
 
-    The slope toward a weight is its input, and the other way round. Where relu is 0,
-    nothing is handed over.
+    The slope with respect to a weight is its input, and the other way round. Where relu
+    is 0, nothing is handed over.
 
     Args:
         weights: n numbers; the bias is a weight whose input is the constant 1.

@@ -83,10 +83,11 @@ def divide(a: float, b: float) -> float:
 
 
 def power(a: float, b: float) -> tuple[float, float, float]:
-    """Return a to the power of b, and its slopes toward a and toward b.
+    """Return a to the power of b, and its slopes with respect to a and b.
 
-    Toward a it is b a^(b-1), and 0 where b is 0, also at a = 0. Toward b it is
-    log(a) a^b, and at a = 0 its limit, which is 0 for b above 0; below a = 0 it is nan.
+    With respect to a it is b a^(b-1), and 0 where b is 0, also at a = 0. With respect
+    to b it is log(a) a^b, and at a = 0 its limit, which is 0 for b above 0; below a = 0
+    it is nan.
     """
     p = _power(a, b)
     toward_a = b * _power(a, b - 1.0) if b else 0.0

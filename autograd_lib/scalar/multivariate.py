@@ -28,8 +28,8 @@ class multi_var(float):
         label: a name for drawings.
 
     Attributes:
-        grad: the derivative of the last output that ran `backprop`, toward this
-            number; None as long as none did.
+        grad: the derivative of the last output that ran `backprop`, with respect to
+            this number; None as long as none did.
         label: the name, or that of the primitive that made this number.
         parents: the inputs of that primitive.
 

@@ -1,8 +1,8 @@
 """A number whose history is data (chapter 04).
 
-A `Value` keeps what it was made from, its parents, and the slope toward each, which is
-known when the operation is called. So a graph can be printed, drawn and checked, and
-the backward pass only multiplies and adds.
+A `Value` keeps what it was made from, its parents, and the slope with respect to each,
+which is known when the operation is called. So a graph can be printed, drawn and
+checked, and the backward pass only multiplies and adds.
 
 Code written for micrograd (A. Karpathy, 2020) runs on it. Differences: a second
 `backward` adds to the gradients of leaves and not to those in between, there is no
@@ -34,7 +34,7 @@ def node(
     Args:
         data: the result, a float.
         op: the operation's name, which is the result's label at first.
-        x: what it was made from; `dx` is the slope toward it, a float.
+        x: what it was made from; `dx` is the slope with respect to it, a float.
         y: the second number it was made from, if there is one, with the slope `dy`.
     """
     v = _new(Value)  # a call of Value would check what is a float already
@@ -69,8 +69,8 @@ class Value(Compared):
 
     Attributes:
         data: the number. Changing it changes nothing that was calculated before.
-        grad: what `backward` calls have added up so far, toward a leaf; toward any
-            other number, what the last one gave. 0 before the first.
+        grad: for a leaf, what `backward` calls have added up so far; for any other
+            number, what the last one gave. 0 before the first.
         label: a name for drawings; at first that of the operation.
 
     Raises:
@@ -98,7 +98,7 @@ class Value(Compared):
         self._pending = 0
 
     def backward(self) -> None:
-        """Add the derivative of this number, toward each leaf, to the leaf's `grad`.
+        """Add this number's derivative with respect to each leaf to the leaf's `grad`.
 
         Every number in between gets its own derivative as `grad`, anew in each call.
         Slopes are those of the time of the calculation. If anything fails, the
@@ -167,7 +167,7 @@ class Value(Compared):
 
     @property
     def edges(self) -> tuple[tuple[Value, float], ...]:
-        """The numbers this one was made from, each with the slope toward it."""
+        """The numbers this one was made from, each with its slope."""
         both = (self._x, self._dx), (self._y, self._dy)
         return tuple([(v, slope) for v, slope in both if v is not None])
 
@@ -189,7 +189,7 @@ class Value(Compared):
         label = f", label={self.label!r}" if self.label != self._op else ""
         return f"Value(data={self.data!r}, grad={self.grad!r}{label})"
 
-    # Arithmetic: the result, the operation's name, and the slope toward each parent.
+    # Arithmetic: the result, the operation's name, and a slope for each parent.
     # A plain number is a constant, and no parent.
 
     def __add__(self, other: Value | Number) -> Value:

@@ -39,7 +39,7 @@ def step(
 
     A node is anything with `parents`, a sequence of nodes; `label`, a string; and a
     number, its `data` or itself. One with parents also has `slopes`, its derivative
-    toward each of them.
+    with respect to each of them.
 
     Args:
         root: the node whose history is shown.

@@ -38,7 +38,7 @@ class Engine:
         return [numpy.asarray(g) for g in results]
 
     def gradients(self, work: Any, parameters: Arrays, constants: Any) -> Step:
-        """Return a step that returns the gradient toward each parameter."""
+        """Return a step that returns the gradient with respect to each parameter."""
         raise NotImplementedError("has no gradients")
 
     def training(

@@ -66,7 +66,7 @@ def normed(x: np.ndarray, scale: np.ndarray, shift: np.ndarray) -> tuple[Any, ..
 def norm_back(
     g: np.ndarray, hat: np.ndarray, r: np.ndarray, scale: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the gradients toward input, scale and shift of a layer norm."""
+    """Return the gradients with respect to input, scale and shift of a layer norm."""
     toward_scale = np.einsum("ij,ij->j", g, hat)
     toward_shift = g.sum(axis=0)
     t = g * scale

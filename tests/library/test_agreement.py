@@ -62,7 +62,7 @@ def torch() -> Any:
 def derivatives(
     f: Any, inputs: Any, leaf: Any, constant: Any, grad: Any
 ) -> list[np.ndarray]:
-    """Return f's value, and its first and second derivatives toward each input.
+    """Return f's value, and its first and second derivatives in each input.
 
     First ones twice: as they are calculated when nothing more is wanted, and recorded
     for the second ones. Both engines have the same names, so one way to ask will do.

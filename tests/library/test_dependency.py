@@ -32,7 +32,7 @@ def numbers(*shape: int) -> np.ndarray:
 
 
 def witness(f: Formula, arrays: list[np.ndarray], which: int, over: np.ndarray) -> Any:
-    """Return the gradient of sum(f * over) toward one array, by complex steps."""
+    """Return the gradient of sum(f * over) for one array, by complex steps."""
     grad = np.zeros(arrays[which].shape)
     for i in np.ndindex(grad.shape):
         moved = [a.astype(complex) for a in arrays]

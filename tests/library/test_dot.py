@@ -154,7 +154,7 @@ def test_a_dot_can_be_printed_ordered_drawn_and_stepped_through() -> None:
     assert (y._op, Dot(Vector([b]), Vector([w])).label) == ("relu dot", "dot")
     assert {v.label for v in topological_order(y)[:3]} == {"b", "w", "x"}
     assert 'label="relu dot\n11\ngrad 1"' in repr(draw(y))
-    assert "slopes are 1 toward b, 5 toward w and 2 toward x" in repr(step(y))
+    assert "slopes are 1 for b, 5 for w and 2 for x" in repr(step(y))
 
 
 def test_read_takes_new_numbers_and_earlier_dots_keep_theirs() -> None:

@@ -1,4 +1,4 @@
-"""grad: derivatives of any order toward anything, and no more work than needed."""
+"""grad: derivatives of any order in anything, and no more work than needed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_backward_thrice() -> None:
 
 
 def test_mixed_derivatives_through_shapes() -> None:
-    """The second derivatives of (x w)·(x w) toward w, by hand: 2 x ⊗ x."""
+    """The second derivatives of (x w)·(x w) with respect to w, by hand: 2 x ⊗ x."""
     x, w = np.array([[1.0, 2.0, 3.0]]), leaf([[1.0], [1.0], [2.0]])
     y = (x @ w).sum()
     (first,) = grad(y * y, w, create_graph=True)

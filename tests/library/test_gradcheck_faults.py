@@ -62,7 +62,7 @@ def one_buffer(buffer: np.ndarray) -> Any:
 
 
 def beside_a_constant(x: Any, y: Any) -> Tensor:
-    """Return x·y, with a wrong slope toward x where y needs no gradient."""
+    """Return x·y, with a wrong slope with respect to x where y needs no gradient."""
     slope = y if y.requires_grad else 2.0 * y
     return binary(np.multiply, x, doubled_no_more, slope, y, doubled_no_more, x)
 
@@ -151,7 +151,7 @@ TABLE = (
     Wrong(
         "wrong beside a constant",
         beside_a_constant,
-        "if the other inputs are constants, the gradient toward input 0",
+        "if the other inputs are constants, the gradient with respect to input 0",
         (ROW, ROW + 1.0),
     ),
     Wrong(

@@ -79,7 +79,7 @@ class PyTorchs:
 
 
 def outcome(program: Callable[[Any, Any], Any], library: Any) -> Any:
-    """Return the gradient toward the leaf [1, 2], or "refused"."""
+    """Return the gradient with respect to the leaf [1, 2], or "refused"."""
     x = library.leaf([1.0, 2.0])
     try:
         with np.errstate(divide="ignore"):

@@ -216,7 +216,7 @@ def test_detach_is_a_constant_with_the_same_array():
     h = x * x
     d = h.detach()
     assert (d.requires_grad, d.is_leaf) == (False, True)
-    (h * d).sum().backward()  # toward one of two uses
+    (h * d).sum().backward()  # with respect to one of two uses
     assert x.grad.tolist() == [2 * 2.0**3, 2 * 3.0**3]
     with no_grad():
         h[0] = 7.0

@@ -35,7 +35,7 @@ def plain_number(f: Any, *inputs: np.ndarray) -> Any:
 
 
 def witness(f: Any, inputs: Any, i: int, complex_step: bool) -> np.ndarray:
-    """Return the derivative toward the elements of input i, without any rule.
+    """Return the derivative with respect to the elements of input i, without any rule.
 
     The complex step is exact to rounding; a central difference with h = 1e-5 errs by
     some h² of the third derivative plus rounding over h: 1e-9 for numbers about 1.

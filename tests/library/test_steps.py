@@ -91,15 +91,15 @@ def test_a_small_graph_has_these_steps():
         "6 steps through a graph\n"
         "  0. Start: The inputs are x = 3 and w = -2.\n"
         "  1. Forward: *, made from x = 3 and w = -2, is -6. "
-        "Its slopes are -2 toward x and 3 toward w.\n"
+        "Its slopes are -2 for x and 3 for w.\n"
         "  2. Forward: y, made from * = -6 and x = 3, is -3. "
-        "Its slopes are 1 toward * and 1 toward x.\n"
-        "  3. Backward: The gradient of y toward itself is 1.\n"
+        "Its slopes are 1 for * and 1 for x.\n"
+        "  3. Backward: The gradient of y with respect to itself is 1.\n"
         "  4. Backward: y has gradient 1 and passes 1 × 1 = 1 to * and 1 × 1 = 1 to x. "
         "x has 1 so far.\n"
         "  5. Backward: * has gradient 1 and passes 1 × (-2) = -2 to x and "
         "1 × 3 = 3 to w. x has 1 + (-2) = -1 in all.\n"
-        "  6. Finished: The gradient of y is -1 toward x and 3 toward w."
+        "  6. Finished: The gradient of y is -1 for x and 3 for w."
     )
 
 
@@ -125,7 +125,7 @@ def test_names_that_are_shared_or_missing_are_told_apart_by_values():
     text = repr(step((a + b) + b))
     assert "a number = 1 and a number = 2." in text
     assert "made from + = 3 and a number = 2, is 5." in text
-    assert "1 toward + (3) and 1 toward a number (2)." in text
+    assert "1 for + (3) and 1 for a number (2)." in text
 
 
 def test_a_single_number_has_steps_too():

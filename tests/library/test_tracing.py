@@ -40,7 +40,7 @@ def test_a_gradient_inside_a_gradient_takes_nothing_for_a_constant(
     inner_of_product = grad(lambda x: x * grad(lambda y: x * y)(y))
     assert inner_of_product(x) == pytest.approx(2 * x)
     assert grad(lambda x: x * grad(lambda y: x + y)(y))(x) == 1.0
-    # d/dx of x d/dy (x y²) is 4 x y, and of its derivative toward y once more 4 x
+    # d/dx of x d/dy (x y²) is 4 x y, and of its derivative in y once more 4 x
     twice = grad(lambda y: grad(lambda x: x * grad(lambda y: x * y * y)(y))(x))
     assert twice(y) == pytest.approx(4 * x)
 

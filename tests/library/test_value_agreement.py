@@ -110,7 +110,7 @@ def torch():
 
 
 def torch_says(torch, f, *point):
-    """Return PyTorch's value of `f` and its slope toward each input, in float64."""
+    """Return PyTorch's value of `f` and its slope in each input, in float64."""
     inputs = [torch.tensor(v, dtype=torch.float64, requires_grad=True) for v in point]
     out = f(*inputs)
     return (out.item(), *(g.item() for g in torch.autograd.grad(out, inputs)))

@@ -44,7 +44,7 @@ def negative(x: Any) -> Tensor:
 
 @operation(np.power, method="__pow__")
 def power(x: Any, y: Any) -> Tensor:
-    """Return x to the power of y. Where x and y are 0, the slope toward x is 0."""
+    """Return x to the power of y. Where x and y are 0, its slope in x is 0."""
     return binary(operator.pow, x, by_base, Saved(x, y), y, by_exponent, Saved(x, y))
 
 

@@ -1,6 +1,7 @@
 """Sums of products of two rows, one shifted along the other (chapter 13).
 
-The gradient toward one row is such a sum too, of the gradient and the other row.
+The gradient with respect to one row is such a sum too, of the gradient and the other
+row.
 """
 
 from __future__ import annotations

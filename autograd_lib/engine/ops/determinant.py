@@ -1,10 +1,11 @@
 """The determinant, whose slopes exist for singular matrices too (chapter 13).
 
-The slope toward an element is its cofactor, the determinant of the matrix without the
-element's row and column, up to a sign. Textbooks write det A·A⁻ᵀ, which has no meaning
-where A is singular. Here A = U·Σ·Vᵀ, and cofactors of a product are the product of the
-cofactors: those of U and V are ±U and ±V, those of Σ are products of all but one of its
-elements. Nothing is divided, so any rank will do. So too for the slopes of cofactors.
+The slope with respect to an element is its cofactor, the determinant of the matrix
+without the element's row and column, up to a sign. Textbooks write det A·A⁻ᵀ, which has
+no meaning where A is singular. Here A = U·Σ·Vᵀ, and cofactors of a product are the
+product of the cofactors: those of U and V are ±U and ±V, those of Σ are products of all
+but one of its elements. Nothing is divided, so any rank will do. So too for the slopes
+of cofactors.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def slopes(e: Any, a: Any) -> Any:
 
 
 def slopes_of_slopes(g: Any, saved: Any) -> Any:
-    """The gradient of Σ ḡ·slopes(e, a) toward a, where the inverse of a exists.
+    """The gradient of Σ ḡ·slopes(e, a) with respect to a, if a has an inverse.
 
     With t = a⁻ᵀ the sum is det a·(Σ e·t Σ ḡ·t - Σ ḡ·(t·eᵀ·t)), and dt = -t·daᵀ·t.
     """

@@ -3,11 +3,11 @@
 With A = V·diag(w)·Vᵀ the rules are those of Giles, "Collected matrix derivative results
 for forward and reverse mode", 2008, section 3.1. An eigenvector's slope has the
 distances to the other eigenvalues below the line. Where eigenvalues are equal, their
-vectors are any basis of a plane, which has no derivative: the gradient toward A then is
-infinite or NaN, as in PyTorch, if the vectors have been used. Eigenvalues alone have a
-finite gradient: for equal ones it is right if all of them get the same, as in their
-sum; otherwise they have a kink there, and it is the slope for the basis that NumPy has
-found.
+vectors are any basis of a plane, which has no derivative: the gradient with respect to
+A then is infinite or NaN, as in PyTorch, if the vectors have been used. Eigenvalues
+alone have a finite gradient: for equal ones it is right if all of them get the same, as
+in their sum; otherwise they have a kink there, and it is the slope for the basis that
+NumPy has found.
 
 Eigenvalues of other matrices may be complex, so `numpy.linalg.eig` has no rule.
 """

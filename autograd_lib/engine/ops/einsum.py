@@ -1,9 +1,9 @@
 """Sums of products, written with a letter for each axis (chapter 13).
 
-The gradient of such a sum is again one: for ``ij,jk->ik`` the gradient toward the first
-operand is ``ik,jk->ij``, where the output's letters and the operand's have changed
-places. What is left for this file: a letter that only this operand has was summed, so
-its elements all get the same; a letter that it has twice is a diagonal.
+The gradient of such a sum is again one: for ``ij,jk->ik`` the gradient with respect to
+the first operand is ``ik,jk->ij``, where the output's letters and the operand's have
+changed places. What is left for this file: a letter that only this operand has was
+summed, so its elements all get the same; a letter that it has twice is a diagonal.
 """
 
 from __future__ import annotations

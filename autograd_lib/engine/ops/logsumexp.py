@@ -50,7 +50,7 @@ def logsumexp(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
 
 
 def by_share(g: Any, saved: Any) -> Any:
-    """The slope toward an element is its share of the sum, exp(x - y).
+    """The slope with respect to an element is its share of the sum, exp(x - y).
 
     The exponentials are at hand; only a rule that is recorded needs them from x.
     """
@@ -86,14 +86,14 @@ def logaddexp2(x: Any, y: Any) -> Tensor:
 
 @broadcasting
 def by_powers_of_two(g: Any, saved: Any) -> Any:
-    """The slope toward x is 1/(1 + 2^(y - x)), and 0 where x is -inf."""
+    """The slope with respect to x is 1/(1 + 2^(y - x)), and 0 where x is -inf."""
     x, y = saved
     return by_share_of_two(g, (x * LOG_2, y * LOG_2))
 
 
 @broadcasting
 def by_share_of_two(g: Any, saved: Any) -> Any:
-    """The slope toward x is 1/(1 + exp(y - x)), and 0 where x is -inf.
+    """The slope with respect to x is 1/(1 + exp(y - x)), and 0 where x is -inf.
 
     As a power of e it neither overflows nor, where it is almost 1, loses its own slope.
     """

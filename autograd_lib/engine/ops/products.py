@@ -1,7 +1,8 @@
 """Products that sum over axes of your choice, or over none (chapter 13).
 
-All are cousins of the matrix product. The gradient toward one factor is a product of
-the gradient and the other factor, over the axes that the other factor has alone.
+All are cousins of the matrix product. The gradient with respect to one factor is a
+product of the gradient and the other factor, over the axes that the other factor has
+alone.
 """
 
 from __future__ import annotations

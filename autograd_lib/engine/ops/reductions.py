@@ -140,7 +140,7 @@ def prod(
 
 
 def by_others(g: Any, saved: Any) -> Any:
-    """The slope toward an element is the product of all others."""
+    """The slope with respect to an element is the product of all others."""
     x, y, to = saved
     if divisible(array_of(y)):
         return spread(g * y, to) / x

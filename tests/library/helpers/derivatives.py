@@ -58,7 +58,7 @@ PRECISE["relu"] = lambda v: max(v, mpmath.mpf(0))
 
 
 def precise_derivative(f: Callable[..., Any], *point: float, toward: int = 0) -> float:
-    """Return the derivative of `f` toward one argument, right to the last digit."""
+    """Return the derivative of `f` for one argument, right to the last digit."""
     orders = tuple(int(i == toward) for i in range(len(point)))
     with mpmath.workdps(50):
         return float(mpmath.diff(f, point, orders))

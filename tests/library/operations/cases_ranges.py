@@ -24,7 +24,7 @@ def covariances(x: Any, correction: int = 1) -> Any:
 CASES: list[Case] = [
     case(
         "linspace",
-        "toward both ends",
+        "with respect to both ends",
         lambda a, b: np.linspace(a * a, b * b, 5),
         (normal(), normal(seed=1)),
         lambda a, b: a * a + (b * b - a * a) * torch.linspace(0, 1, 5, dtype=a.dtype),
@@ -51,7 +51,7 @@ CASES: list[Case] = [
     ),
     case(
         "logspace",
-        "toward both ends and the base",
+        "with respect to both ends and the base",
         lambda a, b, base: np.logspace(a, b, 4, base=base),
         (normal(), normal(seed=1), positive()),
         lambda a, b, base: (
@@ -61,7 +61,7 @@ CASES: list[Case] = [
     ),
     case(
         "geomspace",
-        "toward both ends",
+        "with respect to both ends",
         lambda a, b: np.geomspace(a, b, 4, axis=-1).astype(a.dtype),
         (positive(3), positive(3, seed=1)),
         lambda a, b: (

@@ -62,7 +62,7 @@ DIFFERENCES = {"complex_step": False}
 CASES: list[Case] = [
     case(
         "interp",
-        "toward all",
+        "with respect to all",
         interp,
         (BETWEEN, PLACES, V),
         interpolated,
@@ -101,7 +101,7 @@ CASES: list[Case] = [
     ),
     case(
         "trapezoid",
-        "toward both",
+        "with respect to both",
         np.trapezoid,
         (X, normal(4)),
         lambda y, x: torch.trapezoid(y, x),
@@ -143,15 +143,15 @@ CASES: list[Case] = [
     ),
     case(
         "gradient",
-        "toward places",
+        "with respect to places",
         lambda x, y: np.gradient(y, x, edge_order=2),
         (PLACES, V),
         None,
-        why_no_torch="PyTorch's slopes at places have no gradient toward these",
+        why_no_torch="PyTorch's slopes at places have no gradient for these",
     ),
     case(
         "polyval",
-        "toward both",
+        "with respect to both",
         np.polyval,
         (V, X),
         lambda p, x: sum(p[i] * x ** (4 - i) for i in range(5)),
