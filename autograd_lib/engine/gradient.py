@@ -73,24 +73,26 @@ def accumulate(p: Node, d: Any) -> Any:
     """Return the sum of the gradient that a node has got so far and one more.
 
     The sum is made in place where the array of the first is shared with nothing: where
-    two references lead to it, the node's and that of the call which counts them, and it
-    is no view.
+    three references lead to it, the node's, this function's and that of the call which
+    counts them, and it is no view.
     """
-    own = getrefcount(p.grad) == 2 and type(p.grad) is _array and p.grad.base is None
+    total = p.grad
+    own = getrefcount(total) == 3 and type(total) is _array and total.base is None
     if own and type(d) is _array:
         try:
-            return _add(p.grad, d, p.grad)
+            return _add(total, d, total)
         except (TypeError, ValueError):  # it holds integers, or is for reading only
-            return p.grad + d
+            return total + d
     if p.shape is None:
         return in_slot(p, *d)
     if isinstance(d, SparseGradient):
-        own = own and p.grad.flags.writeable
-        dtype = np.result_type(p.grad, d.g)
-        total = p.grad if own and p.grad.dtype == dtype else np.array(p.grad, dtype)
+        own = own and total.flags.writeable
+        dtype = np.result_type(total, d.g)
+        total = total if own and total.dtype == dtype else np.array(total, dtype)
         d.add_to(total)
-        return total
-    return p.grad + d
+    else:
+        total = total + d
+    return total
 
 
 def in_slot(p: Node, i: int, d: Any) -> list[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from sys import getrefcount
 from typing import Any
 
@@ -40,11 +39,12 @@ def backward(
     root = start("backward", self, gradient)
     retain = create_graph if retain_graph is None else retain_graph
     found = Pass(None, retain, create_graph).run([root])
-    # All or none, and not while another thread does the same.
-    with lock, enable_grad() if create_graph else nullcontext():
-        totals = [total_of(v.extra, found, v) for v in found]
-        for v, total in zip(found, totals, strict=True):
-            v.extra.total = total  # type: ignore[union-attr]
+    with lock:  # so that no other thread does the same
+        if create_graph:
+            with enable_grad():
+                collect(found)
+        else:
+            collect(found)
 
 
 setattr(Tensor, "backward", backward)  # noqa: B010 - the class knows nothing above it
@@ -156,6 +156,13 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
             f"{result.shape}; they must be the same"
         )
     return result.node, gradient
+
+
+def collect(found: dict[Node, Any]) -> None:
+    """Add what a pass has found to what nodes have collected before: all or none."""
+    totals = [total_of(v.extra, found, v) for v in found]
+    for v, total in zip(found, totals, strict=True):
+        v.extra.total = total  # type: ignore[union-attr]
 
 
 def total_of(extra: Any, found: dict[Node, Any], v: Node) -> Tensor | None:

@@ -172,12 +172,13 @@ def unary(function: Callable[[Any], Any], x: Any, rule: Rule, saved: Any) -> Ten
 
 def result(y: Any, x: Any, rule: Rule, saved: Any, by: Any = None) -> Tensor:
     """Record `y`, which `by` calculated from the tensor `x`, as `unary` does."""
-    n = x.node if type(x) is Tensor else None
+    n = x._node if type(x) is Tensor else None
     if n is None or not is_recording():
         return made(y, (), by)
     y = y if type(y) is _array else np.asarray(y)
     if y.dtype.kind == "c":
         refuse_complex(by)
+    n = x.node if n is STALE else n
     return made(y, ((n, rule, own(saved, y)),), by)
 
 
@@ -226,9 +227,10 @@ def binary(  # noqa: PLR0913 - a rule and what it needs, for each of two operand
         return made(z, (), function)
     if n is not None and m is not None:
         return made(z, ((n, rule, saved), (m, rule_y, saved_y)), function)
-    if z.dtype.kind == "c":  # of a constant that is complex
-        refuse_complex(function)
     edge = (n, rule, saved) if m is None else (m, rule_y, saved_y)
+    other: Any = b if m is None else a
+    if type(other) is not float and z.dtype.kind == "c":
+        refuse_complex(function)
     return made(z, (edge,), function)
 
 

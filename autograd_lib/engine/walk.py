@@ -31,6 +31,7 @@ from autograd_lib.engine.node import (
     JointEdge,
     Node,
     Rule,
+    Saved,
     SavedOutput,
     name_of,
     single_edges,
@@ -42,7 +43,7 @@ from autograd_lib.engine.versions import clock
 
 Roots = list[tuple[Node, Tensor]]
 
-NOTHING: tuple[Any, ...] = ()
+PACKED = (Saved, SavedOutput)
 lock = RLock()  # held while a pass counts, and while leaves take what it has found
 _running: dict[object, int] = {}  # the stamps of passes under way, with their threads
 
@@ -66,7 +67,7 @@ class Pass:
         self.wanted, self.retain, self.record = wanted, retain, record
         self.kind: Any = Tensor if record else np.ndarray  # of gradients on the way
         self.unpacked = as_tensors if record else as_arrays
-        self.arrays = NOTHING if record else (Tensor, SavedOutput)
+        self.opened: Any = None if record else Tensor  # of what rules get the array
         self.stamp = object()  # of nodes in whose `pending` and `grad` this pass notes
         self.met: list[Node] = []
         self.ready: list[Node] = []
@@ -116,13 +117,13 @@ class Pass:
             if needed is None or root in needed:
                 self.meet(root)
         for v in self.met:
-            if v in self.ends:
-                continue  # its rules are not called
-            if v.edges is None:
-                freed()
+            edges = v.edges
+            if not edges or v in self.ends:  # a leaf, or its rules are not called
+                self.stop_at(v)
+                continue
             if v.version != now:
                 check_saved(v)
-            for p, _, _ in v.edges if v.extra is None else single_edges(v):
+            for p, _, _ in edges if v.extra is None else single_edges(v):
                 if p.stamp is stamp:
                     p.pending += 1
                 elif needed is None or p in needed:
@@ -146,7 +147,7 @@ class Pass:
     def hand_over(self) -> int:
         """Hand gradients over, each node after all that it gets; return how many."""
         stamp, ready, now, retain = self.stamp, self.ready, clock.now, self.retain
-        kind, unpacked, arrays = self.kind, self.unpacked, self.arrays
+        kind, opened, unpacked = self.kind, self.opened, self.unpacked
         ends, some, served = self.ends, self.wanted is not None, 0
         while ready:
             v = ready.pop()
@@ -169,9 +170,10 @@ class Pass:
             for p, rule, saved in edges:
                 if p.stamp is not stamp:
                     continue  # it leads to nothing that is wanted
-                if saved is not None:  # a call for each would cost 5 %
-                    one = type(saved) in arrays
-                    saved = saved._array if one else unpacked(saved, v)
+                if type(saved) is opened:  # a call for each would cost 5 %
+                    saved = saved._array
+                elif saved is not None and type(saved) in PACKED:
+                    saved = unpacked(saved, v)
                 d = rule(g, saved)
                 if type(d) is not kind or d.shape != p.shape:
                     d = fitted(v, p, rule, d, self.record)
