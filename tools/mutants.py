@@ -33,8 +33,8 @@ from tools.rules import operations, rules_and_pass
 NAMED = (*FAULTS, *MORE_FAULTS)
 EXPLAINED = Path(__file__).with_name("mutants.toml")
 ENGINE = (
-    "autograd_lib.engine.tensor",
-    "autograd_lib.engine.gradients",
+    "autograd_lib.engine",
+    "import autograd_lib as ag",
     "autograd_lib.broadcast",
     "tests.library.operations",
 )

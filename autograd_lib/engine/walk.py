@@ -38,7 +38,7 @@ from autograd_lib.engine.node import (
 )
 from autograd_lib.engine.reach import check_saved, freed, leading_to
 from autograd_lib.engine.record import SparseGradient
-from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.tensor import Tensor
 from autograd_lib.engine.versions import clock
 
 Roots = list[tuple[Node, Tensor]]
@@ -109,9 +109,9 @@ class Pass:
     def count(self, roots: Roots) -> None:
         """Count in each node how many gradients are pending."""
         wanted, alone = self.wanted, len(_running) == 1
-        needed = None if wanted is None else leading_to(wanted, roots)
-        stamp, now = self.stamp, clock.now
-        if wanted is not None and needed is not None:
+        stamp, now, needed = self.stamp, clock.now, None
+        if wanted is not None:
+            needed = leading_to(wanted, roots)
             self.ends = {v for v in wanted if needed.isdisjoint(v.parents)}
         for root, _ in roots:
             if needed is None or root in needed:
@@ -209,7 +209,7 @@ class Pass:
         An edge may lead to several nodes, there may be hooks, and `g` may be None.
         """
         if v.shape is None and g is not None:
-            g = filled(v, g, self.record)
+            g = filled(v, g)
         handed: list[list[Any]] = []
         for parent, rule, saved in edges:
             parents = parent if type(parent) is tuple else (parent,)
@@ -254,13 +254,12 @@ def one_for_each(rule: Rule, made: Any, parents: tuple[Any, ...]) -> list[Any]:
     )
 
 
-def filled(v: Node, slots: list[Any], recorded: bool) -> list[Any]:
+def filled(v: Node, slots: list[Any]) -> list[Any]:
     """Return a gradient for each of several outputs, zeros where none has come."""
     outputs = v.extra.outputs if isinstance(v.extra, JointEdge) else []
-    zeros = (np.zeros(shape, dtype) for shape, dtype in outputs)
     return [
-        (constant(zero) if recorded else zero) if g is None else g
-        for g, zero in zip(slots, zeros, strict=True)
+        np.zeros(*output) if g is None else g
+        for g, output in zip(slots, outputs, strict=True)
     ]
 
 
