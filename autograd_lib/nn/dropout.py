@@ -1,0 +1,40 @@
+"""A layer that forgets numbers at random, in training (chapter 18)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.ops.arithmetic import multiply
+from autograd_lib.nn.arguments import Random, generator, real
+from autograd_lib.nn.module import Module
+
+
+class Dropout(Module):
+    """In training, each number is 0 with probability p, and the others are over 1 - p.
+
+    So the expectation is the number itself, which it is out of training. Srivastava et
+    al., "Dropout: A Simple Way to Prevent Neural Networks from Overfitting" (2014).
+
+    Args:
+        p: the probability of 0, from 0 to 1.
+        rng: the source of the choices, or its seed.
+    """
+
+    def __init__(self, p: float = 0.5, *, rng: Random = None) -> None:
+        self.p = real("Dropout: p", p, lambda p: 0 <= p <= 1, "from 0 to 1")
+        self.rng = generator("Dropout", rng)
+
+    def forward(self, x: Any) -> Any:
+        """Return `x` with some of it 0; out of training, `x` itself."""
+        if not self.training or not self.p:
+            return x
+        kept = self.rng.random(np.shape(x), np.float32) >= self.p
+        dtype = np.result_type(getattr(x, "dtype", float), np.float32)
+        scale = 1 / (1 - self.p) if self.p < 1 else 0
+        return multiply(x, kept * dtype.type(scale))
+
+    def extra_repr(self) -> str:
+        """Return p."""
+        return f"{self.p:g}"

@@ -1,0 +1,141 @@
+"""Layers' calculations that pay as one operation each (chapter 18).
+
+What a composition of operations does in several passes over memory, with a node for
+each, these do in few. The derivative is worked out on paper, as each docstring says,
+and written as a rule in operations that tensors have too; so it has derivatives itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.node import Saved
+from autograd_lib.engine.ops.activations import floats
+from autograd_lib.engine.ops.linear import toward_bias
+from autograd_lib.engine.ops.matmul import transpose_times
+from autograd_lib.engine.record import array, broadcasting, record
+from autograd_lib.engine.tensor import Tensor
+
+Axes = tuple[int, ...]
+
+
+def linear(x: Any, weight: Any, bias: Any = None) -> Tensor:
+    """Return x·Wᵀ + b for each row of x; PyTorch's arrangement of the weights.
+
+    With Y = X·Wᵀ + b, a small change dX, dW, db changes L by ⟨Ȳ, dX·Wᵀ + X·dWᵀ + db⟩.
+    Written as inner products with dX, dW and db that is X̄ = Ȳ·W, W̄ = Ȳᵀ·X, and b̄ is
+    the sum of the rows of Ȳ. Against ``x @ weight.T + bias`` it saves two nodes and an
+    array, and W̄ lies in memory as W does, which an optimiser's step is faster for.
+
+    Args:
+        x: rows of n numbers, of shape (…, n).
+        weight: of shape (m, n).
+        bias: of shape (m,), or None.
+
+    Raises:
+        ValueError: if the shapes are not those.
+    """
+    a, w, b = array(x), array(weight), bias if bias is None else array(bias)
+    try:
+        rows, (m, n) = a.shape, w.shape
+        fits = rows[-1:] == (n,) and (b is None or b.shape == (m,))
+    except (AttributeError, ValueError):  # a number, or a weight that is no matrix
+        fits = False
+    if not fits:
+        raise ValueError(
+            f"linear: x of shape {np.shape(a)}, weight of shape {np.shape(w)} and bias "
+            f"of shape {None if b is None else np.shape(b)} do not fit; for rows of n "
+            "numbers the weight has shape (m, n) and the bias (m,)"
+        )
+    y = flat(a) @ w.T
+    if b is not None:
+        y = np.add(y, b, out=y if y.dtype is b.dtype else None)
+    y = y if len(rows) == 2 else y.reshape(*rows[:-1], m)
+    return record(
+        y,
+        (x, toward_rows, Saved(weight, rows)),
+        (weight, toward_weight, x),
+        (bias, toward_bias, None),
+    )
+
+
+def flat(x: Any) -> Any:
+    """Return rows along one axis."""
+    return x if x.ndim == 2 else x.reshape(-1, x.shape[-1])
+
+
+def toward_rows(g: Any, saved: Any) -> Any:
+    """X̄ = Ȳ·W."""
+    weight, shape = saved
+    return (flat(g) @ weight).reshape(shape)
+
+
+def toward_weight(g: Any, x: Any) -> Any:
+    """W̄ = Ȳᵀ·X."""
+    return transpose_times(flat(g), flat(x))
+
+
+def normalize(x: Any, axes: Axes, weight: Any, bias: Any, eps: float) -> Tensor:
+    """Return x̂·w + b, where x̂ is x with mean 0 and variance 1 along axes.
+
+    With n elements along the axes, μ their mean and σ = √(mean((x - μ)²) + eps), it is
+    x̂ = (x - μ)/σ. A change dx changes μ by mean(dx) and σ by mean(x̂·dx), since the
+    deviations sum to 0. So dx̂ = (dx - mean(dx) - x̂·mean(x̂·dx))/σ. This map is its own
+    transpose: with h = x̂'s gradient, x̄ = (h - mean(h) - x̂·mean(x̂·h))/σ.
+
+    Args:
+        x: numbers.
+        axes: the axes along which mean and variance are taken.
+        weight: w, which broadcasts to x, or None for 1.
+        bias: b, likewise, or None for 0.
+        eps: what is added to the variance.
+    """
+    a = floats(array(x))
+    h, scale = standardized(a, axes, eps)
+    y = h if weight is None else h * array(weight)
+    if bias is not None:
+        y = y + array(bias)
+    kept = Saved(x, h, scale, axes, eps)
+    return record(
+        y,
+        (x, toward_normalized, Saved(weight, kept)),
+        (weight, toward_scale, kept),
+        (bias, toward_shift, None),
+    )
+
+
+def standardized(x: Any, axes: Axes, eps: float) -> tuple[Any, Any]:
+    """Return x̂ and σ, of an array or of a tensor."""
+    d = x - x.mean(axis=axes, keepdims=True)
+    scale = ((d * d).mean(axis=axes, keepdims=True) + eps) ** 0.5
+    return d / scale, scale
+
+
+def again(g: Any, kept: Any) -> tuple[Any, Any, Axes]:
+    """Return x̂, σ and the axes: from x, as tensors, where the rule is recorded."""
+    x, h, scale, axes, eps = kept
+    if isinstance(g, Tensor):
+        h, scale = standardized(x, axes, eps)
+    return h, scale, axes
+
+
+def toward_normalized(g: Any, saved: Any) -> Any:
+    """x̄ = (h - mean(h) - x̂·mean(x̂·h))/σ for h = ȳ·w."""
+    weight, kept = saved
+    (normal, scale, axes), h = again(g, kept), g if weight is None else g * weight
+    along = (h * normal).mean(axis=axes, keepdims=True)
+    return (h - h.mean(axis=axes, keepdims=True) - normal * along) / scale
+
+
+@broadcasting
+def toward_scale(g: Any, kept: Any) -> Any:
+    """w̄ = ȳ·x̂, summed over the copies of w."""
+    return g * again(g, kept)[0]
+
+
+@broadcasting
+def toward_shift(g: Any, _: None) -> Any:
+    """b̄ = ȳ, summed over the copies of b."""
+    return g

@@ -1,0 +1,196 @@
+"""The layers that models are made of first (chapter 18).
+
+Names, arguments and beginnings are PyTorch's; a table in the chapter says what differs.
+Numbers are float32 unless `dtype` says otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.ops.activations import gelu, relu, sigmoid
+from autograd_lib.engine.ops.shapes import reshape
+from autograd_lib.engine.ops.trigonometry import tanh
+from autograd_lib.engine.tensor import Tensor
+from autograd_lib.nn.arguments import Random, floating, generator, whole
+from autograd_lib.nn.functional import linear
+from autograd_lib.nn.module import Module, head, inside
+
+
+class Sequential(Module):
+    """Modules one after the other, each fed by the one before.
+
+    Args:
+        modules: modules, or other functions of a tensor.
+
+    Raises:
+        TypeError: if one of them cannot be called.
+
+    >>> model = Sequential(Linear(2, 3), ReLU(), Linear(3, 1))
+    >>> model(np.zeros((5, 2))).shape
+    (5, 1)
+    """
+
+    def __init__(self, *modules: Any) -> None:
+        for i, module in enumerate(modules):
+            if not callable(module) or isinstance(module, type):
+                raise TypeError(
+                    f"Sequential: item {i} must be a module, such as ReLU(), got "
+                    f"{module!r:.60}; a list of modules is given as *list"
+                )
+        self.layers = list(modules)
+
+    def forward(self, x: Any) -> Any:
+        """Return what the last module makes of what those before it made of `x`."""
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def parts(self) -> Iterator[tuple[str, Any]]:
+        """Go through the modules, which are named by their numbers, and the rest."""
+        for name, value in super().parts():
+            yield from inside(value) if name == "layers" else ((name, value),)
+
+    def __getitem__(self, i: Any) -> Any:
+        return Sequential(*self.layers[i]) if isinstance(i, slice) else self.layers[i]
+
+    def __len__(self) -> int:
+        return len(self.layers)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.layers)
+
+
+class Linear(Module):
+    """y = x·Wᵀ + b for each row of x, along the last axis.
+
+    Weights and biases begin uniform between ±1/√in, as PyTorch's do.
+
+    Args:
+        in_features: how many numbers a row has.
+        out_features: how many a row of the result has.
+        bias: whether b is added.
+        rng: the source of the first weights, or its seed.
+        dtype: the type of the weights.
+
+    Attributes:
+        weight: W, of shape (out_features, in_features).
+        bias: b, of shape (out_features,), or None.
+    """
+
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        bias: bool = True,
+        *,
+        rng: Random = None,
+        dtype: Any = np.float32,
+    ) -> None:
+        self.in_features = whole("Linear: in_features", in_features)
+        self.out_features = whole("Linear: out_features", out_features)
+        rng, dtype = generator("Linear", rng), floating("Linear", dtype)
+        bound = 1 / math.sqrt(in_features)
+        shape = (out_features, in_features)
+        self.weight = Tensor(rng.uniform(-bound, bound, shape), True, dtype)
+        self.bias: Tensor | None = None
+        if bias:
+            self.bias = Tensor(rng.uniform(-bound, bound, out_features), True, dtype)
+
+    def forward(self, x: Any) -> Tensor:
+        """Return x·Wᵀ + b.
+
+        Raises:
+            ValueError: if a row of `x` has another length than in_features.
+        """
+        try:
+            return linear(x, self.weight, self.bias)
+        except ValueError:
+            shape = np.shape(x)
+            if shape[-1:] == (self.in_features,):
+                raise
+        raise ValueError(
+            f"{head(self)}: needs rows of {self.in_features} numbers on the last axis, "
+            f"got shape {shape}; {self._way_out(shape)}"
+        )
+
+    def _way_out(self, shape: tuple[int, ...]) -> str:
+        if len(shape) > 2 and math.prod(shape[1:]) == self.in_features:
+            return (
+                f"; x.reshape({shape[0]}, {self.in_features}), or Flatten() before it"
+            )
+        if not shape:
+            return "one row is x.reshape(1, -1)"
+        return f"for these rows make it Linear({shape[-1]}, {self.out_features})"
+
+    def extra_repr(self) -> str:
+        """Return the sizes."""
+        without = "" if self.bias is not None else ", bias=False"
+        return f"{self.in_features}, {self.out_features}{without}"
+
+
+class Flatten(Module):
+    """All axes after the first in one, so that each item of a batch is a row."""
+
+    def forward(self, x: Any) -> Tensor:
+        """Return `x` in the shape (len(x), everything else).
+
+        Raises:
+            ValueError: if `x` has no axis.
+        """
+        shape = np.shape(x)
+        if not shape:
+            raise ValueError("Flatten(): needs a batch of items, got a single number")
+        return reshape(x, (shape[0], math.prod(shape[1:])))
+
+
+class ReLU(Module):
+    """The larger of x and 0."""
+
+    def forward(self, x: Any) -> Tensor:
+        """Return max(x, 0)."""
+        return relu(x)
+
+
+class Tanh(Module):
+    """The hyperbolic tangent, between -1 and 1."""
+
+    def forward(self, x: Any) -> Tensor:
+        """Return tanh x."""
+        return tanh(x)
+
+
+class Sigmoid(Module):
+    """1/(1 + e⁻ˣ), between 0 and 1."""
+
+    def forward(self, x: Any) -> Tensor:
+        """Return 1/(1 + e⁻ˣ)."""
+        return sigmoid(x)
+
+
+class GELU(Module):
+    """x·Φ(x), where Φ(x) is the probability that a normal number is below x.
+
+    Args:
+        approximate: "none", or "tanh" for the form that GPT-2 is trained with.
+
+    Raises:
+        ValueError: if `approximate` is neither.
+    """
+
+    def __init__(self, approximate: str = "none") -> None:
+        gelu(0.0, approximate)  # an unknown form is refused here, not at the first call
+        self.approximate = approximate
+
+    def forward(self, x: Any) -> Tensor:
+        """Return x·Φ(x)."""
+        return gelu(x, self.approximate)
+
+    def extra_repr(self) -> str:
+        """Return the form, if it is not the exact one."""
+        exact = self.approximate == "none"
+        return "" if exact else f"approximate={self.approximate!r}"

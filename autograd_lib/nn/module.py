@@ -1,0 +1,259 @@
+"""What has parameters: found by looking at attributes, named by the way (chapter 18).
+
+A module keeps its tensors and other modules in attributes, or in lists, tuples and
+dictionaries there. Whatever goes through a model (its parameters, its state, its repr)
+goes through `walk`, which meets everything once, so a tensor that two layers share is
+one parameter. The names are PyTorch's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
+
+import numpy as np
+
+from autograd_lib.engine.tensor import Tensor
+from autograd_lib.nn.state import fitting
+
+Self = TypeVar("Self", bound="Module")
+
+
+class Module:
+    """A part of a model, or a whole one: what it keeps, and what it does to an input.
+
+    A leaf that requires a gradient is a parameter. A tensor that does not is a buffer:
+    it is saved with the model, and no optimiser moves it. What an operation made is
+    neither, and so are arrays and everything else.
+
+    Attributes:
+        training: whether it is in training, which dropout and batch normalization ask.
+
+    >>> class Line(Module):
+    ...     def __init__(self):
+    ...         self.slope = Tensor(2.0, requires_grad=True)
+    ...     def forward(self, x):
+    ...         return self.slope * x
+    >>> line = Line()
+    >>> line(3.0).item()
+    6.0
+    >>> [name for name, _ in line.named_parameters()]
+    ['slope']
+    """
+
+    training: bool = True
+
+    def forward(self, *inputs: Any, **options: Any) -> Any:
+        """Return the output for an input; each class of modules has its own.
+
+        Raises:
+            NotImplementedError: if this class has none.
+        """
+        raise NotImplementedError(
+            f"{type(self).__name__} has no forward; write def forward(self, x), which "
+            "is what model(x) calls"
+        )
+
+    def __call__(self, *inputs: Any, **options: Any) -> Any:
+        """Return `forward` of the input. An error in it gets a note of where it was."""
+        try:
+            return self.forward(*inputs, **options)
+        except Exception as error:
+            note_place(error, self)
+            raise
+
+    def named_parameters(self) -> Iterator[tuple[str, Tensor]]:
+        """Go through the parameters with names such as ``layers.0.weight``."""
+        for name, tensor in named_tensors(self):
+            if tensor.requires_grad:
+                yield name, tensor
+
+    def parameters(self) -> Iterator[Tensor]:
+        """Go through the parameters, each once, in the order of their attributes."""
+        for _, parameter in self.named_parameters():
+            yield parameter
+
+    def named_buffers(self) -> Iterator[tuple[str, Tensor]]:
+        """Go through the tensors that are saved but not trained, with their names."""
+        for name, tensor in named_tensors(self):
+            if not tensor.requires_grad:
+                yield name, tensor
+
+    def buffers(self) -> Iterator[Tensor]:
+        """Go through the tensors that are saved but not trained."""
+        for _, buffer in self.named_buffers():
+            yield buffer
+
+    def named_modules(self) -> Iterator[tuple[str, Module]]:
+        """Go through this module, named "", and all modules in it."""
+        for name, found in walk(self, "", set()):
+            if isinstance(found, Module):
+                yield name, found
+
+    def modules(self) -> Iterator[Module]:
+        """Go through this module and all modules in it."""
+        for _, module in self.named_modules():
+            yield module
+
+    def train(self: Self, mode: bool = True) -> Self:
+        """Put all modules in training, or out of it; return this one.
+
+        Raises:
+            TypeError: if `mode` is neither True nor False.
+        """
+        if not isinstance(mode, bool):
+            raise TypeError(f"train: mode is True or False, got {mode!r:.60}")
+        for module in self.modules():
+            module.training = mode
+        return self
+
+    def eval(self: Self) -> Self:
+        """Take all modules out of training; return this one."""
+        return self.train(False)
+
+    def zero_grad(self) -> None:
+        """Forget the gradient of each parameter."""
+        for parameter in self.parameters():
+            parameter.grad = None
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Return copies of all parameters' and buffers' numbers, by name.
+
+        Raises:
+            ValueError: if two have the same name.
+        """
+        state: dict[str, np.ndarray] = {}
+        for name, tensor in named_tensors(self):
+            if name in state:
+                raise ValueError(
+                    f"state_dict: {type(self).__name__} has two tensors called {name}; "
+                    "the keys of its dictionaries must differ as text, without dots"
+                )
+            state[name] = tensor.data.copy()
+        return state
+
+    def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
+        """Write the numbers of `state` into the parameters and buffers of their names.
+
+        Args:
+            state: what `state_dict` returned, of this model or one that is built alike.
+
+        Raises:
+            TypeError: if it is no mapping of names to numbers.
+            ValueError: if a name is missing or unexpected, or a shape or a type of
+                numbers is another. It lists all of these, and nothing was written.
+        """
+        own = dict(named_tensors(self))
+        arrays = fitting(
+            f"load_state_dict of {head(self)}",
+            {name: tensor.data for name, tensor in own.items()},
+            state,
+            "build the model as it was when its state was saved",
+        )
+        for name, tensor in own.items():
+            tensor.data = arrays[name].copy()
+
+    def parts(self) -> Iterator[tuple[str, Any]]:
+        """Go through what this module keeps, with names: all its attributes."""
+        yield from vars(self).items()
+
+    def extra_repr(self) -> str:
+        """Return what the repr has in brackets after the class's name."""
+        return ""
+
+    def __repr__(self) -> str:
+        (_, *first), *rest = described(self)
+        total = sum(p.size for p in self.parameters())
+        top = f"{first[0]}: {total:,} parameters" if total else first[0]
+        top += f", {first[1]}" if first[1] else ""
+        widths = [max(map(len, column)) for column in zip(*rest, strict=True)]
+        lines = [top]
+        for *texts, count in rest:
+            cells = [text.ljust(n) for text, n in zip(texts, widths, strict=False)]
+            lines.append("  ".join(["", *cells, count.rjust(widths[-1])]).rstrip())
+        return "\n".join(lines)
+
+
+def walk(
+    value: Any, name: str, seen: set[int]
+) -> Iterator[tuple[str, Tensor | Module]]:
+    """Go through the modules and tensors in a value, each once, with their names.
+
+    Args:
+        value: a module, a tensor, a list, a tuple or a dictionary; in anything else
+            there is nothing.
+        name: that of the value, to which those inside are added after a dot.
+        seen: the ids of what was met before.
+    """
+    if id(value) in seen or not isinstance(
+        value, Tensor | Module | list | tuple | dict
+    ):
+        return
+    seen.add(id(value))
+    if isinstance(value, Tensor):
+        if value.is_leaf:  # what an operation made belongs to no model
+            yield name, value
+        return
+    if isinstance(value, Module):
+        yield name, value
+    for key, item in inside(value):
+        yield from walk(item, f"{name}.{key}" if name else key, seen)
+
+
+def inside(value: Any) -> Iterator[tuple[str, Any]]:
+    """Go through the parts of a module, or the items of a list or a dictionary."""
+    if isinstance(value, Module):
+        yield from value.parts()
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield str(key), item
+    elif isinstance(value, list | tuple):
+        for i, item in enumerate(value):
+            yield str(i), item
+
+
+def named_tensors(module: Module) -> Iterator[tuple[str, Tensor]]:
+    """Go through the parameters and buffers of a module, with their names."""
+    for name, found in walk(module, "", set()):
+        if isinstance(found, Tensor):
+            yield name, found
+
+
+def head(module: Module) -> str:
+    """Return a module in few words, such as ``Linear(64, 10)``."""
+    return f"{type(module).__name__}({module.extra_repr()})"
+
+
+def described(module: Module) -> list[tuple[str, str, str, str]]:
+    """Return a row for each module: name, class, shapes, number of parameters."""
+    own: dict[str, list[tuple[str, Tensor]]] = {}
+    heads: dict[str, str] = {}
+    for name, found in walk(module, "", set()):
+        if isinstance(found, Module):
+            own[name], heads[name] = [], head(found)
+        else:  # it is listed with the innermost module that it is in
+            place = max((m for m in own if name.startswith(m and m + ".")), key=len)
+            own[place].append((name[len(place) :].lstrip("."), found))
+    rows = []
+    for name, tensors in own.items():
+        count = sum(t.size for _, t in tensors if t.requires_grad)
+        shapes = ", ".join(f"{n} {t.shape}" for n, t in tensors)
+        rows.append((name, heads[name], shapes, f"{count:,}" if count else ""))
+    return rows
+
+
+def note_place(error: Any, module: Module) -> None:
+    """Note at an error in which part of a module it was raised: the way there, dotted.
+
+    Each module on the way out adds its part of the name, in place of the note before.
+    """
+    part, path, note = getattr(error, "raised_in", (None, "", ""))
+    inner = (name for name, found in module.named_modules() if found is part and name)
+    name = next(inner, "")
+    path = f"{name}.{path}" if path and name else name
+    if path:
+        if note in getattr(error, "__notes__", ()):
+            error.__notes__.remove(note)
+        note = f"in {path} of {head(module)}"
+        error.add_note(note)
+    error.raised_in = (module, path, note)

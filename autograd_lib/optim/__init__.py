@@ -1,0 +1,13 @@
+"""How parameters move: SGD, Adam and AdamW, clipping and schedules (chapter 18).
+
+A step is worked out for all parameters, looked at, and then made. If a number of it is
+nan or infinite, the step is refused, and what was trained is as it was. Names,
+arguments and numbers are PyTorch's.
+"""
+
+from autograd_lib.optim.clipping import clip_grad_norm
+from autograd_lib.optim.methods import SGD, Adam, AdamW
+from autograd_lib.optim.optimizer import Optimizer
+from autograd_lib.optim.schedules import warmup_cosine
+
+__all__ = ["SGD", "Adam", "AdamW", "Optimizer", "clip_grad_norm", "warmup_cosine"]

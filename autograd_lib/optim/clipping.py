@@ -1,0 +1,53 @@
+"""Gradients that are too large, scaled as a whole (chapter 18)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from autograd_lib.engine.tensor import constant
+from autograd_lib.nn.arguments import real
+from autograd_lib.optim.parameters import Parameters, listed
+
+
+def clip_grad_norm(params: Parameters, max_norm: float) -> float:
+    """Scale all gradients by one factor, if their common norm is above `max_norm`.
+
+    Args:
+        params: parameters; those without a gradient do not count.
+        max_norm: the norm that is left at most.
+
+    Returns:
+        The norm as it was, the root of the sum of all squares.
+
+    Raises:
+        TypeError: if `params` or `max_norm` is something else.
+        ValueError: if there are no parameters, or `max_norm` is not above 0.
+        FloatingPointError: if a gradient is nan or infinite. It names the first, and
+            nothing was changed.
+    """
+    limit = real("clip_grad_norm: max_norm", max_norm, lambda n: n > 0, "above 0")
+    named = listed("clip_grad_norm", params).items()
+    graded = [(name, p) for name, p in named if p.grad is not None]
+    norms = []
+    for name, p in graded:
+        norms.append(norm_of(p.grad.data))
+        if not math.isfinite(norms[-1]):
+            raise FloatingPointError(
+                f"clip_grad_norm: the gradient of {name}, of shape {p.shape}, holds "
+                "nan or infinity, which no factor makes smaller; nothing was changed. "
+                "Look at the loss and at what it was calculated from"
+            )
+    norm = math.hypot(*norms)
+    if norm > limit:
+        for _, p in graded:
+            p.grad = constant(p.grad.data * (limit / norm))
+    return norm
+
+
+def norm_of(a: np.ndarray) -> float:
+    """Return the root of the sum of squares, also where a square overflows."""
+    with np.errstate(all="ignore"):
+        norm = float(np.linalg.norm(a))
+        return norm if math.isfinite(norm) else float(np.linalg.norm(a.astype(float)))

@@ -1,0 +1,158 @@
+"""How far a gradient moves a parameter: SGD, Adam and AdamW (chapter 18)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from autograd_lib.nn.arguments import at_least_zero, real
+from autograd_lib.optim.optimizer import Optimizer
+from autograd_lib.optim.parameters import Parameters
+
+
+class SGD(Optimizer):
+    """Stochastic gradient descent: against the gradient, with what is left of the past.
+
+    The velocity is v ← momentum·v + g, and the step lr·v; with Nesterov's variant it is
+    lr·(g + momentum·v), the gradient's step after that of the velocity.
+
+    Args:
+        params: as of `Optimizer`.
+        lr: the learning rate.
+        momentum: how much of the last velocity is kept, 0 for none.
+        nesterov: whether to look ahead (Sutskever et al., 2013).
+        weight_decay: this much of the parameter is added to its gradient.
+
+    Raises:
+        ValueError: if `nesterov` is asked for without momentum.
+    """
+
+    def __init__(
+        self,
+        params: Parameters,
+        lr: float = 1e-3,
+        momentum: float = 0,
+        *,
+        nesterov: bool = False,
+        weight_decay: float = 0,
+    ) -> None:
+        self.momentum = at_least_zero("SGD: momentum", momentum)
+        self.weight_decay = at_least_zero("SGD: weight_decay", weight_decay)
+        self.nesterov = nesterov
+        if nesterov and not momentum:
+            raise ValueError("SGD: nesterov needs a momentum, such as momentum=0.9")
+        self.remembers = ("velocity",) if momentum else ()
+        super().__init__(params, lr)
+
+    def change(
+        self, p: np.ndarray, g: np.ndarray, memory: list[np.ndarray], move: int
+    ) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Return lr·v, and v."""
+        if self.weight_decay:
+            g = g + self.weight_decay * p
+        if not memory:
+            return self.lr * g, []
+        v = self.momentum * memory[0] + g
+        ahead = g + self.momentum * v if self.nesterov else v
+        return self.lr * ahead, [v]
+
+
+class Adam(Optimizer):
+    """Steps of about lr in each direction: the mean gradient over its root mean square.
+
+    The means m of g and v of g² forget by β₁ and β₂, and begin at 0, for which they are
+    corrected: lr · m/(1 - β₁ᵗ) / (√(v/(1 - β₂ᵗ)) + eps).
+    Kingma and Ba, "Adam: A Method for Stochastic Optimization" (2015), arXiv:1412.6980.
+
+    Args:
+        params: as of `Optimizer`.
+        lr: the learning rate.
+        betas: β₁ and β₂, each at least 0 and below 1.
+        eps: what keeps the quotient finite.
+        weight_decay: this much of the parameter is added to its gradient.
+    """
+
+    remembers = ("mean", "mean_square")
+
+    def __init__(
+        self,
+        params: Parameters,
+        lr: float = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+    ) -> None:
+        self.kind = type(self).__name__
+        below = "from 0 to below 1"
+        first, second = betas
+        self.betas = (
+            real(f"{self.kind}: the first of betas", first, below_one, below),
+            real(f"{self.kind}: the second of betas", second, below_one, below),
+        )
+        self.eps = at_least_zero(f"{self.kind}: eps", eps)
+        self.weight_decay = at_least_zero(f"{self.kind}: weight_decay", weight_decay)
+        super().__init__(params, lr)
+
+    def change(
+        self, p: np.ndarray, g: np.ndarray, memory: list[np.ndarray], move: int
+    ) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Return the step, and the two means."""
+        if self.weight_decay:
+            g = g + self.weight_decay * p
+        return self.adapted(g, memory, move)
+
+    def adapted(
+        self, g: np.ndarray, memory: list[np.ndarray], move: int
+    ) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Return the step that the means give, and the means."""
+        beta, gamma = self.betas
+        m = beta * memory[0]
+        m += (1 - beta) * g
+        v = gamma * memory[1]
+        v += (1 - gamma) * (g * g)
+        d = np.sqrt(v)
+        d /= math.sqrt(1 - gamma**move)
+        d += self.eps
+        np.divide(m, d, out=d)
+        d *= self.lr / (1 - beta**move)
+        return d, [m, v]
+
+
+class AdamW(Adam):
+    """Adam whose weight decay does not go through the means: lr·weight_decay·p more.
+
+    Loshchilov and Hutter, "Decoupled Weight Decay Regularization" (2019),
+    arXiv:1711.05101.
+
+    Args:
+        params: as of `Optimizer`.
+        lr: the learning rate.
+        betas: as of `Adam`.
+        eps: as of `Adam`.
+        weight_decay: how much of the parameter is taken away in a step of lr 1.
+    """
+
+    def __init__(
+        self,
+        params: Parameters,
+        lr: float = 1e-3,
+        betas: tuple[float, float] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0.01,
+    ) -> None:
+        super().__init__(params, lr, betas, eps, weight_decay)
+
+    def change(
+        self, p: np.ndarray, g: np.ndarray, memory: list[np.ndarray], move: int
+    ) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Return the step, and the two means."""
+        d, kept = self.adapted(g, memory, move)
+        if self.weight_decay:
+            d += (self.lr * self.weight_decay) * p
+        return d, kept
+
+
+def below_one(x: float) -> bool:
+    """Return whether a number is from 0 to below 1."""
+    return 0 <= x < 1

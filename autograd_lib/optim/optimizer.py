@@ -1,0 +1,160 @@
+"""What all optimisers do: check a step as a whole, and then make it (chapter 18)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from autograd_lib.nn.arguments import at_least_zero
+from autograd_lib.nn.state import fitting
+from autograd_lib.optim.parameters import Parameters, is_finite, listed
+
+
+class Optimizer:
+    """What moves parameters, given their gradients. Subclasses say how far.
+
+    Args:
+        params: leaves that require a gradient, such as ``model.parameters()``; from
+            ``model.named_parameters()`` messages have the names.
+        lr: the learning rate, 0 or more. It may be assigned at any time.
+
+    Attributes:
+        params: the parameters.
+        steps: how many steps were made.
+
+    Raises:
+        TypeError: if `params` or `lr` are something else.
+        ValueError: if there are no parameters, one is there twice or cannot be moved,
+            or the learning rate is negative, nan or infinite.
+    """
+
+    remembers: tuple[str, ...] = ()  # what is kept from step to step for a parameter
+
+    def __init__(self, params: Parameters, lr: float) -> None:
+        self.kind = type(self).__name__
+        named = listed(self.kind, params)
+        self.names = list(named)
+        self.params = list(named.values())
+        self.lr = lr
+        self.steps = 0
+        self.moves = [0] * len(self.params)  # a parameter without a gradient stays
+        self.memory = [
+            [np.zeros_like(p.data) for _ in self.remembers] for p in self.params
+        ]
+
+    @property
+    def lr(self) -> float:
+        """The learning rate."""
+        return self._lr
+
+    @lr.setter
+    def lr(self, lr: float) -> None:
+        self._lr = at_least_zero(f"{self.kind}: lr", lr)
+
+    def zero_grad(self) -> None:
+        """Forget the gradients."""
+        for parameter in self.params:
+            parameter.grad = None
+
+    def change(
+        self, p: np.ndarray, g: np.ndarray, memory: list[np.ndarray], move: int
+    ) -> tuple[np.ndarray, list[np.ndarray]]:
+        """Return what is to be subtracted from a parameter, and what to remember.
+
+        Args:
+            p: its numbers, not to be written into.
+            g: its gradient, not to be written into.
+            memory: what was remembered at its last move, at first zeros.
+            move: the number of this move, from 1.
+        """
+        raise NotImplementedError(f"{self.kind} has no change(p, g, memory, move)")
+
+    def step(self) -> None:
+        """Move each parameter that has a gradient.
+
+        Raises:
+            RuntimeError: if none has.
+            FloatingPointError: if a gradient or a step is nan or infinite. It names the
+                step and the first such parameter, and nothing was changed.
+        """
+        changes = []
+        with np.errstate(all="ignore"):  # what is not finite is refused, with words
+            for i, p in enumerate(self.params):
+                if p.requires_grad and p.grad is not None:
+                    move = self.moves[i] + 1
+                    d, kept = self.change(p.data, p.grad.data, self.memory[i], move)
+                    if not all(map(is_finite, (d, *kept))):
+                        self._refuse(i)
+                    changes.append((i, d, kept))
+        if not changes:
+            raise RuntimeError(
+                f"{self.kind}.step: no parameter has a gradient; call loss.backward() "
+                "after zero_grad() and before each step"
+            )
+        for i, d, kept in changes:
+            self.params[i].data -= d
+            self.memory[i] = kept
+            self.moves[i] += 1
+        self.steps += 1
+
+    def _refuse(self, i: int) -> None:
+        name, p = self.names[i], self.params[i]
+        bad = int(p.size - np.isfinite(p.grad.data).sum())
+        rest = [q.grad.data for q in self.params[i + 1 :] if q.grad is not None]
+        more = sum(not is_finite(g) for g in rest)
+        others = f", and so are some of {more} parameters after it" if more else ""
+        what = (
+            f"{bad} of the {p.size} numbers in the gradient of {name}, of shape "
+            f"{p.shape}, are nan or infinite{others}; look at the loss and at what "
+            "it was calculated from"
+            if bad
+            else f"the gradient of {name}, of shape {p.shape}, is finite, up to "
+            f"{np.abs(p.grad.data).max():.2g}, but the step that it gives is not"
+        )
+        raise FloatingPointError(
+            f"{self.kind}.step: step {self.steps + 1} is refused and nothing was "
+            f"changed: {what}. A smaller lr than {self.lr:g}, or clip_grad_norm, may "
+            "keep it from coming to this"
+        )
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Return copies of what the next steps depend on, by name."""
+        state = {
+            "lr": np.array(self.lr),
+            "steps": np.array(self.steps),
+            "moves": np.array(self.moves),
+        }
+        for i, memory in enumerate(self.memory):
+            for name, kept in zip(self.remembers, memory, strict=True):
+                state[f"{i}.{name}"] = kept.copy()
+        return state
+
+    def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
+        """Go on where the optimiser was whose `state_dict` this is.
+
+        Raises:
+            TypeError: if it is no mapping of names to numbers.
+            ValueError: if it is another optimiser's or other parameters'. It lists what
+                does not fit, and nothing was changed.
+        """
+        arrays = fitting(
+            f"load_state_dict of {self.kind}",
+            self.state_dict(),
+            state,
+            "make the optimiser as it was, of the same parameters",
+        )
+        self.lr = float(arrays["lr"])
+        self.steps = int(arrays["steps"])
+        self.moves = [int(n) for n in arrays["moves"]]
+        self.memory = [
+            [arrays[f"{i}.{name}"].copy() for name in self.remembers]
+            for i in range(len(self.params))
+        ]
+
+    def __repr__(self) -> str:
+        count = sum(p.size for p in self.params)
+        return (
+            f"{self.kind}: lr {self.lr:g}, {len(self.params)} tensors with {count:,} "
+            f"parameters, {self.steps} steps made"
+        )

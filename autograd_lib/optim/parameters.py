@@ -1,0 +1,63 @@
+"""The parameters that are trained: listed once, checked, and named (chapter 18)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.tensor import Tensor
+from autograd_lib.nn.module import Module
+
+Parameters = Iterable[Tensor] | Iterable[tuple[str, Tensor]]
+
+
+def listed(who: str, params: Any) -> dict[str, Tensor]:
+    """Return parameters by name, or by number where they have none.
+
+    Raises:
+        TypeError: if they are no tensors.
+        ValueError: if there are none, or one is no leaf that requires a gradient, is
+            there twice, or is for reading only.
+    """
+    if isinstance(params, Tensor | Module | str) or not isinstance(params, Iterable):
+        raise TypeError(
+            f"{who}: params is several tensors, such as model.parameters() or "
+            f"[tensor], got {type(params).__name__}"
+        )
+    named: dict[str, Tensor] = {}
+    seen: dict[int, str] = {}
+    for i, item in enumerate(params):
+        name, p = item if isinstance(item, tuple) else (f"parameter {i}", item)
+        if not isinstance(p, Tensor):
+            raise TypeError(f"{who}: {name} must be a tensor, got {p!r:.60}")
+        if not (p.is_leaf and p.requires_grad):
+            made = "is a constant" if p.is_leaf else "was made by an operation"
+            raise ValueError(
+                f"{who}: {name}, of shape {p.shape}, {made}; only a leaf that requires "
+                "a gradient can be trained: Tensor(data, requires_grad=True)"
+            )
+        if id(p) in seen or name in named:
+            raise ValueError(
+                f"{who}: {seen.get(id(p), name)} is there twice, again as {name}; each "
+                "parameter is given once, or it would be moved twice"
+            )
+        if not p.data.flags.writeable:
+            raise ValueError(f"{who}: {name} is for reading only; make it of a copy")
+        named[name], seen[id(p)] = p, name
+    if not named:
+        raise ValueError(
+            f"{who}: there are no parameters; a module keeps them in attributes, and a "
+            "generator such as model.parameters() can be gone through once"
+        )
+    return named
+
+
+def is_finite(a: np.ndarray) -> bool:
+    """Return whether no number is nan or infinite: then neither is the sum of squares.
+
+    That takes no memory and little time. It may overflow, and then all are looked at.
+    """
+    return math.isfinite(np.vdot(a, a)) or bool(np.isfinite(a).all())
