@@ -1,0 +1,180 @@
+"""The three maps of a convolution, each the others' rule (chapter 19).
+
+Give images x, filters w and outputs y, and add up x·w·y over all pixels, weights and
+outputs that meet. The slope of this number with respect to y is the convolution of x
+with w; with respect to x it is the transposed convolution of y with w; with respect to
+w it says how well x and y match. So there are three maps, each linear in two operands,
+and the derivatives of each are the other two: the second derivatives, too.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, partial
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from autograd_lib.engine.node import Rule, Saved
+from autograd_lib.engine.record import binary
+from autograd_lib.engine.tensor import Tensor
+from autograd_lib.nn.sliding import (
+    Fixed,
+    Sliding,
+    batch_first,
+    batch_last,
+    put_back,
+    sliding,
+    windows_of,
+)
+
+
+class Shapes(NamedTuple):
+    """What the three maps need to know of the shapes.
+
+    Attributes:
+        window: how the filter slides.
+        groups: into how many parts the channels are divided.
+        n: how many images there are.
+        inputs: how many channels they have.
+        filters: the shape of the filters.
+    """
+
+    window: Sliding
+    groups: int
+    n: int
+    inputs: int
+    filters: tuple[int, ...]
+
+
+@lru_cache(maxsize=256, typed=True)
+def shapes_of(
+    x: tuple[int, ...],
+    w: tuple[int, ...],
+    stride: Fixed,
+    padding: Fixed,
+    dilation: Fixed,
+    groups: int,
+) -> Shapes:
+    """Return what the maps need, of the shapes of images and filters.
+
+    Raises:
+        TypeError: if a number is not whole.
+        ValueError: if they do not fit.
+    """
+    if len(x) != 4 or len(w) != 4:
+        raise ValueError(
+            f"conv2d: input of shape {x} and weight of shape {w}; images have the "
+            "shape (N, C, height, width), also a single one, as x[None], and filters "
+            "(outputs, C / groups, height, width)"
+        )
+    if type(groups) is not int or groups < 1 or w[0] % groups:
+        raise ValueError(
+            f"conv2d: groups is a whole number that divides the {w[0]} outputs of the "
+            f"weight of shape {w}, got {groups!r}"
+        )
+    if x[1] != w[1] * groups:
+        raise ValueError(
+            f"conv2d: input of shape {x} has {x[1]} channels, but a weight of shape "
+            f"{w} with groups={groups} looks at {w[1] * groups}; the weight's axis 1 "
+            "must be the input's channels divided by the groups"
+        )
+    window = sliding("conv2d", x[2:], w[2:], stride, padding, dilation)
+    return Shapes(window, groups, x[0], x[1], w)
+
+
+def outputs_of(x: Any, w: Any, s: Shapes) -> Any:
+    """Return the convolution of images with filters."""
+    if type(x) is Tensor or type(w) is Tensor:
+        return either(outputs_of, x, images_by_filters, w, filters_by_images, s)
+    return times(w, seen(x, s), s)
+
+
+def images_of(w: Any, y: Any, s: Shapes) -> Any:
+    """Return the transposed convolution of outputs with filters."""
+    if type(w) is Tensor or type(y) is Tensor:
+        return either(images_of, w, filters_by_outputs, y, outputs_by_filters, s)
+    parts = in_groups(w, s).swapaxes(1, 2) @ per_output(y, s)
+    parts = parts.reshape(s.inputs, *s.window.window, *s.window.out, s.n)
+    return put_back(parts, s.window)
+
+
+def filters_of(x: Any, y: Any, s: Shapes) -> Any:
+    """Return how well what each weight sees of images matches outputs."""
+    if type(x) is Tensor or type(y) is Tensor:
+        return either(filters_of, x, images_by_outputs, y, outputs_by_images, s)
+    return matched(seen(x, s), y, s)
+
+
+def either(f: Any, a: Any, rule: Rule, b: Any, rule_b: Rule, s: Shapes) -> Tensor:
+    """Record a map of two operands, of which one at least is a tensor."""
+    return binary(partial(f, s=s), a, rule, Saved(b, s), b, rule_b, Saved(a, s))
+
+
+def images_by_filters(y: Any, saved: Any) -> Any:
+    """X̄ of the convolution."""
+    w, s = saved
+    return images_of(w, y, s)
+
+
+def filters_by_images(y: Any, saved: Any) -> Any:
+    """W̄ of the convolution."""
+    x, s = saved
+    return filters_of(x, y, s)
+
+
+def filters_by_outputs(x: Any, saved: Any) -> Any:
+    """W̄ of the transposed convolution; the gradient has the shape of images."""
+    y, s = saved
+    return filters_of(x, y, s)
+
+
+def outputs_by_filters(x: Any, saved: Any) -> Any:
+    """Ȳ of the transposed convolution."""
+    w, s = saved
+    return outputs_of(x, w, s)
+
+
+def images_by_outputs(w: Any, saved: Any) -> Any:
+    """X̄ of the match; the gradient has the shape of filters."""
+    y, s = saved
+    return images_of(w, y, s)
+
+
+def outputs_by_images(w: Any, saved: Any) -> Any:
+    """Ȳ of the match."""
+    x, s = saved
+    return outputs_of(x, w, s)
+
+
+# As products of matrices, one for each group.
+
+
+def seen(x: np.ndarray, s: Shapes) -> np.ndarray:
+    """Return what filters see of images, a copy, as (groups, weights, places)."""
+    windows = windows_of(batch_last(x, s.window), s.window)
+    weights = prod(s.filters[1:])
+    return windows.reshape(s.groups, weights, s.n * prod(s.window.out))
+
+
+def times(w: np.ndarray, columns: np.ndarray, s: Shapes) -> np.ndarray:
+    """Return filters times what they see, as outputs."""
+    y = in_groups(w, s) @ columns
+    return batch_first(y.reshape(s.filters[0], *s.window.out, s.n))
+
+
+def matched(columns: np.ndarray, y: np.ndarray, s: Shapes) -> np.ndarray:
+    """Return outputs times what filters saw, as filters."""
+    w: np.ndarray = per_output(y, s) @ columns.swapaxes(1, 2)
+    return w.reshape(s.filters)
+
+
+def in_groups(w: np.ndarray, s: Shapes) -> np.ndarray:
+    """Return filters as (groups, outputs of a group, weights)."""
+    return w.reshape(s.groups, s.filters[0] // s.groups, prod(s.filters[1:]))
+
+
+def per_output(y: np.ndarray, s: Shapes) -> np.ndarray:
+    """Return outputs as (groups, outputs of a group, places)."""
+    shape = s.groups, s.filters[0] // s.groups, s.n * prod(s.window.out)
+    return y.transpose(1, 2, 3, 0).reshape(shape)

@@ -1,0 +1,192 @@
+"""Pooling: one number for each window, the largest or the mean (chapter 19).
+
+Where several pixels of a window are the largest, they share its gradient evenly, as for
+`numpy.max`: no order of pixels then matters. PyTorch gives all of it to the first.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.node import Saved
+from autograd_lib.engine.ops.arithmetic import array_of
+from autograd_lib.engine.record import OUTPUT, array, linear_map, result
+from autograd_lib.engine.tensor import Tensor
+from autograd_lib.nn.module import Module
+from autograd_lib.nn.sliding import (
+    Sides,
+    Sliding,
+    batch_first,
+    batch_last,
+    hashable,
+    pair,
+    put_back,
+    sliding,
+    windows_of,
+)
+
+
+def max_pool2d(
+    input: Any, kernel_size: Sides, stride: Sides | None = None, padding: Sides = 0
+) -> Tensor:
+    """Return the largest pixel of each window, nan if there is a nan in it.
+
+    Args:
+        input: images, of shape (N, C, height, width).
+        kernel_size: height and width of the window, or one number for both.
+        stride: how far it moves; by default by its own size, so that none overlap.
+        padding: how wide a border is put around an image, which is never the largest.
+
+    Raises:
+        TypeError: if a number is not whole.
+        ValueError: if `input` is not images, or the window does not fit into them.
+    """
+    x = np.asarray(array(input))
+    s = window_of("max_pool2d", x, kernel_size, stride, padding)
+    seen = windows_of(batch_last(x, s, lowest(x.dtype)), s)
+    y = seen[:, 0, 0].copy()
+    for i, j in s.places[1:]:
+        np.maximum(y, seen[:, i, j], out=y)
+    y = batch_first(y)
+    return result(y, input, toward_largest, Saved(input, OUTPUT, s), max_pool2d)
+
+
+def avg_pool2d(
+    input: Any, kernel_size: Sides, stride: Sides | None = None, padding: Sides = 0
+) -> Tensor:
+    """Return the mean of each window; zeros of a border count.
+
+    The arguments are those of `max_pool2d`.
+
+    Raises:
+        TypeError: if a number is not whole.
+        ValueError: if `input` is not images, or the window does not fit into them.
+    """
+    x = np.asarray(array(input))
+    x = x if x.dtype.kind == "f" else x.astype(float)
+    s = window_of("avg_pool2d", x, kernel_size, stride, padding)
+    return result(mean_of(x, s), input, toward_mean, s, avg_pool2d)
+
+
+def mean_of(x: Any, s: Sliding) -> Any:
+    """Return the mean of each window."""
+    if type(x) is Tensor:
+        return result(mean_of(x.data, s), x, toward_mean, s, avg_pool2d)
+    seen = windows_of(batch_last(x, s), s)
+    y = seen[:, 0, 0].copy()
+    for i, j in s.places[1:]:
+        y += seen[:, i, j]
+    y *= 1 / prod(s.window)
+    return batch_first(y)
+
+
+@linear_map(transpose=mean_of)
+def toward_mean(g: Any, s: Sliding) -> Any:
+    """Each pixel gets an equal part of its window's gradient."""
+    share = g.transpose(1, 2, 3, 0) * (1 / prod(s.window))
+    return put_back(share[:, None, None], s)
+
+
+def largest_of(g: Any, saved: Any) -> Any:
+    """Return the mean of what is at the places of each window's largest pixels."""
+    if type(g) is Tensor:
+        return result(largest_of(g.data, saved), g, toward_largest, saved)
+    wins, number = winners(saved)
+    seen = windows_of(batch_last(g, saved[2]), saved[2])
+    return batch_first(np.where(wins, seen, 0.0).sum(axis=(1, 2)) / number)
+
+
+@linear_map(transpose=largest_of)
+def toward_largest(g: Any, saved: Any) -> Any:
+    """Divide each window's gradient among its largest pixels."""
+    wins, number = winners(saved)
+    share = (g.transpose(1, 2, 3, 0) / number)[:, None, None]
+    return put_back(np.where(wins, share, 0.0), saved[2])
+
+
+def winners(saved: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Return for each place in each window whether it is the result, and how many are.
+
+    A border is never among them.
+    """
+    x, y, s = saved
+    y = array_of(y).transpose(1, 2, 3, 0)[:, None, None]
+    seen = windows_of(batch_last(array_of(x), s, np.nan), s)
+    wins = seen == y
+    if np.isnan(y).any():
+        wins |= np.isnan(seen) & np.isnan(y)
+    return wins, wins.sum(axis=(1, 2), dtype=y.dtype)
+
+
+def lowest(dtype: np.dtype[Any]) -> Any:
+    """Return the number of a type that is never larger than another."""
+    return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
+
+
+def window_of(
+    name: str, x: np.ndarray, size: Sides, stride: Sides | None, padding: Sides
+) -> Sliding:
+    """Return how a pooling window slides over images.
+
+    Raises:
+        TypeError: if a number is not whole.
+        ValueError: if these are not images, or the window does not fit into them.
+    """
+    if x.ndim != 4:
+        raise ValueError(
+            f"{name}: input of shape {x.shape} is not images of shape (N, C, height, "
+            "width); a single one is x[None]"
+        )
+    step = size if stride is None else stride
+    s = sliding(name, x.shape[2:], *map(hashable, (size, step, padding)), 1)
+    if any(2 * p > k for p, k in zip(s.padding, s.window, strict=True)):
+        raise ValueError(
+            f"{name}: padding={padding!r} may be half as wide as the window of "
+            f"{s.window} at most, else a window could see nothing of the image"
+        )
+    return s
+
+
+class Pooling(Module):
+    """What both kinds of pooling are told.
+
+    Args:
+        kernel_size: height and width of a window, or one number for both.
+        stride: how far it moves; by default by its own size.
+        padding: how wide a border is put around an image.
+    """
+
+    def __init__(
+        self, kernel_size: Sides, stride: Sides | None = None, padding: Sides = 0
+    ) -> None:
+        name = type(self).__name__
+        self.kernel_size = pair(name, "kernel_size", kernel_size, 1)
+        self.stride = self.kernel_size
+        if stride is not None:
+            self.stride = pair(name, "stride", stride, 1)
+        self.padding = pair(name, "padding", padding, 0)
+
+    def extra_repr(self) -> str:
+        """Return the sizes."""
+        stride = f", stride={self.stride}" if self.stride != self.kernel_size else ""
+        padding = f", padding={self.padding}" if self.padding != (0, 0) else ""
+        return f"{self.kernel_size}{stride}{padding}"
+
+
+class MaxPool2d(Pooling):
+    """The largest pixel of each window, as `max_pool2d` says."""
+
+    def forward(self, x: Any) -> Tensor:
+        """Return the largest pixel of each window."""
+        return max_pool2d(x, self.kernel_size, self.stride, self.padding)
+
+
+class AvgPool2d(Pooling):
+    """The mean of each window, as `avg_pool2d` says."""
+
+    def forward(self, x: Any) -> Tensor:
+        """Return the mean of each window."""
+        return avg_pool2d(x, self.kernel_size, self.stride, self.padding)

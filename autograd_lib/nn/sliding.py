@@ -1,0 +1,188 @@
+"""How a window slides over images, as a view of them (chapter 19).
+
+Images come with the batch as the last axis, (C, H, W, N). What a window sees at one
+place in a row of the image, for all images, then lies in one piece in memory, and
+copying the view is fast.
+"""
+
+from __future__ import annotations
+
+import operator
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+
+Pair = tuple[int, int]
+Sides = int | tuple[int, ...] | list[int]
+Fixed = int | tuple[int, ...]
+
+
+class Sliding(NamedTuple):
+    """A window that slides over images of one size.
+
+    Attributes:
+        size: height and width of an image.
+        window: those of the window.
+        stride: how far it moves, down and across.
+        padding: how wide the border around an image is, for each axis.
+        dilation: how far neighbours in the window are apart.
+        out: how often it fits, down and across.
+        places: row and column of each place in the window.
+        disjoint: whether no pixel is seen by two windows.
+    """
+
+    size: Pair
+    window: Pair
+    stride: Pair
+    padding: Pair
+    dilation: Pair
+    out: Pair
+    places: tuple[Pair, ...]
+    disjoint: bool
+
+
+@lru_cache(maxsize=256, typed=True)
+def sliding(
+    name: str, size: Pair, window: Fixed, stride: Fixed, padding: Fixed, dilation: Fixed
+) -> Sliding:
+    """Return how a window slides; the same numbers are looked at once.
+
+    Args:
+        name: the function that the user called, for messages.
+        size: height and width of an image.
+        window: those of the window, one number for both or two.
+        stride: how far it moves.
+        padding: how wide the border is.
+        dilation: how far neighbours in the window are apart.
+
+    Raises:
+        TypeError: if a number is not whole.
+        ValueError: if one is too small, or the window does not fit into the image.
+    """
+    windows = pair(name, "the size of a window", window, 1)
+    strides = pair(name, "stride", stride, 1)
+    borders = pair(name, "padding", padding, 0)
+    gaps = pair(name, "dilation", dilation, 1)
+    reach = [d * (k - 1) + 1 for k, d in zip(windows, gaps, strict=True)]
+    whole = [n + 2 * p for n, p in zip(size, borders, strict=True)]
+    if any(r > n for r, n in zip(reach, whole, strict=True)):
+        raise ValueError(
+            f"{name}: a window of {windows[0]}×{windows[1]} with dilation={dilation} "
+            f"covers {reach[0]}×{reach[1]} pixels, more than an image of {size[0]}×"
+            f"{size[1]} with padding={padding} has; take a smaller window, larger "
+            "images or more padding"
+        )
+    down, across = (
+        (n - r) // s + 1 for n, r, s in zip(whole, reach, strides, strict=True)
+    )
+    return Sliding(
+        size,
+        windows,
+        strides,
+        borders,
+        gaps,
+        (down, across),
+        tuple(product(range(windows[0]), range(windows[1]))),
+        all(r <= s for r, s in zip(reach, strides, strict=True)),
+    )
+
+
+def pair(name: str, argument: str, value: Sides, least: int) -> Pair:
+    """Return one number as two, and two as they are: for down and across.
+
+    Args:
+        name: the function that the user called, for messages.
+        argument: the argument's name.
+        value: a whole number, or two.
+        least: the smallest that is allowed.
+
+    Raises:
+        TypeError: if it is not whole numbers.
+        ValueError: if it is too small, or not two.
+    """
+    sides = value if isinstance(value, tuple | list) else (value, value)
+    try:
+        numbers = [operator.index(side) for side in sides]
+    except TypeError:
+        raise TypeError(
+            f"{name}: {argument} is a whole number, or two for height and width, got "
+            f"{value!r}"
+        ) from None
+    if len(numbers) != 2 or min(numbers) < least:
+        raise ValueError(
+            f"{name}: {argument} is a whole number of at least {least}, or two for "
+            f"height and width, got {value!r}"
+        )
+    return numbers[0], numbers[1]
+
+
+def hashable(value: Sides) -> Fixed:
+    """Return a list as a tuple, as what is looked up needs it."""
+    return tuple(value) if isinstance(value, list) else value
+
+
+def batch_last(x: np.ndarray, s: Sliding, border: float = 0) -> np.ndarray:
+    """Return images (N, C, H, W) as (C, H, W, N) in one piece, with their border."""
+    x = x.transpose(1, 2, 3, 0)
+    if s.padding == (0, 0):
+        return np.ascontiguousarray(x)
+    (channels, high, wide, n), (p, q) = x.shape, s.padding
+    framed = np.full((channels, high + 2 * p, wide + 2 * q, n), border, x.dtype)
+    cropped(framed, s)[...] = x
+    return framed
+
+
+def cropped(x: np.ndarray, s: Sliding) -> np.ndarray:
+    """Return images (C, H, W, N) without their border, as a view."""
+    (high, wide), (p, q) = s.size, s.padding
+    return x[:, p : p + high, q : q + wide]
+
+
+def batch_first(x: np.ndarray) -> np.ndarray:
+    """Return images (C, H, W, N) as (N, C, H, W), as a view."""
+    return x.transpose(3, 0, 1, 2)
+
+
+def windows_of(x: np.ndarray, s: Sliding) -> np.ndarray:
+    """Return all windows of images (C, H, W, N), as a view.
+
+    Its shape is (C, window's height, its width, how often down, across, N). A step in
+    the window is `dilation` pixels far, and from one window to the next `stride`.
+    """
+    channel, row, column, image = x.strides
+    (d, e), (s_d, s_e) = s.dilation, s.stride
+    return np.ndarray(
+        (x.shape[0], *s.window, *s.out, x.shape[3]),
+        x.dtype,
+        x,
+        0,
+        (channel, d * row, e * column, s_d * row, s_e * column, image),
+    )
+
+
+def put_back(parts: np.ndarray, s: Sliding) -> np.ndarray:
+    """Return images (N, C, H, W) to which the windows gave back what they had seen.
+
+    It is the transpose of `windows_of`: a pixel gets the sum from all that saw it. All
+    windows are added at once, one place in the window at a time, where none overlap.
+
+    Args:
+        parts: what each window gives, in the shape of `windows_of`, or what broadcasts
+            to it.
+        s: how the windows slide.
+    """
+    (high, wide), (p, q) = s.size, s.padding
+    shape = parts.shape[0], high + 2 * p, wide + 2 * q, parts.shape[-1]
+    total = np.zeros(shape, parts.dtype)
+    windows = windows_of(total, s)
+    if s.disjoint:
+        windows[...] = parts
+    else:
+        if parts.shape != windows.shape:
+            parts = np.broadcast_to(parts, windows.shape)
+        for i, j in s.places:
+            place = windows[:, i, j]
+            place += parts[:, i, j]
+    return batch_first(cropped(total, s))
