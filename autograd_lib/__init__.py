@@ -28,6 +28,9 @@ WHERE = {
     "gradcheck": "check",
     "gradgradcheck": "check",
     "dotcheck": "check",
+    "nn": "nn",
+    "optim": "optim",
+    "data": "data",
 }
 __all__ = list(WHERE)
 
@@ -38,7 +41,8 @@ def __getattr__(name: str) -> object:
             f"autograd_lib has no {name!r}; it has {', '.join(WHERE)}, and its modules",
             name=name,
         )
-    found = getattr(import_module(f"autograd_lib.{WHERE[name]}"), name)
+    module = import_module(f"autograd_lib.{WHERE[name]}")
+    found = module if name == WHERE[name] else getattr(module, name)
     globals()[name] = found  # from now on without this function
     return found
 

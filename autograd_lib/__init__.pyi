@@ -1,5 +1,8 @@
 # What the package offers, spelt out for type checkers and editors. In a stub, only
 # what is imported "as" itself is offered on.
+from autograd_lib import data as data
+from autograd_lib import nn as nn
+from autograd_lib import optim as optim
 from autograd_lib.check import dotcheck as dotcheck
 from autograd_lib.check import gradcheck as gradcheck
 from autograd_lib.check import gradgradcheck as gradgradcheck
@@ -20,6 +23,7 @@ __all__ = [
     "Function",
     "Tensor",
     "Value",
+    "data",
     "dotcheck",
     "enable_grad",
     "from_numpy",
@@ -27,7 +31,9 @@ __all__ = [
     "gradcheck",
     "gradgradcheck",
     "is_grad_enabled",
+    "nn",
     "no_grad",
     "operation",
+    "optim",
     "tensor",
 ]

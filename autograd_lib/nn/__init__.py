@@ -1,0 +1,58 @@
+"""Modules, and what they are made with (chapters 18 to 20).
+
+    from autograd_lib import nn
+
+    model = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10))
+
+A name is imported when it is asked for, as those of the package are; the chapters
+import from the modules themselves, such as `autograd_lib.nn.layers`.
+"""
+
+from importlib import import_module
+
+WHERE = {
+    "Module": "module",
+    "Sequential": "layers",
+    "Linear": "layers",
+    "Flatten": "layers",
+    "ReLU": "layers",
+    "Tanh": "layers",
+    "Sigmoid": "layers",
+    "GELU": "layers",
+    "LayerNorm": "normalization",
+    "BatchNorm": "normalization",
+    "Dropout": "dropout",
+    "Embedding": "embedding",
+    "Conv2d": "convolution",
+    "MaxPool2d": "pooling",
+    "AvgPool2d": "pooling",
+    "conv2d": "convolution",
+    "max_pool2d": "pooling",
+    "avg_pool2d": "pooling",
+    "CausalSelfAttention": "attention",
+    "Block": "gpt",
+    "GPT": "gpt",
+    "cross_entropy": "losses",
+    "binary_cross_entropy_with_logits": "losses",
+    "mse_loss": "losses",
+    "save": "state",
+    "load": "state",
+    "functional": "functional",
+    "init": "init",
+}
+__all__ = list(WHERE)
+
+
+def __getattr__(name: str) -> object:
+    if name not in WHERE:
+        raise AttributeError(
+            f"autograd_lib.nn has no {name!r}; it has {', '.join(WHERE)}", name=name
+        )
+    module = import_module(f"autograd_lib.nn.{WHERE[name]}")
+    found = module if name == WHERE[name] else getattr(module, name)
+    globals()[name] = found  # from now on without this function
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *WHERE})

@@ -1,0 +1,213 @@
+"""A small GPT: blocks of attention that go on writing a text (chapter 20).
+
+The form is GPT-2's: Radford et al., "Language Models are Unsupervised Multitask
+Learners" (2019): layer norms before each part, GELU, and one matrix of embeddings for
+reading and for writing.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.grad_mode import no_grad
+from autograd_lib.nn.arguments import Random, generator, real, whole
+from autograd_lib.nn.attention import CausalSelfAttention
+from autograd_lib.nn.embedding import Embedding
+from autograd_lib.nn.layers import GELU, Linear, Sequential
+from autograd_lib.nn.module import Module, head
+from autograd_lib.nn.normalization import LayerNorm
+
+SPREAD = 0.05  # of the first embeddings; as large as 1, first scores would be far off
+
+
+class Block(Module):
+    """Attention, then a small network at each place; each adds to what came in.
+
+    Args:
+        embed_dim: how many numbers a place has; the network has four times as many.
+        num_heads: the heads of attention.
+        rng: the source of the first weights, or its seed.
+        dtype: the type of the weights.
+    """
+
+    def __init__(
+        self,
+        embed_dim: int,
+        num_heads: int,
+        *,
+        rng: Random = None,
+        dtype: Any = np.float32,
+    ) -> None:
+        rng = generator("Block", rng)
+        self.norm1 = LayerNorm(embed_dim, dtype=dtype)
+        self.attention = CausalSelfAttention(embed_dim, num_heads, rng=rng, dtype=dtype)
+        self.norm2 = LayerNorm(embed_dim, dtype=dtype)
+        self.network = Sequential(
+            Linear(embed_dim, 4 * embed_dim, rng=rng, dtype=dtype),
+            GELU("tanh"),
+            Linear(4 * embed_dim, embed_dim, rng=rng, dtype=dtype),
+        )
+
+    def forward(self, x: Any) -> Any:
+        """Return `x`, of shape (batch, places, embed_dim), with both parts added."""
+        x = x + self.attention(self.norm1(x))
+        return x + self.network(self.norm2(x))
+
+
+class GPT(Module):
+    """Scores for the token that comes next, after each token of a text.
+
+    Args:
+        tokens: how many different tokens there are.
+        context: how many places a text can have.
+        embed_dim: how many numbers a place has.
+        num_heads: the heads of attention in each block.
+        depth: how many blocks there are.
+        rng: the source of the first weights, or its seed.
+
+    Attributes:
+        embedding: a row for each token, which reads it and, as a column, scores it.
+        position: a row for each place.
+        blocks: the blocks, in a list.
+        norm: the last layer norm.
+
+    >>> model = GPT(82, 64, rng=0)
+    >>> model([[3, 1, 4]]).shape
+    (1, 3, 82)
+    """
+
+    def __init__(
+        self,
+        tokens: int,
+        context: int,
+        embed_dim: int = 64,
+        num_heads: int = 4,
+        depth: int = 2,
+        *,
+        rng: Random = None,
+    ) -> None:
+        self.context = whole("GPT: context", context)
+        self.num_heads = num_heads
+        rng = generator("GPT", rng)
+        self.embedding = Embedding(tokens, embed_dim, rng=rng)
+        self.position = Embedding(context, embed_dim, rng=rng)
+        self.blocks = [
+            Block(embed_dim, num_heads, rng=rng)
+            for _ in range(whole("GPT: depth", depth))
+        ]
+        self.norm = LayerNorm(embed_dim)
+        for table in (self.embedding, self.position):
+            table.weight.data *= SPREAD
+        for block in self.blocks:  # 2·depth sums are to have the size of one
+            for last in (block.attention.out_proj, block.network[-1]):
+                last.weight.data /= math.sqrt(2 * depth)
+
+    def forward(self, tokens: Any) -> Any:
+        """Return scores of shape (batch, places, tokens).
+
+        Args:
+            tokens: integers of shape (batch, places).
+
+        Raises:
+            ValueError: if that is not their shape, or there are more places than the
+                model has positions for.
+        """
+        x = self.embed(tokens)
+        for block in self.blocks:
+            x = block(x)
+        return self.norm(x) @ self.embedding.weight.T
+
+    def embed(self, tokens: Any) -> Any:
+        """Return for each token its row and that of its place, added."""
+        tokens = np.asarray(tokens)
+        if tokens.ndim != 2 or not tokens.shape[1]:
+            raise ValueError(
+                f"{head(self)}: needs tokens of shape (batch, places), got "
+                f"{tokens.shape}; one text is tokens[None], and it is not empty"
+            )
+        places = tokens.shape[1]
+        if places > self.context:
+            raise ValueError(
+                f"{head(self)}: got {places} places, and there are positions for "
+                f"{self.context}; give it the last ones, tokens[:, -{self.context}:], "
+                f"or build it with context={places}"
+            )
+        return self.embedding(tokens) + self.position.weight[:places]
+
+    def generate(
+        self,
+        tokens: Any,
+        length: int,
+        temperature: float = 1.0,
+        top_k: int | None = None,
+        *,
+        rng: Random = None,
+    ) -> np.ndarray:
+        """Return a text and what the model writes after it, token by token.
+
+        Args:
+            tokens: the beginning, at least one token; the model sees the last `context`
+                tokens of what is there.
+            length: how many tokens to write.
+            temperature: scores are divided by it: below 1, likely tokens become more
+                likely. 0 is the limit, the likeliest token each time.
+            top_k: if given, only that many of the likeliest tokens are drawn from.
+            rng: the source of the draws, or its seed.
+
+        Raises:
+            TypeError: if an argument is not of its type.
+            ValueError: if the beginning is empty or no row of tokens, the temperature
+                is negative or not finite, or `length` or `top_k` is too small.
+        """
+        start = np.asarray(tokens)
+        if start.ndim != 1 or not start.size:
+            raise ValueError(
+                f"generate: needs a row of at least one token to go on from, got shape "
+                f"{start.shape}"
+            )
+        whole("generate: length", length, least=0)
+        real("generate: temperature", temperature, lambda t: t >= 0, "from 0 on")
+        k = None if top_k is None else whole("generate: top_k", top_k)
+        rng = generator("generate", rng)
+        written = list(start)
+        with no_grad():
+            for _ in range(length):
+                scores = self([written[-self.context :]]).data[0, -1]
+                p = chances(scores, temperature, k)
+                written.append(rng.choice(p.size, p=p))
+        return np.array(written)
+
+    def extra_repr(self) -> str:
+        """Return the sizes."""
+        sizes = *self.embedding.weight.shape, self.num_heads, len(self.blocks)
+        tokens, embed_dim, num_heads, depth = sizes
+        return f"{tokens}, {self.context}, {embed_dim}, {num_heads}, {depth}"
+
+
+def chances(scores: Any, temperature: float, top_k: int | None = None) -> np.ndarray:
+    """Return the chance of each token to be drawn, from a row of scores.
+
+    Raises:
+        ValueError: if a score is nan.
+    """
+    scores = np.asarray(scores, float)
+    if np.isnan(scores).any():
+        raise ValueError(
+            "generate: the model's scores are nan, so there is nothing to draw from; "
+            "its weights have become nan in training: look at the loss, and begin anew "
+            "with a smaller learning rate, or with clip_grad_norm"
+        )
+    if top_k is not None and top_k < scores.size:
+        scores = np.where(scores < np.sort(scores)[-top_k], -np.inf, scores)
+    below = scores - scores.max()
+    p: np.ndarray
+    if temperature == 0:
+        p = (np.arange(scores.size) == below.argmax()).astype(float)
+    else:
+        with np.errstate(over="ignore"):  # below -1e308 is -inf, whose chance is 0
+            p = np.exp(below / temperature)
+    p /= p.sum()
+    return p

@@ -1,0 +1,96 @@
+"""`python -m tools.text`: collect the chapters' prose, for the model of chapter 20.
+
+The text is part of the package, so it is of one edition and does not change when a
+chapter does: what the model learned and wrote would change with it. Run this where a
+new edition begins, and then execute chapter 20 again.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+
+from nbformat import NotebookNode
+
+from autograd_lib import __version__
+from tools.notebooks import ROOT, chapter_paths, read
+
+FILE = ROOT / "autograd_lib" / "text.txt"
+LAST = 17  # the chapters before those that learn
+RAREST = 8  # a character that occurs less often is left out
+
+FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
+TABLE = re.compile(r"^ *\|.*$", re.MULTILINE)
+DISPLAY = re.compile(r"\$\$.*?\$\$", re.DOTALL)
+TAG = re.compile(r"</?[a-zA-Z][^<>\n]*>|<!--.*?-->", re.DOTALL)
+LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)")
+MARK = re.compile(r"^(?:#+|>|-|\d+\.) +", re.MULTILINE)
+EMPHASIS = re.compile(r"(\*\*|(?<![\w*])\*)(?=\S)(.+?)(?<=\S)\1(?!\w)")
+
+MATHS = (
+    (r"\\[dt]?frac *\{([^{}]*)\} *\{([^{}]*)\}", r"\1/\2"),
+    (r"\\sqrt *\{([^{}]*)\}", r"sqrt(\1)"),
+    (r"\\(?:mathbf|mathrm|text|operatorname|boldsymbol|bar|hat|vec)\b", ""),
+    (r"\\(?:left|right|quad|qquad|limits)\b|\\[,;:! ]", " "),
+    (r"\\(?:cdot|times)\b", "*"),
+    (r"\\(?:approx)\b", "="),
+    (r"\\leq?\b", "<="),
+    (r"\\geq?\b", ">="),
+    (r"\\(?:to|rightarrow)\b", "->"),
+    (r"\\(?:dots|ldots|cdots)\b", "..."),
+    (r"\\partial\b", "d"),
+    (r"\\infty\b", "infinity"),
+    (r"\\([a-zA-Z]+)", r"\1"),
+    (r"[{}\\]", ""),
+)
+SIGNS = str.maketrans({"…": "...", "−": "-", "–": "-", "×": "*", "·": "*", "’": "'"})
+
+
+def main() -> int:
+    """Write the file, and say what is in it."""
+    chapters = [p for p in chapter_paths() if int(p.name[:2]) <= LAST]
+    text = common_only("\n\n".join(prose(read(path)) for path in chapters))
+    head = f"Autograd, Bottom Up: the prose of chapters 00 to {LAST}, {__version__}."
+    FILE.write_text(f"{head}\n\n{text}\n", encoding="utf-8", newline="\n")
+    said = f"{len(text):,} characters, {len(set(text))} different"
+    print(f"{FILE.relative_to(ROOT).as_posix()}: {said}")
+    return 0
+
+
+def prose(notebook: NotebookNode) -> str:
+    """Return what a notebook's Markdown cells say, as plain paragraphs."""
+    cells = (c.source for c in notebook.cells if c.cell_type == "markdown")
+    paragraphs = (plain(block) for cell in cells for block in cell.split("\n\n"))
+    return "\n\n".join(p for p in paragraphs if p)
+
+
+def plain(markdown: str) -> str:
+    """Return Markdown without code, tables, tags, addresses and marks.
+
+    >>> plain("## The *chain* rule, [once](../a.md#b) more: `f` of $\\\\bar{x}_1^2$")
+    'The chain rule, once more: f of x_1^2'
+    """
+    text = DISPLAY.sub("", TABLE.sub("", FENCE.sub("", markdown)))
+    text = LINK.sub(r"\1", TAG.sub("", text))
+    text = re.sub(r"\$([^$]*)\$", lambda found: formula(found[1]), text)
+    text = EMPHASIS.sub(r"\2", MARK.sub("", text)).replace("`", "")
+    lines = (" ".join(line.split()) for line in text.translate(SIGNS).splitlines())
+    return "\n".join(line for line in lines if line)
+
+
+def formula(tex: str) -> str:
+    """Return a formula as one would type it in a message."""
+    for pattern, replacement in MATHS:
+        tex = re.sub(pattern, replacement, tex)
+    return " ".join(tex.split())
+
+
+def common_only(text: str) -> str:
+    """Return text without the characters that are too rare to be learned."""
+    counts = Counter(text)
+    return "".join(c for c in text if counts[c] >= RAREST)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
