@@ -169,6 +169,36 @@ CONTENTS = (
     Chapter("15_edges"),
     Chapter("16_leaves"),
     Chapter("17_in_place"),
+    Chapter(
+        "18_modules",
+        (
+            "autograd_lib.nn.arguments",
+            "autograd_lib.nn.dropout",
+            "autograd_lib.nn.embedding",
+            "autograd_lib.nn.functional",
+            "autograd_lib.nn.init",
+            "autograd_lib.nn.layers",
+            "autograd_lib.nn.losses",
+            "autograd_lib.nn.module",
+            "autograd_lib.nn.normalization",
+            "autograd_lib.nn.state",
+            "autograd_lib.optim",
+            "autograd_lib.data",
+        ),
+    ),
+    Chapter(
+        "19_convolution",
+        (
+            "autograd_lib.nn.sliding",
+            "autograd_lib.nn.bilinear",
+            "autograd_lib.nn.convolution",
+            "autograd_lib.nn.pooling",
+        ),
+    ),
+    Chapter(
+        "20_gpt",
+        ("autograd_lib.nn.attention", "autograd_lib.nn.gpt", "autograd_lib.text"),
+    ),
 )
 
 

@@ -15,6 +15,8 @@ from tools.imports import imported_modules, module_files, module_imports, needed
 from tools.notebooks import ROOT, code_cells, python_source, tagged
 from tools.setup_cell import setup_cell
 
+KINDS = (".css", ".js", ".txt")  # of files that belong to the module of their name
+
 
 def fingerprint(notebook: NotebookNode, root: Path = ROOT) -> str:
     """Return the hash of all that the notebook's outputs follow from.
@@ -40,8 +42,8 @@ def stored_fingerprint(notebook: NotebookNode) -> str:
 def library_files(notebook: NotebookNode, root: Path = ROOT) -> list[Path]:
     """Return the files of the library that the notebook's outputs follow from.
 
-    Styles count with the modules that they lie beside, and the style sheet or script of
-    a module with that module.
+    Styles count with the modules that they lie beside, and the style sheet, script or
+    text of a module with that module.
     """
     files = module_files(root)
     direct: set[str] = set()
@@ -49,5 +51,5 @@ def library_files(notebook: NotebookNode, root: Path = ROOT) -> list[Path]:
         direct |= imported_modules(python_source(cell), files)
     needed = {files[name] for name in needed_modules(direct, module_imports(root))}
     styles = {style for path in needed for style in path.parent.glob("*.mplstyle")}
-    own = {path.with_suffix(kind) for path in needed for kind in (".css", ".js")}
+    own = {path.with_suffix(kind) for path in needed for kind in KINDS}
     return sorted(needed | styles | {path for path in own if path.is_file()})

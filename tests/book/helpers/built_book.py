@@ -18,6 +18,8 @@ SOURCES = (
     "autograd_lib/**/*.py",
     "autograd_lib/*.css",
     "autograd_lib/*.js",
+    "autograd_lib/**/*.npz",
+    "autograd_lib/*.txt",
     "live/**/*.*",
     "chapters/*.ipynb",
     "chapters/*.bib",

@@ -1,0 +1,60 @@
+"""The book's text as data, and its alphabet."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from autograd_lib.text import Alphabet, book_text, edition
+
+TEXT = book_text()
+
+
+def test_the_text_is_prose_of_a_size_to_learn_from() -> None:
+    assert 150_000 < len(TEXT) < 250_000
+    assert TEXT.strip() == TEXT
+    assert "the chain rule" in TEXT
+    for left_over in ("```", "](", "$", "\\", "{", "<details", "import numpy"):
+        assert left_over not in TEXT
+
+
+def test_the_text_names_its_edition() -> None:
+    assert edition().startswith("Autograd, Bottom Up")
+    assert edition() not in TEXT
+
+
+def test_the_alphabet_is_small_and_every_character_is_common() -> None:
+    alphabet = Alphabet(TEXT)
+    assert 70 <= len(alphabet) <= 90
+    counts = np.bincount(alphabet.encode(TEXT))
+    assert counts.min() >= 8
+
+
+def test_encode_and_decode_are_inverse() -> None:
+    alphabet = Alphabet(TEXT)
+    tokens = alphabet.encode(TEXT[:5000])
+    assert tokens.dtype.kind == "i"
+    assert alphabet.decode(tokens) == TEXT[:5000]
+    assert alphabet.encode("").shape == (0,)
+    assert alphabet.decode([]) == ""
+
+
+@pytest.mark.parametrize("text", ["naïve", "a€", "tab\t"])
+def test_a_character_outside_the_alphabet_is_named(text: str) -> None:
+    stranger = next(c for c in text if c not in TEXT)
+    with pytest.raises(ValueError, match=r"encode: .*not one of the 82") as caught:
+        Alphabet(TEXT).encode(text)
+    assert f"{stranger!r}, at place {text.index(stranger)}" in str(caught.value)
+
+
+@pytest.mark.parametrize("tokens", [[0, 3], [-1]])
+def test_a_number_that_is_no_token_is_refused(tokens: list[int]) -> None:
+    with pytest.raises(ValueError, match="decode: tokens are 0 to 2"):
+        Alphabet("abc").decode(tokens)
+
+
+def test_an_alphabet_needs_a_text() -> None:
+    with pytest.raises(ValueError, match="empty text"):
+        Alphabet("")
+    with pytest.raises(TypeError, match="needs a text"):
+        Alphabet(["a"])  # type: ignore[arg-type]
