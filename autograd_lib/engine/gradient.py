@@ -73,11 +73,12 @@ def accumulate(p: Node, d: Any) -> Any:
     """Return the sum of the gradient that a node has got so far and one more.
 
     The sum is made in place where the array of the first is shared with nothing: where
-    three references lead to it, the node's, this function's and that of the call which
-    counts them, and it is no view.
+    two references lead to it, the node's and that of the call which counts them, and it
+    is no view. (A local variable would not do: from Python 3.14 on its reference is
+    not always counted.)
     """
+    own = getrefcount(p.grad) == 2 and type(p.grad) is _array and p.grad.base is None
     total = p.grad
-    own = getrefcount(total) == 3 and type(total) is _array and total.base is None
     if own and type(d) is _array:
         try:
             return _add(total, d, total)
