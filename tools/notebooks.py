@@ -22,7 +22,10 @@ ROOT = Path(__file__).resolve().parent.parent
 CELL_METADATA = ("tags", "mystnb")
 
 # The environment in which notebooks are executed: a page shows no progress bars.
-ENVIRONMENT = {"TQDM_DISABLE": "1"}
+# One thread for products of matrices: notebooks and tests run side by side, one on each
+# core, and with more threads they would mostly wait for each other.
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
+ENVIRONMENT = {"TQDM_DISABLE": "1"} | ONE_THREAD
 
 
 def chapter_paths(root: Path = ROOT) -> list[Path]:

@@ -6,6 +6,7 @@ the examples in docstrings run. Arguments go to pytest: `tests/book/test_growth.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from typing import Any
@@ -13,10 +14,10 @@ from typing import Any
 import pytest
 
 from tools import build
-from tools.notebooks import chapter_paths, code_cells, read, tagged
+from tools.notebooks import ONE_THREAD, chapter_paths, code_cells, read, tagged
 
 PYTEST = (
-    *("-n", "auto", "--dist", "loadfile"),
+    *("-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"),
     *("--nbval", "--nbval-current-env", "--nbval-sanitize-with", "nbval_sanitize.cfg"),
     *("--doctest-modules", "--quiet"),
     *("--ignore=tests/conftest.py", "--ignore=chapters/conftest.py"),
@@ -28,6 +29,7 @@ def main() -> int:
     failed = build.main([])
     if failed:
         return failed
+    os.environ.update(ONE_THREAD)  # which the processes of pytest inherit
     return pytest.main([*PYTEST, *sys.argv[1:]], plugins=[sys.modules[__name__]])
 
 
