@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.tensor import Tensor
+from benchmarks import fused, gpt
 from benchmarks.machine import conditions, without_tampering
 from benchmarks.tensor_engines import BY_HAND, OURS, engine
 from benchmarks.tensor_page import page
@@ -64,6 +65,24 @@ def test_training_moves_both_alike() -> None:
         by_hand, ours = (step() for step in steps)
     for p, t in zip(by_hand, ours, strict=True):
         np.testing.assert_allclose(t.data, p, rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("label", fused.pairs())
+def test_an_operation_has_the_gradients_of_its_composition(label: str) -> None:
+    _, operation, composition, arrays = fused.pairs()[label]
+    arrays = [a.astype(float) for a in arrays]
+    one, many = (fused.step_of(f, arrays)() for f in (operation, composition))
+    for a, b in zip(one, many, strict=True):
+        # eps and rounding of float64, in sums of up to some thousand numbers
+        np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-9)
+
+
+def test_pytorchs_gpt_learns_as_ours_does() -> None:
+    pytest.importorskip("torch")
+    steps, data = (gpt.ours(), gpt.theirs()), gpt.batches()
+    for x, y in data[: gpt.COMPARED]:
+        mine, other = (step(x, y).item() for step in steps)
+        assert mine == pytest.approx(other, rel=gpt.TOLERANCE)
 
 
 def test_a_worker_is_kept_on_one_core() -> None:
