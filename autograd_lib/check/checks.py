@@ -17,8 +17,15 @@ What they cannot notice, and a test of another kind must:
 - a rule that is wrong in float32 only, or for numbers that are not finite;
 - errors below the tolerance, so any slope that is smaller than this: multiply the
   results by a large number, or give a smaller tolerance;
-- errors that the rounding of large results hides: a slope of 1 is not taken for 0
-  beside results up to about 1e10, and a slope of 1e-5 beside results up to 1e5;
+- errors beside a large slope of the same element: they are noticed above the tolerance
+  times that slope, so by differences an error of 1 beside a slope of 1e8 is not;
+- errors that the rounding of large results hides: where its element has no larger
+  slope, a slope of 1 is not taken for 0 beside results up to about 1e10, and a slope of
+  1e-5 beside results up to 1e5;
+- a slope that a rule calculated at its first call and keeps for all others, if the
+  inputs of that call are those of the check;
+- a rule that treats very large or small gradients in another way: they are tried up to
+  1024 times as large, and as small, not up to 1e±6;
 - kinks where the slopes of both sides differ by less than a thousandth.
 
 Sources: Griewank and Walther, *Evaluating Derivatives*, for ⟨Jv, u⟩ = ⟨v, Jᵀu⟩; Squire

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -107,6 +107,7 @@ def steady_gradients(asked: Question, ys: Arrays, us: Arrays) -> list[np.ndarray
     linear(asked, results, leaves, us, ours)
     several_at_once(asked, results, leaves, us, ours)
     beside_constants(asked, us, ours)
+    lying_elsewhere(asked, us, ours)
     return ours
 
 
@@ -153,20 +154,26 @@ def written_nowhere(
     asked: Question, results: list[Tensor], leaves: list[Tensor], us: Arrays
 ) -> list[np.ndarray]:
     """Return the gradient of a pass, if that pass writes into nothing."""
-    given = tensors(us)
     before = [x.data.copy() for x in leaves]
-    ours = arrays(gradients_of(results, leaves, given))
-    kinds = [f"the gradient given for {name}" for name in asked.names[0]]
-    for kind, now, then in zip(
-        [*kinds, *asked.names[1]], [*given, *leaves], [*us, *before], strict=True
-    ):
+    try:
+        ours = arrays(gradients_of(results, leaves, tensors(us)))
+    except ValueError as error:  # the gradients that a pass begins with are read-only
+        if "read-only" not in str(error):
+            raise
+        wrote_into(asked, "the gradient that it got")
+    for name, now, then in zip(asked.names[1], leaves, before, strict=True):
         if not np.array_equal(now.data, then, equal_nan=True):
-            raise WrongGradient(
-                f"{asked.where}: the backward pass wrote into {kind}. A rule must "
-                "return new arrays: it may write neither into the gradient that it "
-                "gets nor into what was saved for it, since others have them too"
-            )
+            wrote_into(asked, name)
     return ours
+
+
+def wrote_into(asked: Question, kind: str) -> NoReturn:
+    """Raise WrongGradient because of a write."""
+    raise WrongGradient(
+        f"{asked.where}: the backward pass wrote into {kind}. A rule must return new "
+        "arrays: it may write neither into the gradient that it gets nor into what was "
+        "saved for it, since others have them too"
+    )
 
 
 def linear(
@@ -196,7 +203,7 @@ def linear(
     ):
         asked.same(got, ours, f"if that of the outputs {how}", advice)
     advice = "A rule must give the same wherever the numbers that it gets lie."
-    for how, lay in (("in Fortran's order", by_columns), ("strided", strided)):
+    for how, lay in LAYOUTS.items():
         got = pulled([lay(u) for u in us])
         asked.same(got, ours, f"if that of the outputs lies {how} in memory", advice)
 
@@ -254,6 +261,15 @@ def beside_constants(asked: Question, us: Arrays, ours: Arrays) -> None:
         asked.same(got, right, why, advice)
 
 
+def lying_elsewhere(asked: Question, us: Arrays, ours: Arrays) -> None:
+    """Raise WrongGradient if a gradient changes with how the inputs lie in memory."""
+    for how, lay in LAYOUTS.items():
+        inputs = [from_numpy(lay(x)).requires_grad_() for x in asked.at]
+        got = arrays(pulled_back(asked.f, inputs, tensors(us)))
+        advice = "A rule must give the same wherever the numbers that it gets lie."
+        asked.same(got, ours, f"if the inputs lie {how} in memory", advice)
+
+
 def separating(n: int) -> Iterator[set[int]]:
     """Yield groups of n inputs; of any two, each is in a group without the other."""
     for bit in range(max(n - 1, 0).bit_length()):
@@ -283,3 +299,7 @@ def strided(a: np.ndarray) -> np.ndarray:
     lying: np.ndarray = wide[every_second]
     lying[...] = a
     return lying
+
+
+LAYOUTS = {"in Fortran's order": by_columns, "strided": strided}
+"""How arrays may lie in memory besides by rows."""

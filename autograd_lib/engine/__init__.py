@@ -1,4 +1,4 @@
-"""The engine for tensors (chapters 12 to 17): record operations, then walk back.
+"""The engine for tensors (chapters 12 to 17, 22): record operations, then walk back.
 
 An operation calculates with NumPy and leaves a node behind, whose edges say how its
 gradient goes to each input: ``(parent, rule, saved)``. A backward pass follows the
@@ -15,6 +15,7 @@ edges from the result, calls the rules, and accumulates what they return.
 | version counters, and who shares memory | `versions` |
 | views, and writes in place | `views`, `ops/in_place` |
 | how NumPy's functions find ours | `numpy_protocol` |
+| what an operation does to a tangent | `jvps`; how tensors carry one, `tangents` |
 | hooks, `no_grad`, functions of one's own | `hooks`, `grad_mode`, `function` |
 
 The class of tensors comes first and knows nothing above it. The pass and the operations

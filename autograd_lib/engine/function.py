@@ -9,10 +9,12 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
+import numpy as np
+
 from autograd_lib.engine.grad_mode import is_recording, no_grad
 from autograd_lib.engine.hooks import as_hook_argument
 from autograd_lib.engine.node import JointEdge, Node, NodeExtras, Rule, new_node
-from autograd_lib.engine.record import refuse_complex
+from autograd_lib.engine.record import refuse_complex, watchers
 from autograd_lib.engine.tensor import Tensor, constant
 from autograd_lib.engine.versions import clock, memory_of, nothing
 
@@ -31,9 +33,13 @@ class Context:
         self.saved_items: tuple[Tensor, ...] = ()
         self._places: dict[int, int] = {}  # which of these are outputs, and which ones
         self._constants: set[int] = set()
+        self.outputs: list[Tensor] = []  # while these are shown to watchers
 
     def save_for_backward(self, *tensors: Tensor) -> None:
         """Save inputs or outputs; a later write into one of them will be noticed.
+
+        Anything else that `forward` made is a constant to derivatives of `backward`:
+        save the inputs, and make it again in `backward`. (`gradgradcheck` notices.)
 
         Raises:
             TypeError: if something else is to be saved.
@@ -112,6 +118,20 @@ class Function:
         """Return the gradient with respect to each input."""
         raise NotImplementedError("a Function needs a static method `backward`")
 
+    @staticmethod
+    def jvp(ctx: Context, *tangents: Tensor | None) -> Any:
+        """Return the tangent of each output, for forward mode (chapter 22).
+
+        It gets the tangent of each input of `forward`, or None where that stands still.
+        What is in `ctx`, it has as `backward` does.
+        """
+        name = ctx._function.__name__
+        raise NotImplementedError(
+            f"jvp: {name} does not say what it does to a tangent; give it a static "
+            "method jvp(ctx, *tangents), which gets the tangent of each input, or "
+            "None, and returns that of each output"
+        )
+
     @classmethod
     def apply(cls, *inputs: Any) -> Any:
         """Call `forward`, and record that `backward` is its rule.
@@ -147,18 +167,12 @@ class Function:
     ) -> None:
         places = {id(y): i for i, y in enumerate(made)}
         inputs_too = {id(t) for t in ctx.saved_items if t.node is not None}
-        extra = JointEdge()
-        shape = None if several else outputs[0].shape
-        joint = new_node(((nodes, cls._rule, ctx),), shape, clock.now, extra)
-        if several:
-            extra.outputs = [(y.shape, y.dtype) for y in outputs]
-        for i, (y, out) in enumerate(zip(made, outputs, strict=True)):
+        lasting = []
+        for y, out in zip(made, outputs, strict=True):
             if out.dtype.kind == "c":
                 refuse_complex(cls)
-            if out.dtype.kind == "f" and id(y) not in ctx._constants:
-                out.node = output_node(joint, i) if several else joint
-            ctx._nodes.append(nothing if out.node is None else weakref.ref(out.node))
-        ctx._nodes.append(weakref.ref(joint))
+            lasting.append(out.dtype.kind == "f" and id(y) not in ctx._constants)
+        connect(ctx, nodes, outputs, lasting, several)
         for k, t in enumerate(ctx.saved_items):
             i = -1 if id(t) in inputs_too else places.get(id(t), -1)
             if i >= 0 and outputs[i].node is not None:
@@ -169,6 +183,41 @@ class Function:
             else t
             for t in ctx.saved_items
         )
+        show(ctx, outputs)
+
+
+def connect(
+    ctx: Context, nodes: Any, outputs: list[Tensor], lasting: list[bool], several: bool
+) -> None:
+    """Give the outputs of a function nodes, with one edge to the nodes of all inputs.
+
+    Args:
+        ctx: what `forward` has left.
+        nodes: those of the inputs.
+        outputs: constants so far.
+        lasting: which of them get a node.
+        several: whether `forward` returned a tuple.
+    """
+    extra, shape = JointEdge(), None if several else outputs[0].shape
+    joint = new_node(((nodes, ctx._function._rule, ctx),), shape, clock.now, extra)
+    if several:
+        extra.outputs = [(y.shape, y.dtype) for y in outputs]
+    for i, y in enumerate(outputs):
+        if lasting[i]:
+            y.node = output_node(joint, i) if several else joint
+    made = [y.node for y in outputs]
+    ctx._nodes = [nothing if n is None else weakref.ref(n) for n in (*made, joint)]
+
+
+def show(ctx: Context, outputs: list[Tensor]) -> None:
+    """Let those see the outputs who watch all tensors that are recorded."""
+    if watchers:
+        ctx.outputs = outputs
+        for watch in watchers:
+            for y in outputs:
+                if y.node is not None:
+                    watch(y)
+        ctx.outputs = []
 
 
 def is_shared(y: Tensor, tensors: list[Tensor]) -> bool:
@@ -202,3 +251,29 @@ def call_backward(g: Any, ctx: Context) -> tuple[Any, ...]:
     if recorded:
         return results
     return tuple(d._array if isinstance(d, Tensor) else d for d in results)
+
+
+def call_jvp(
+    ctx: Context, tangents: list[Tensor | None], outputs: list[Tensor]
+) -> list[Tensor]:
+    """Let the function's own `jvp` make the tangents of its outputs.
+
+    Raises:
+        RuntimeError: if it returns anything but a tensor of the right shape, or None,
+            for each.
+    """
+    returned = ctx._function.jvp(ctx, *tangents)
+    found = returned if isinstance(returned, tuple) else (returned,)
+    got = [getattr(d, "shape", d) for d in found]
+    if len(found) != len(outputs) or any(
+        d is not None and (not isinstance(d, Tensor) or d.shape != y.shape)
+        for d, y in zip(found, outputs, strict=False)
+    ):
+        raise RuntimeError(
+            f"jvp: {ctx._function.__name__}.jvp must return a tensor of each output's "
+            f"shape, {[y.shape for y in outputs]}, or None; got {got!r:.80}"
+        )
+    return [
+        constant(np.zeros(y.shape, y.dtype)) if d is None else d
+        for d, y in zip(found, outputs, strict=True)
+    ]

@@ -1,20 +1,43 @@
 """Whether calculations are recorded: `no_grad` and `enable_grad` (chapter 12; 16).
 
 Each thread has a switch of its own, and so has each task of asyncio.
+
+A generator that yields inside a block leaves the switch as it is to whoever goes on,
+until the block ends. A block that ends in another thread or task than it began in
+changes nothing, in either: so close an asynchronous generator that is broken off in the
+task that went through it, with `contextlib.aclosing`.
 """
 
 from __future__ import annotations
 
-from contextlib import ContextDecorator
+from collections.abc import Iterator
+from contextlib import ContextDecorator, contextmanager
 from contextvars import ContextVar
 from typing import Any
 
 _mode: ContextVar[bool] = ContextVar("grad_mode", default=True)
 _entered: ContextVar[tuple[tuple[Any, bool], ...]] = ContextVar("entered", default=())
+_way: ContextVar[bool] = ContextVar("way", default=True)
 set_mode = _mode.set
+keeps_way_back = _way.get
 is_recording = _mode.get  # a tenth of the price of a function around it
 
+open_levels: set[int] = set()  # of forward mode, in all threads (chapter 22)
+
 _LATER = 0x20 | 0x80 | 0x200  # code of generators, coroutines, asynchronous generators
+
+
+@contextmanager
+def way_back(kept: bool) -> Iterator[None]:
+    """Say whether tensors with a tangent keep a way back for reverse mode.
+
+    A pass that is recorded for its tangents only keeps none.
+    """
+    before = _way.set(kept)
+    try:
+        yield
+    finally:
+        _way.reset(before)
 
 
 def is_grad_enabled() -> bool:
@@ -51,9 +74,15 @@ class _SetMode(ContextDecorator):
 
     def __exit__(self, *_: Any) -> None:
         entered = _entered.get()
-        last = max(i for i, (block, _) in enumerate(entered) if block is self)
-        set_mode(entered[last][1])
-        _entered.set(entered[:last] + entered[last + 1 :])
+        places = [i for i, (block, _) in enumerate(entered) if block is self]
+        if not places:  # a generator was begun in another thread or task, and ends here
+            return
+        before, later = entered[places[-1]][1], entered[places[-1] + 1 :]
+        if later:  # of two generators, the first to begin may be the first to end
+            later = ((later[0][0], before), *later[1:])
+        else:
+            set_mode(before)
+        _entered.set(entered[: places[-1]] + later)
 
 
 class no_grad(_SetMode):

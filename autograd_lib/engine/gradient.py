@@ -1,7 +1,8 @@
 """A gradient on its way along an edge: what a rule gets, what it may return, and sums.
 
-Chapter 12. Rules know nothing of shapes that were broadcast, nor of accumulation: both
-are done here, once, for all of them.
+Chapter 12. Such a gradient is what the field calls a cotangent, or an adjoint: how fast
+the result of the whole calculation changes with the tensor at hand. Rules know nothing
+of shapes that were broadcast, nor of accumulation: both are done here, once, for all.
 """
 
 from __future__ import annotations
@@ -11,7 +12,16 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.node import JointEdge, Node, Rule, Saved, SavedOutput, name_of
+from autograd_lib.engine.node import (
+    JointEdge,
+    Node,
+    Parcel,
+    Rule,
+    Saved,
+    SavedOutput,
+    name_of,
+)
+from autograd_lib.engine.numpy_protocol import refuse_subclass
 from autograd_lib.engine.ops.sums import sum_to
 from autograd_lib.engine.record import MAY_BROADCAST, SparseGradient
 from autograd_lib.engine.tensor import Tensor, constant
@@ -28,7 +38,7 @@ def as_arrays(saved: Any, v: Node) -> Any:
         return saved.array
     if kind is Saved:
         return tuple([as_arrays(item, v) for item in saved.items])
-    return saved
+    return saved.packer.unpack(saved) if kind is Parcel else saved
 
 
 def as_tensors(saved: Any, v: Node) -> Any:
@@ -39,7 +49,11 @@ def as_tensors(saved: Any, v: Node) -> Any:
         return t
     if type(saved) is Saved:
         return tuple([as_tensors(item, v) for item in saved.items])
-    return saved
+    if type(saved) is Parcel and saved.kind is not _array:
+        t = constant(saved.packer.unpack(saved))
+        t._node = v if saved.kind is SavedOutput else saved.node
+        return t
+    return saved.packer.unpack(saved) if type(saved) is Parcel else saved
 
 
 def fitted(v: Node, p: Node, rule: Rule, d: Any, record: bool) -> Any:
@@ -57,10 +71,14 @@ def fitted(v: Node, p: Node, rule: Rule, d: Any, record: bool) -> Any:
         if p.grad is not None and not record and d.shape == shape:
             return d
         d = d.whole()
-    if not isinstance(d, np.ndarray | Tensor):
+    if type(d) is not _array and type(d) is not Tensor:
         if not isinstance(d, np.generic | float):
-            wrong(v, p, rule, "None" if d is None else type(d).__name__)
+            refuse_subclass(f"backward: what the rule {name_of(rule)} returned", d)
+            if not isinstance(d, _array):
+                wrong(v, p, rule, "None" if d is None else type(d).__name__)
         d = np.asarray(d)
+    if d.dtype.kind == "c":
+        wrong(v, p, rule, "complex numbers, where gradients are real")
     if d.shape != shape:
         if d.shape != v.shape or rule not in MAY_BROADCAST:
             kind = "a tensor" if isinstance(d, Tensor) else "an array"

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.grad_mode import enable_grad
-from autograd_lib.engine.node import Node
+from autograd_lib.engine.grad_mode import enable_grad, open_levels, way_back
+from autograd_lib.engine.hooks import as_hook_argument
+from autograd_lib.engine.node import Node, leads_back
 from autograd_lib.engine.ops.arithmetic import same
 from autograd_lib.engine.record import result
 from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.walk import Pass, lock
+from autograd_lib.engine.walk import Pass, Roots, lock
 
 
 def backward(
@@ -38,7 +39,7 @@ def backward(
     """
     root = start("backward", self, gradient)
     retain = create_graph if retain_graph is None else retain_graph
-    found = Pass(None, retain, create_graph).run([root])
+    create_graph, found = walked(None, [root], retain, create_graph)
     with lock:  # so that no other thread does the same
         if create_graph:
             with enable_grad():
@@ -94,7 +95,7 @@ def grad(
         )
     nodes: list[Node] = []
     for i, x in enumerate(ins):
-        if not isinstance(x, Tensor) or x.node is None:
+        if not isinstance(x, Tensor) or x.node is None or not leads_back(x.node):
             raise RuntimeError(
                 f"grad: input {i} needs no gradient; make it with requires_grad=True "
                 "before it is used"
@@ -102,7 +103,7 @@ def grad(
         nodes.append(x.node)
     roots = [start("grad", y, g) for y, g in zip(outs, given, strict=True)]
     retain = create_graph if retain_graph is None else retain_graph
-    found = Pass(set(nodes), retain, create_graph).run(roots)
+    _, found = walked(set(nodes), roots, retain, create_graph)
     results: list[Tensor | None] = []
     for i, (node, x) in enumerate(zip(nodes, ins, strict=True)):
         if found.get(node) is None and not allow_unused:
@@ -113,6 +114,20 @@ def grad(
         with enable_grad():
             results.append(owned_copy(found, node, x.dtype))
     return tuple(results)
+
+
+def walked(
+    wanted: set[Node] | None, roots: Roots, retain: bool, create_graph: bool
+) -> tuple[bool, dict[Node, Any]]:
+    """Return whether a pass was recorded, and what it has found.
+
+    Inside `jvp` (chapter 22) every pass is, so that gradients carry tangents; one that
+    nobody wants to go back through keeps no way to do so.
+    """
+    if create_graph or not open_levels:
+        return create_graph, Pass(wanted, retain, create_graph).run(roots)
+    with way_back(False):
+        return True, Pass(wanted, retain, True).run(roots)
 
 
 def listed(tensors: Any, name: str) -> list[Any]:
@@ -128,7 +143,8 @@ def listed(tensors: Any, name: str) -> list[Any]:
 
 def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
     """Return the node of a result and its gradient, a tensor, after a look at both."""
-    if not isinstance(result, Tensor) or result.node is None:
+    node = result.node if isinstance(result, Tensor) else None
+    if node is None or not leads_back(node):
         raise RuntimeError(
             f"{function}: this result needs no gradient; nothing that it was made from "
             "has requires_grad=True, or it was made under no_grad or by detach"
@@ -141,7 +157,7 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
             )
         seed = np.empty(result.shape, result.dtype)
         seed.fill(1)
-        return result.node, constant(seed)
+        return node, constant(seed)
     if not isinstance(gradient, Tensor):
         gradient = Tensor(gradient)
         if gradient.dtype.kind in "fiub":
@@ -155,7 +171,7 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
             f"{function}: the gradient has shape {gradient.shape} and the result "
             f"{result.shape}; they must be the same"
         )
-    return result.node, gradient
+    return node, as_hook_argument(gradient, True)  # which no rule can write into
 
 
 def collect(found: dict[Node, Any]) -> None:

@@ -26,6 +26,11 @@ def on_arrival(v: Node, g: Any, walk: Any) -> Any:
     for_rules = g
     if extra is not None and extra.prehooks:
         for_rules = call_hooks(v, extra.prehooks, g, walk.record)
+    if g is not None and v.shape is not None and g.dtype.kind == "c":
+        raise RuntimeError(
+            f"backward: the gradient of a tensor of shape {v.shape} is of {g.dtype}, "
+            "so a rule returned complex numbers; gradients are real. Correct the rule"
+        )
     if walk.wanted is not None:
         if v in walk.wanted:
             walk.found[v] = g

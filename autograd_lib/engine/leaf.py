@@ -15,7 +15,9 @@ from autograd_lib.engine.node import (
     LeafExtras,
     Node,
     NodeExtras,
+    dual_of,
     extra_of,
+    leads_back,
     new_node,
 )
 
@@ -33,7 +35,10 @@ class Gradients:
 
     @property
     def requires_grad(self) -> bool:
-        """Whether it is a leaf that collects gradients, or was made from one."""
+        """Whether it is a leaf that collects gradients, or was made from one.
+
+        Also of a tensor that carries a tangent (chapter 22).
+        """
         return self.node is not None
 
     @requires_grad.setter
@@ -107,6 +112,10 @@ class Gradients:
             ValueError: if a recorded operation made it; see `detach`.
         """
         if not self.is_leaf:
+            dual = dual_of(self.node)
+            if wanted and dual is not None and not dual.needed:
+                dual.needed = True
+                extra_of(self.node).collects = True  # type: ignore[arg-type]
             if wanted:
                 return self
             raise ValueError(
@@ -149,7 +158,7 @@ class Gradients:
         self._extra("retain_grad").collects = True
 
     def _extra(self, function: str) -> NodeExtras:
-        if self.node is None:
+        if self.node is None or not leads_back(self.node):
             raise RuntimeError(
                 f"{function}: this tensor needs no gradient, so none will come; make "
                 "it, or what it is made from, with requires_grad=True"

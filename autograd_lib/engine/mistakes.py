@@ -13,14 +13,31 @@ from typing import Any
 import numpy as np
 from numpy.exceptions import AxisError
 
-OPERATORS = {"sub": "subtract", "mul": "multiply", "truediv": "divide", "pow": "power"}
+OPERATIONS = {
+    "sub": "subtract",
+    "mul": "multiply",
+    "truediv": "divide",
+    "pow": "power",
+    "at_least": "clip",
+    "at_most": "clip",
+    "choose": "where",
+    "replace": "nan_to_num",
+    "logistic": "sigmoid",
+    "log_one_plus_exp": "softplus",
+    "normal_below": "gelu",
+    "error_function": "erf",
+    "times_transpose": "matmul",
+    "transpose_times": "matmul",
+}
+"""The names of operations that another function calculates."""
 TORCH_WORDS = {"dim": "axis", "keepdim": "keepdims"}
 
 
 def operation_name(function: Any) -> str:
-    """Return the name of an operation, where a function of Python stands for it."""
+    """Return the name of an operation that a function calculates, or a part of one."""
+    function = getattr(function, "func", function)  # functools.partial
     name = getattr(function, "__name__", "an operation")
-    return OPERATORS.get(name, name)
+    return OPERATIONS.get(name, name)
 
 
 def unlike_shapes(name: str, error: Exception, *operands: Any) -> Exception:

@@ -119,9 +119,18 @@ class NodeExtras:
             `retain_grad` asked for it.
         total: what they have added up, a tensor, or None before the first.
         dtype: that of the tensor and of its gradient, if a hook or a sum needs it.
+        dual: the tangent of a tensor that carries one.
     """
 
-    __slots__ = ("collects", "dtype", "posthooks", "prehooks", "tensor_hooks", "total")
+    __slots__ = (
+        "collects",
+        "dtype",
+        "dual",
+        "posthooks",
+        "prehooks",
+        "tensor_hooks",
+        "total",
+    )
 
     def __init__(self) -> None:
         self.tensor_hooks: dict[int, Callable[..., Any]] = {}
@@ -130,6 +139,7 @@ class NodeExtras:
         self.collects = False
         self.total: Any = None
         self.dtype: np.dtype[Any] | None = None
+        self.dual: Dual | None = None
 
 
 class LeafExtras(NodeExtras):
@@ -157,6 +167,37 @@ class JointEdge(NodeExtras):
     def __init__(self) -> None:
         super().__init__()
         self.outputs: list[tuple[tuple[int, ...], np.dtype[Any]]] = []
+
+
+class Dual:
+    """What makes a tensor one of forward mode (chapter 22; see `tangents`).
+
+    Attributes:
+        level: which derivative it belongs to; nested ones have higher levels.
+        primal: a tensor of the same array, and of a lower level.
+        tangent: how fast it moves, a tensor of its shape.
+        needed: whether reverse mode has a way from here to something that it needs.
+    """
+
+    __slots__ = ("level", "needed", "primal", "tangent")
+
+    def __init__(self, level: int, primal: Any, tangent: Any, needed: bool) -> None:
+        self.level, self.primal, self.tangent = level, primal, tangent
+        self.needed = needed
+
+
+def dual_of(node: Node | None) -> Dual | None:
+    """Return what makes a node's tensor one of forward mode, if it is one."""
+    return None if node is None or node.extra is None else node.extra.dual
+
+
+def leads_back(node: Node | None) -> bool:
+    """Return whether reverse mode has a gradient for a node, or leads on from it.
+
+    It has none for a tensor that only carries a tangent.
+    """
+    dual = dual_of(node)
+    return node is not None if dual is None else dual.needed
 
 
 def new_node(
@@ -200,12 +241,20 @@ def extra_of(node: Node) -> NodeExtras:
     return node.extra
 
 
-def collect_in(new: Node | None, old: Node) -> None:
+def collect_in(new: Node | None, old: Node, hooks: bool = False) -> None:
     """Let a node take over what `retain_grad` asked of another.
 
-    It is for the node that a tensor gets when it is written to.
+    It is for the node that a tensor gets when it is written to. The tensor's hooks stay
+    with the old one, which is about its numbers before the write; unless that was left,
+    because somebody wrote into memory that the tensor shows. Then `hooks` is True.
     """
-    if new is not None and old.extra is not None and old.extra.collects:
+    if new is None or old.extra is None:
+        return
+    if hooks and old.extra.tensor_hooks:
+        extra = extra_of(new)
+        extra.tensor_hooks, old.extra.tensor_hooks = old.extra.tensor_hooks, {}
+        extra.dtype = old.extra.dtype
+    if old.extra.collects:
         extra = extra_of(new)
         extra.collects, old.extra.collects = True, False
         extra.dtype, extra.total = old.extra.dtype, old.extra.total
@@ -235,6 +284,29 @@ class Saved:
         self.items = items
 
 
+class Parcel:
+    """An array that was saved, packed by somebody who can unpack it.
+
+    Attributes:
+        packer: who that is. Its `unpack(parcel)` returns the array, and its
+            `check(parcel)` raises RuntimeError if it was written into since.
+        content: what the packer needs for that.
+        kind: what was saved: a tensor, a `SavedOutput` or an array.
+        node: that of the tensor.
+        shape: that of the array.
+        dtype: likewise.
+    """
+
+    __slots__ = ("__weakref__", "content", "dtype", "kind", "node", "packer", "shape")
+
+    def __init__(
+        self, packer: Any, array: np.ndarray, kind: type, node: Node | None
+    ) -> None:
+        self.packer, self.kind, self.node = packer, kind, node
+        self.shape, self.dtype = array.shape, array.dtype
+        self.content: Any = None
+
+
 def single_edges(node: Node) -> Iterator[Edge]:
     """Yield the edges of a node, an edge to several nodes as one to each."""
     for parent, rule, saved in node.edges or ():
@@ -243,6 +315,6 @@ def single_edges(node: Node) -> Iterator[Edge]:
                 yield p, rule, saved
 
 
-def name_of(rule: Rule) -> str:
+def name_of(rule: Callable[..., Any]) -> str:
     """Return a rule's name for messages and drawings."""
     return getattr(rule, "__qualname__", None) or repr(rule)

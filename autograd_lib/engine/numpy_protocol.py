@@ -188,18 +188,28 @@ def refuse_out(name: str) -> NoReturn:
 def refuse_subclass(what: str, x: Any) -> None:
     """Check that `x` is no array of a class that calculates in its own way.
 
+    Nor a list that holds one.
+
     Raises:
         TypeError: if it is: an array with a mask, or with units, or a matrix.
     """
     kind = type(x)
-    if isinstance(x, np.ma.MaskedArray | np.matrix) or (
-        isinstance(x, np.ndarray)
+    if kind is list or kind is tuple:
+        for item in x if any(map(may_be_array, set(map(type, x)))) else ():
+            refuse_subclass(what, item)
+    elif issubclass(kind, np.ma.MaskedArray | np.matrix) or (
+        issubclass(kind, np.ndarray)
         and kind.__array_ufunc__ is not np.ndarray.__array_ufunc__
     ):
         raise TypeError(
             f"{what} is a {kind.__name__}, and what that has beyond its numbers would "
             "be lost; np.asarray(x) is the bare array, and np.where takes a mask"
         )
+
+
+def may_be_array(kind: type) -> bool:
+    """Return whether something of this class is an array or may hold one."""
+    return issubclass(kind, np.ndarray | list | tuple)
 
 
 def refuse_options(name: str, options: dict[str, Any]) -> NoReturn:

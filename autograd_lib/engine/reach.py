@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+import numpy as np
 
 from autograd_lib.engine.mistakes import operation_name
-from autograd_lib.engine.node import Node, Rule, Saved, SavedOutput, name_of
+from autograd_lib.engine.node import Node, Parcel, Rule, Saved, SavedOutput, name_of
 from autograd_lib.engine.tensor import Tensor
 from autograd_lib.engine.versions import version_of
 
@@ -43,11 +46,13 @@ def check_saved(v: Node) -> None:
         RuntimeError: if one was.
     """
     for _, rule, saved in v.edges or ():
-        several = "items" if type(saved) is Saved else "saved_items"
-        for s in getattr(saved, several, (saved,)):
-            if not isinstance(s, Tensor | SavedOutput):
+        for s in kept_in(saved):
+            if isinstance(s, Parcel):
+                s.packer.check(s)
+            if not isinstance(s, Tensor | SavedOutput | np.ndarray):
                 continue
-            array = s._array if isinstance(s, Tensor) else s.array
+            # Arrays that an operation made for itself have no version.
+            array = s if isinstance(s, np.ndarray) else s._array
             if version_of(array) > v.version:
                 function = getattr(saved, "_function", None)
                 who = f"{function.__name__}.forward" if function else made_by(v, rule)
@@ -56,6 +61,15 @@ def check_saved(v: Node) -> None:
                     "the gradient would be wrong; use a new tensor, such as t = t + 1 "
                     "for t += 1, or write into t.copy()"
                 )
+
+
+def kept_in(saved: Any) -> Iterable[Any]:
+    """Return what was saved, one by one; of a `Function`, all that its context has."""
+    if type(saved) is Saved:  # within which there may be others
+        return [s for item in saved.items for s in kept_in(item)]
+    if hasattr(saved, "saved_items"):
+        return (*saved.saved_items, *vars(saved).values())
+    return (saved,)
 
 
 def made_by(v: Node, rule: Rule) -> str:

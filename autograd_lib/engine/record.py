@@ -16,6 +16,7 @@ from typing import Any, NoReturn, TypeVar
 import numpy as np
 
 from autograd_lib.engine.grad_mode import is_recording
+from autograd_lib.engine.jvps import linear_as, symmetric
 from autograd_lib.engine.mistakes import operation_name, unlike_shapes
 from autograd_lib.engine.node import Edge, Node, Rule, Saved, SavedOutput
 from autograd_lib.engine.numpy_protocol import OPERATIONS, refuse_subclass
@@ -25,6 +26,8 @@ from autograd_lib.engine.views import STALE, share
 
 OUTPUT = object()  # saved for a rule that needs the operation's own result
 MAY_BROADCAST: set[Rule] = set()
+watchers: list[Callable[[Tensor], None]] = []
+"""Called with each tensor that was just recorded; empty but inside some blocks."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _new = object.__new__
@@ -115,7 +118,10 @@ def linear_map(transpose: Rule | None = None) -> Callable[[Rule], Rule]:
             y = y.whole() if isinstance(y, SparseGradient) else y
             return result(y, g, transpose or rule, saved)
 
-        return rule
+        if transpose is None:
+            return symmetric(rule)
+        linear_as(rule)(transpose)
+        return linear_as(transpose)(rule)
 
     return of_arrays
 
@@ -154,7 +160,8 @@ def unary(function: Callable[[Any], Any], x: Any, rule: Rule, saved: Any) -> Ten
             `saved`.
         saved: what the rule needs, which it gets as arrays, or as tensors where it is
             recorded: a tensor, `OUTPUT` for the result, several as ``Saved(…)``, or
-            anything else, which it gets as it is.
+            anything else, which it gets as it is. It must write into none of them, nor
+            into the gradient: others may have the same array.
 
     Raises:
         TypeError: if `x` is not numbers.
@@ -272,6 +279,9 @@ def made(y: Any, edges: tuple[Edge, ...], by: Any) -> Tensor:
     node.operation = by
     node.stamp = None
     node.extra = None
+    if watchers:
+        for watch in tuple(watchers):  # another thread may end a block
+            watch(t)
     return t
 
 

@@ -98,6 +98,7 @@ class Tensor(Operations, Gradients, Protocols):
 
     @data.setter
     def data(self, array: Any) -> None:
+        refuse_subclass("data: the array", array)
         array = np.asarray(getattr(array, "_array", array))
         if array.shape != self.shape or array.dtype != self.dtype:
             raise ValueError(

@@ -112,7 +112,7 @@ def replace_base(x: Any, old: Node | None, new: Node | None) -> None:
                 steps.append((rule, saved, root.shape))
                 root = parent
             if root is old and steps:
-                t._stale = node, steps, base
+                t._stale = node, steps, base, t is not x
                 t._node = STALE
                 continue
             if root is old:
@@ -128,12 +128,12 @@ def renewed(t: Any) -> Node | None:
     with lock:
         if t._node is not STALE:  # another thread was here before
             return t._node  # type: ignore[no-any-return]
-        before, steps, base = t._stale
+        before, steps, base, hooks = t._stale
         node: Node | None = base.node
         if node is not None:
             for rule, saved, shape in reversed(steps):
                 node = new_node(((node, rule, saved),), shape, clock.now)
-        collect_in(node, before)
+        collect_in(node, before, hooks)
         t._node = node
         del t._stale
         t._storage.add(t)

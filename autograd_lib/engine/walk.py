@@ -30,6 +30,7 @@ from autograd_lib.engine.node import (
     Edge,
     JointEdge,
     Node,
+    Parcel,
     Rule,
     Saved,
     SavedOutput,
@@ -43,7 +44,7 @@ from autograd_lib.engine.versions import clock
 
 Roots = list[tuple[Node, Tensor]]
 
-PACKED = (Saved, SavedOutput)
+PACKED = (Saved, SavedOutput, Parcel)
 lock = RLock()  # held while a pass counts, and while leaves take what it has found
 _running: dict[object, int] = {}  # the stamps of passes under way, with their threads
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.record import array, record
 from autograd_lib.engine.tensor import Tensor
@@ -19,6 +20,7 @@ from autograd_lib.nn.bilinear import (
     filters_of,
     images_by_filters,
     matched,
+    outputs_of,
     seen,
     shapes_of,
     times,
@@ -75,12 +77,15 @@ def conv2d(  # noqa: PLR0913 - the arguments are PyTorch's
     )
 
 
+@linear_as(lambda t, saved: outputs_of(saved[0], t, saved[2]))
 def toward_filters(g: Any, saved: Any) -> Any:
     """Each weight gets the pixels it met, by the gradients of the outputs."""
     x, columns, s = saved
+    # The columns are no tensor, so a rule that is recorded makes them again, from x.
     return filters_of(x, g, s) if type(g) is Tensor else matched(columns, g, s)
 
 
+@linear_as(lambda t, _: t[:, None, None])
 def toward_bias(g: Any, _: None) -> Any:
     """The bias is added in each image and place."""
     return g.sum(axis=(0, 2, 3))

@@ -7,14 +7,17 @@ and written as a rule in operations that tensors have too; so it has derivatives
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import elementwise, jvp_of, linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.activations import floats
 from autograd_lib.engine.ops.linear import toward_bias
 from autograd_lib.engine.ops.matmul import transpose_times
+from autograd_lib.engine.ops.sums import dot_along
 from autograd_lib.engine.record import array, broadcasting, record
 from autograd_lib.engine.tensor import Tensor
 
@@ -58,6 +61,7 @@ def linear(x: Any, weight: Any, bias: Any = None) -> Tensor:
         (x, toward_rows, Saved(weight, rows)),
         (weight, toward_weight, x),
         (bias, toward_bias, None),
+        by=linear,
     )
 
 
@@ -66,12 +70,19 @@ def flat(x: Any) -> Any:
     return x if x.ndim == 2 else x.reshape(-1, x.shape[-1])
 
 
+def of_rows(t: Any, saved: Any) -> Any:
+    """Return what the weight makes of rows, or of several lots of them."""
+    return t @ saved[0].T
+
+
+@linear_as(of_rows, each=of_rows)
 def toward_rows(g: Any, saved: Any) -> Any:
     """X̄ = Ȳ·W."""
     weight, shape = saved
     return (flat(g) @ weight).reshape(shape)
 
 
+@linear_as(lambda t, x: x @ t.T)
 def toward_weight(g: Any, x: Any) -> Any:
     """W̄ = Ȳᵀ·X."""
     return transpose_times(flat(g), flat(x))
@@ -96,20 +107,23 @@ def normalize(x: Any, axes: Axes, weight: Any, bias: Any, eps: float) -> Tensor:
     h, scale = standardized(a, axes, eps)
     y = h if weight is None else h * array(weight)
     if bias is not None:
-        y = y + array(bias)
+        b = array(bias)
+        y = np.add(y, b, out=y if y is not h and y.dtype == b.dtype else None)
     kept = Saved(x, h, scale, axes, eps)
     return record(
         y,
         (x, toward_normalized, Saved(weight, kept)),
         (weight, toward_scale, kept),
         (bias, toward_shift, None),
+        by=normalize,
     )
 
 
 def standardized(x: Any, axes: Axes, eps: float) -> tuple[Any, Any]:
     """Return x̂ and σ, of an array or of a tensor."""
     d = x - x.mean(axis=axes, keepdims=True)
-    scale = ((d * d).mean(axis=axes, keepdims=True) + eps) ** 0.5
+    n = prod(x.shape[axis] for axis in axes)
+    scale = (dot_along(d, d, axes) / n + eps) ** 0.5
     return d / scale, scale
 
 
@@ -125,16 +139,27 @@ def toward_normalized(g: Any, saved: Any) -> Any:
     """x̄ = (h - mean(h) - x̂·mean(x̂·h))/σ for h = ȳ·w."""
     weight, kept = saved
     (normal, scale, axes), h = again(g, kept), g if weight is None else g * weight
-    along = (h * normal).mean(axis=axes, keepdims=True)
-    return (h - h.mean(axis=axes, keepdims=True) - normal * along) / scale
+    n = prod(h.shape[axis] for axis in axes)
+    along = dot_along(h, normal, axes) / n
+    return (h - (h.mean(axis=axes, keepdims=True) + normal * along)) / scale
 
 
+@jvp_of(toward_normalized)
+def of_normalized(t: Any, saved: Any) -> Any:
+    """dy = w·(dx - mean(dx) - x̂·mean(x̂·dx))/σ: the rule's map, and then the weight."""
+    weight, kept = saved
+    d = toward_normalized(t, (None, kept))
+    return d if weight is None else d * weight
+
+
+@elementwise
 @broadcasting
 def toward_scale(g: Any, kept: Any) -> Any:
     """w̄ = ȳ·x̂, summed over the copies of w."""
     return g * again(g, kept)[0]
 
 
+@elementwise
 @broadcasting
 def toward_shift(g: Any, _: None) -> Any:
     """b̄ = ȳ, summed over the copies of b."""

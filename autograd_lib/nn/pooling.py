@@ -92,8 +92,8 @@ def toward_mean(g: Any, s: Sliding) -> Any:
 
 def largest_of(g: Any, saved: Any) -> Any:
     """Return the mean of what is at the places of each window's largest pixels."""
-    if type(g) is Tensor:
-        return result(largest_of(g.data, saved), g, toward_largest, saved)
+    if type(g) is Tensor:  # not `linear_map`, whose transpose must be there before it
+        return result(largest_of(g.data, saved), g, toward_largest, saved, max_pool2d)
     wins, number = winners(saved)
     seen = windows_of(batch_last(g, saved[2]), saved[2])
     return batch_first(np.where(wins, seen, 0.0).sum(axis=(1, 2)) / number)

@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import elementwise, jvp_of, symmetric
 from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import multiply
 from autograd_lib.engine.ops.choices import keep_where
 from autograd_lib.engine.ops.error_function import error_function
+from autograd_lib.engine.ops.sums import dot_along
 from autograd_lib.engine.record import OUTPUT, array, operation, result, unary
 from autograd_lib.engine.tensor import Tensor
 
@@ -27,9 +29,10 @@ WIDTH = math.sqrt(2 / math.pi)
 @operation(method="relu")
 def relu(x: Any) -> Tensor:
     """Return the larger of x and 0. The slope at 0 is 0."""
-    return result(np.maximum(array(x), 0), x, by_relu, OUTPUT)
+    return result(np.maximum(array(x), 0), x, by_relu, OUTPUT, relu)
 
 
+@elementwise
 def by_relu(g: Any, y: Any) -> Any:
     """The slope is 0 where the result is 0, else 1."""
     return keep_where(g, y != 0)
@@ -50,6 +53,7 @@ def logistic(a: Any) -> Any:
         return 1 / (1 + np.exp(-a))
 
 
+@elementwise
 def by_sigmoid(g: Any, y: Any) -> Any:
     """dσ/dx = σ·(1 - σ)."""
     return g * (y * (1 - y))
@@ -67,6 +71,7 @@ def log_one_plus_exp(a: Any) -> Any:
     return np.maximum(a, 0) + np.log1p(np.exp(np.minimum(a, -a)))
 
 
+@elementwise
 def by_softplus(g: Any, y: Any) -> Any:
     """dy/dx = 1/(1 + e⁻ˣ) = 1 - e⁻ʸ."""
     return -(g * np.expm1(-y))
@@ -90,9 +95,11 @@ def gelu(x: Any, approximate: str = "none") -> Tensor:
         raise ValueError(
             f"gelu: approximate must be 'none' or 'tanh', got {approximate!r}"
         )
-    x = x if isinstance(x, Tensor) else floats(array(x))
+    a = floats(array(x))
     if approximate == "tanh":
-        return multiply(x, nearly_normal(x))
+        p = nearly_normal(a)
+        return result(a * p, x, by_tanh_gelu, Saved(x, p), gelu)
+    x = x if isinstance(x, Tensor) else a
     return multiply(x, unary(normal_below, x, by_normal, x))
 
 
@@ -101,25 +108,47 @@ def normal_below(a: Any) -> Any:
     return 0.5 + 0.5 * error_function(a * math.sqrt(0.5))
 
 
+@elementwise
 def by_normal(g: Any, x: Any) -> Any:
     """dΦ/dx = e^(-x²/2)/√(2π)."""
     return g * (np.exp(-0.5 * x * x) / math.sqrt(2 * math.pi))
 
 
-def nearly_normal(x: Any) -> Tensor:
-    """Return (1 + tanh u)/2 for u = √(2/π)·(x + 0.044715·x³)."""
-    return unary(
-        lambda a: 0.5 + 0.5 * np.tanh(WIDTH * (a + CUBIC * a * a * a)),
-        x,
-        by_nearly_normal,
-        Saved(x, OUTPUT),
-    )
+def nearly_normal(a: Any) -> Any:
+    """Return p = (1 + tanh u)/2 for u = √(2/π)·(a + 0.044715·a³), of an array."""
+    p = np.empty_like(a)
+    np.multiply(a, a, out=p)
+    p *= WIDTH * CUBIC
+    p += WIDTH
+    p *= a
+    np.tanh(p, out=p)
+    p *= 0.5
+    p += 0.5
+    return p
 
 
+@elementwise
+def by_tanh_gelu(g: Any, saved: Any) -> Any:
+    """d(x·p)/dx = p + x·p·(1 - p)·2·du/dx."""
+    x, p = saved
+    if isinstance(g, Tensor):
+        p = unary(nearly_normal, x, by_nearly_normal, Saved(x, OUTPUT))
+        return g * (p + x * by_nearly_normal(1.0, (x, p)))
+    d = x * x
+    d *= 6 * WIDTH * CUBIC
+    d += 2 * WIDTH
+    d *= x
+    d *= 1 - p
+    d += 1
+    d *= p
+    return g * d
+
+
+@elementwise
 def by_nearly_normal(g: Any, saved: Any) -> Any:
-    """dy/dx = 2·y·(1 - y)·du/dx for y = (1 + tanh u)/2."""
-    x, y = saved
-    return g * (y * (1 - y) * (2 * WIDTH + (6 * WIDTH * CUBIC) * x * x))
+    """dp/dx = 2·p·(1 - p)·du/dx."""
+    x, p = saved
+    return g * (p * (1 - p) * (2 * WIDTH + (6 * WIDTH * CUBIC) * x * x))
 
 
 @operation(method="softmax")
@@ -138,14 +167,14 @@ def softmax(x: Any, axis: Axis = -1, **unknown: Any) -> Tensor:
     a, axis = below_largest("softmax", x, axis)
     y = np.exp(a)
     y /= y.sum(axis=axis, keepdims=True)
-    return result(y, x, by_softmax, Saved(OUTPUT, axis))
+    return result(y, x, by_softmax, Saved(OUTPUT, axis), softmax)
 
 
+@symmetric
 def by_softmax(g: Any, saved: Any) -> Any:
-    """x̄ = y·(g - Σ g·y), summed along the axis."""
+    """x̄ = (g - Σ g·y)·y, summed along the axis."""
     y, axis = saved
-    d = g * y
-    return d - y * d.sum(axis=axis, keepdims=True)
+    return (g - dot_along(g, y, axis)) * y
 
 
 @operation(method="log_softmax")
@@ -156,13 +185,20 @@ def log_softmax(x: Any, axis: Axis = -1, **unknown: Any) -> Tensor:
     a, axis = below_largest("log_softmax", x, axis)
     with np.errstate(divide="ignore"):  # only the sum of no numbers is 0
         y = a - np.log(np.exp(a).sum(axis=axis, keepdims=True))
-    return result(y, x, by_log_softmax, Saved(OUTPUT, axis))
+    return result(y, x, by_log_softmax, Saved(OUTPUT, axis), log_softmax)
 
 
 def by_log_softmax(g: Any, saved: Any) -> Any:
     """x̄ = g - eʸ·Σ g, summed along the axis."""
     y, axis = saved
     return g - np.exp(y) * g.sum(axis=axis, keepdims=True)
+
+
+@jvp_of(by_log_softmax)
+def of_log_softmax(t: Any, saved: Any) -> Any:
+    """dy = dx - Σ eʸ·dx, summed along the axis."""
+    y, axis = saved
+    return t - (np.exp(y) * t).sum(axis=axis, keepdims=True)
 
 
 def below_largest(function: str, x: Any, axis: Axis) -> tuple[Any, Axis]:

@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import elementwise
 from autograd_lib.engine.node import Saved
+from autograd_lib.engine.numpy_protocol import refuse_subclass
 from autograd_lib.engine.record import array, binary, broadcasting, operation, unary
 from autograd_lib.engine.tensor import Tensor
 
@@ -60,30 +62,35 @@ def both(x: Any, y: Any) -> tuple[Any, Any]:
     return a, b
 
 
+@elementwise
 @broadcasting
 def same(g: Any, _: None) -> Any:
     """The slope is 1."""
     return g
 
 
+@elementwise
 @broadcasting
 def negated(g: Any, _: None) -> Any:
     """The slope is -1."""
     return -g
 
 
+@elementwise
 @broadcasting
 def times(g: Any, slope: Any) -> Any:
     """The slope is what was saved."""
     return g * slope
 
 
+@elementwise
 @broadcasting
 def over(g: Any, divisor: Any) -> Any:
     """The slope is 1 over what was saved."""
     return g / divisor
 
 
+@elementwise
 @broadcasting
 def by_divisor(g: Any, saved: Any) -> Any:
     """d(x/y)/dy = -x/y²."""
@@ -91,6 +98,7 @@ def by_divisor(g: Any, saved: Any) -> Any:
     return -(g * (x / y) / y)
 
 
+@elementwise
 @broadcasting
 def by_base(g: Any, saved: Any) -> Any:
     """d(xʸ)/dx = y·xʸ⁻¹, and 0 where y is 0."""
@@ -98,6 +106,7 @@ def by_base(g: Any, saved: Any) -> Any:
     return g * (y * np.power(x, y - 1 + (array_of(y) == 0)))
 
 
+@elementwise
 @broadcasting
 def by_exponent(g: Any, saved: Any) -> Any:
     """d(xʸ)/dy = xʸ·log x, and 0 where x is 0 and y is at least 0."""
@@ -108,7 +117,16 @@ def by_exponent(g: Any, saved: Any) -> Any:
 
 
 def array_of(x: Any) -> Any:
-    return x._array if isinstance(x, Tensor) else x
+    """Return the array of a tensor, and anything else as it is.
+
+    Raises:
+        TypeError: if it is an array of a class that has more to it, such as a mask.
+    """
+    if isinstance(x, Tensor):
+        return x._array
+    if type(x) is not np.ndarray:
+        refuse_subclass("an argument", x)
+    return x
 
 
 def flipped(function: Any) -> Any:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import elementwise
 from autograd_lib.engine.mistakes import unlike_shapes
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of, same
@@ -62,6 +63,7 @@ def where(condition: Any, *x_and_y: Any) -> Any:
         raise unlike_shapes("where", error, holds, array_of(x), array_of(y)) from None
 
 
+@elementwise
 @broadcasting
 @linear_map()
 def keep_where(g: Any, mask: Any) -> Any:
@@ -81,15 +83,26 @@ def keep_where(g: Any, mask: Any) -> Any:
 @operation(np.maximum)
 def maximum(x: Any, y: Any) -> Tensor:
     """Return the larger of two numbers, NaN if either is."""
-    return binary(np.maximum, x, unless_less, Saved(x, y), y, unless_less, Saved(y, x))
+    return larger(np.maximum, x, y)
+
+
+def larger(function: Any, x: Any, y: Any) -> Tensor:
+    """Return the larger of two numbers, as a function of their arrays says."""
+    return binary(function, x, unless_less, Saved(x, y), y, unless_less, Saved(y, x))
 
 
 @operation(np.minimum)
 def minimum(x: Any, y: Any) -> Tensor:
     """Return the smaller of two numbers, NaN if either is."""
-    return binary(np.minimum, x, unless_less, Saved(y, x), y, unless_less, Saved(x, y))
+    return smaller(np.minimum, x, y)
 
 
+def smaller(function: Any, x: Any, y: Any) -> Tensor:
+    """Return the smaller of two numbers, as a function of their arrays says."""
+    return binary(function, x, unless_less, Saved(y, x), y, unless_less, Saved(x, y))
+
+
+@elementwise
 @broadcasting
 def unless_less(g: Any, saved: Any) -> Any:
     """The slope is 1, ½ where the two numbers are equal, 0 where the first is less."""
@@ -110,6 +123,7 @@ def fmin(x: Any, y: Any) -> Tensor:
     return binary(np.fmin, x, unless_nan, Saved(x, y, x), y, unless_nan, Saved(y, x, y))
 
 
+@elementwise
 @broadcasting
 def unless_nan(g: Any, saved: Any) -> Any:
     """The slope is 0 where the operand is NaN, else as `unless_less` says."""
@@ -140,9 +154,19 @@ def clip(
         if one is not None and other is not None:
             raise ValueError(f"clip: a_{name} and {name} are the same; give one")
     low, high = a_min if min is None else min, a_max if max is None else max
-    y = x if low is None else maximum(x, low)
-    y = y if high is None else minimum(y, high)
+    y = x if low is None else larger(at_least, x, low)
+    y = y if high is None else smaller(at_most, y, high)
     return unary(np.positive, x, same, None) if y is x else y
+
+
+def at_least(a: Any, bound: Any) -> Any:
+    """Return arrays clipped from below."""
+    return np.maximum(a, bound)
+
+
+def at_most(a: Any, bound: Any) -> Any:
+    """Return arrays clipped from above."""
+    return np.minimum(a, bound)
 
 
 @operation(np.absolute, method="__abs__")
@@ -163,6 +187,7 @@ def copysign(x: Any, y: Any) -> Tensor:
     return binary(np.copysign, x, by_signs, Saved(x, y), y, by_no_slope, None)
 
 
+@elementwise
 @broadcasting
 def by_signs(g: Any, saved: Any) -> Any:
     """The slope is 1 where x and y have the same sign, -1 where not, 0 where x is 0."""
@@ -170,12 +195,14 @@ def by_signs(g: Any, saved: Any) -> Any:
     return g * (np.sign(x) * np.copysign(g.dtype.type(1), y))
 
 
+@elementwise
 @broadcasting
 def by_no_slope(g: Any, _: None) -> Any:
     """A sign stays or jumps, so the slope is 0."""
     return g * 0.0
 
 
+@elementwise
 def by_sign(g: Any, x: Any) -> Any:
     """The slope is the sign of x, which is 0 at 0."""
     return g * np.sign(x)
@@ -213,6 +240,7 @@ def nan_to_num(
     return unary(replace, x, where_finite, x)
 
 
+@elementwise
 def where_finite(g: Any, x: Any) -> Any:
     """The slope is 1 where x was a number."""
     return keep_where(g, np.isfinite(x))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.exceptions import AxisError
 
+from autograd_lib.engine.jvps import elementwise
 from autograd_lib.engine.mistakes import (
     TORCH_WORDS,
     misfit,
@@ -157,6 +158,7 @@ def fmod(x: Any, y: Any) -> Tensor:
     return binary(np.fmod, x, same, None, y, by_divisor_of_rest, Saved(x, y))
 
 
+@elementwise
 @broadcasting
 def by_divisor_of_rest(g: Any, saved: Any) -> Any:
     """d(x - trunc(x/y)·y)/dy = -trunc(x/y)."""
@@ -199,6 +201,7 @@ def bitwise(function: Any) -> Callable[..., Any]:
     return named(call, function)
 
 
+@elementwise
 @broadcasting
 def by_modulus(g: Any, saved: Any) -> Any:
     """d(x - ⌊x/y⌋·y)/dy = -⌊x/y⌋."""

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.grad_mode import is_recording
+from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.ops.arithmetic import same
 from autograd_lib.engine.record import array, operation, result, unary
 from autograd_lib.engine.tensor import Tensor, constant
@@ -63,6 +64,7 @@ def astype(x: Any, dtype: Any, *, copy: bool = True) -> Tensor:
     return result(y, x, back_to_type, a.dtype) if to.kind == "f" else constant(y)
 
 
+@linear_as(lambda t, _: t)
 def back_to_type(g: Any, dtype: Any) -> Any:
     """Give the gradient the input's type."""
     return g.astype(dtype)

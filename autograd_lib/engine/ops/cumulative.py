@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import jvp_of, linear_as
+from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of, subtract
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, one_axis, row_or_axis
@@ -24,13 +26,20 @@ from autograd_lib.engine.tensor import Tensor, constant
 
 @operation(np.cumsum, method="cumsum")
 def cumsum(
-    x: Any, axis: int | None = None, dtype: Any = None, out: Any = None
+    x: Any,
+    axis: int | None = None,
+    dtype: Any = None,
+    out: Any = None,
+    **unknown: Any,
 ) -> Tensor:
     """Return the sums of each element and all before it, of all elements or an axis."""
+    if unknown:
+        raise unknown_keywords("cumsum", cumsum, unknown)
     t, axis = row_or_axis("cumsum", prepared("cumsum", x, dtype, out), axis)
     return result(np.cumsum(t._array, axis), t, from_the_end, axis)
 
 
+@linear_as(np.cumsum)
 def from_the_end(g: Any, axis: int) -> Any:
     """Sum the gradients of each element and all after it."""
     return np.flip(np.cumsum(np.flip(g, axis), axis), axis)
@@ -38,11 +47,18 @@ def from_the_end(g: Any, axis: int) -> Any:
 
 @operation(np.cumprod, method="cumprod")
 def cumprod(
-    x: Any, axis: int | None = None, dtype: Any = None, out: Any = None
+    x: Any,
+    axis: int | None = None,
+    dtype: Any = None,
+    out: Any = None,
+    **unknown: Any,
 ) -> Tensor:
     """Return the products of each element and all before it."""
+    if unknown:
+        raise unknown_keywords("cumprod", cumprod, unknown)
     t, axis = row_or_axis("cumprod", prepared("cumprod", x, dtype, out), axis)
-    return result(np.cumprod(t._array, axis), t, by_runs, Saved(t, OUTPUT, axis))
+    y = np.cumprod(t._array, axis)
+    return result(y, t, by_runs, Saved(t, OUTPUT, axis), np.cumprod)
 
 
 def by_runs(g: Any, saved: Any) -> Any:
@@ -57,6 +73,16 @@ def by_runs(g: Any, saved: Any) -> Any:
     g, x, y = (np.swapaxes(a, axis, -1) for a in (g, x, y))
     before = np.concatenate([np.ones((*y.shape[:-1], 1), y.dtype), y[..., :-1]], -1)
     return np.swapaxes(before * recurrence(g, x[..., 1:]), axis, -1)
+
+
+@jvp_of(by_runs)
+def through_runs(t: Any, saved: Any) -> Any:
+    """dyₖ = dyₖ₋₁·xₖ + yₖ₋₁·dxₖ, the same recurrence from the front."""
+    x, y, axis = saved
+    t, x, y = (np.swapaxes(a, axis, -1) for a in (t, x, y))
+    before = np.concatenate([np.ones((*y.shape[:-1], 1), y.dtype), y[..., :-1]], -1)
+    d = recurrence(np.flip(before * t, -1), np.flip(x[..., 1:], -1))
+    return np.swapaxes(np.flip(d, -1), axis, -1)
 
 
 def recurrence(s: Any, factors: Any) -> Any:

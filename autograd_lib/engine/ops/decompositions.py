@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograd_lib.engine.jvps import jvp_of
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.axes import as_tensor, needs_gradient
 from autograd_lib.engine.ops.eigen import over_differences
@@ -106,6 +107,13 @@ def toward_values(g: Any, saved: Any) -> Any:
     return (u * g[..., None, :]) @ v
 
 
+@jvp_of(toward_values)
+def of_values(t: Any, saved: Any) -> Any:
+    """ds = diag(Uᵀ·dA·V)."""
+    u, v = saved
+    return (u * (t @ v.swapaxes(-1, -2))).sum(-2)
+
+
 def toward_left_vectors(g: Any, saved: Any) -> Any:
     """Ā = (U·(F∘(UᵀŪ - ŪᵀU)) + (I - U·Uᵀ)·Ū·diag(1/s²))·B for B = Uᵀ·A = diag(s)·Vᵀ.
 
@@ -123,10 +131,35 @@ def toward_left_vectors(g: Any, saved: Any) -> Any:
     return d @ b
 
 
+@jvp_of(toward_left_vectors)
+def of_left_vectors(t: Any, saved: Any) -> Any:
+    """dU = U·(F∘(P + Pᵀ)) + (I - U·Uᵀ)·dA·Bᵀ·diag(1/s²) for P = Uᵀ·dA·Bᵀ.
+
+    F and B are those of the rule.
+    """
+    u, a = saved
+    b = u.swapaxes(-1, -2) @ a
+    squares = (b * b).sum(-1)
+    x = t @ b.swapaxes(-1, -2)
+    p = u.swapaxes(-1, -2) @ x
+    with np.errstate(divide="ignore", invalid="ignore"):  # perhaps nobody wants them
+        d = u @ over_differences(p + p.swapaxes(-1, -2), squares)
+        if u.shape[-1] < u.shape[-2]:
+            d = d + (x - u @ p) / squares[..., None, :]
+    return d
+
+
 def toward_right_vectors(g: Any, saved: Any) -> Any:
     """V belongs to Aᵀ as U belongs to A."""
     v, a = (x.swapaxes(-1, -2) for x in saved)
     return toward_left_vectors(g.swapaxes(-1, -2), (v, a)).swapaxes(-1, -2)
+
+
+@jvp_of(toward_right_vectors)
+def of_right_vectors(t: Any, saved: Any) -> Any:
+    """V belongs to Aᵀ as U belongs to A."""
+    v, a = (x.swapaxes(-1, -2) for x in saved)
+    return of_left_vectors(t.swapaxes(-1, -2), (v, a)).swapaxes(-1, -2)
 
 
 class QRResult(NamedTuple):
@@ -206,3 +239,26 @@ def times_inverse(x: Any, r: Any) -> Any:
             f"qr: there is no gradient where R, of shape {r.shape}, has a 0 on its "
             "diagonal: the columns of the matrix are not linearly independent"
         ) from None
+
+
+@jvp_of(toward_q)
+def of_q(t: Any, saved: Any) -> Any:
+    """dQ = Q·(Ω - C) + dA·R⁻¹ for C = Qᵀ·dA·R⁻¹, where Ω is `turning` of C."""
+    q, a = saved
+    r = np.triu(q.swapaxes(-1, -2) @ a)
+    x = times_inverse(t, r.swapaxes(-1, -2))
+    c = q.swapaxes(-1, -2) @ x
+    return q @ (turning(c) - c) + x
+
+
+@jvp_of(toward_r)
+def of_r(t: Any, saved: Any) -> Any:
+    """dR = (C - Ω)·R, with the C and Ω of `of_q`."""
+    r, q = saved
+    c = q.swapaxes(-1, -2) @ times_inverse(t, r.swapaxes(-1, -2))
+    return (c - turning(c)) @ r
+
+
+def turning(c: Any) -> Any:
+    """Return the antisymmetric matrices that have the lower halves of c."""
+    return np.tril(c, -1) - np.tril(c, -1).swapaxes(-1, -2)

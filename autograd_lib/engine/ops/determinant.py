@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import reducing, symmetric
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.record import array, operation, record, unary
 from autograd_lib.engine.tensor import Tensor
@@ -37,6 +38,7 @@ def det(a: Any) -> Tensor:
     return unary(np.linalg.det, a, by_cofactors, a)
 
 
+@reducing(lambda _: ((-2, -1), False))
 def by_cofactors(g: Any, a: Any) -> Any:
     """Ā = ȳ·cof A for y = det A."""
     return g[..., None, None] * cofactors(a)
@@ -45,11 +47,12 @@ def by_cofactors(g: Any, a: Any) -> Any:
 def cofactors(a: Any) -> Any:
     """Return the cofactors of matrices."""
     if isinstance(a, Tensor):
-        return record(cofactors(a._array), (a, slopes, a))
+        return record(cofactors(a._array), (a, slopes, a), by=np.linalg.det)
     u, s, v, sign = parts(a)
     return finite(a, sign * (u * all_but_one(s)[..., None, :]) @ v)
 
 
+@symmetric
 def slopes(e: Any, a: Any) -> Any:
     """Return how the cofactors of a change where a changes by e.
 
@@ -60,7 +63,9 @@ def slopes(e: Any, a: Any) -> Any:
     """
     if isinstance(a, Tensor):
         y = slopes(array(e), a._array)
-        return record(y, (e, slopes, a), (a, slopes_of_slopes, Saved(e, a)))
+        return record(
+            y, (e, slopes, a), (a, slopes_of_slopes, Saved(e, a)), by=np.linalg.det
+        )
     u, s, v, sign = parts(a)
     diagonal = np.eye(s.shape[-1], dtype=bool)
     but_i = np.where(diagonal, s.dtype.type(1), s[..., None, :])
@@ -70,6 +75,7 @@ def slopes(e: Any, a: Any) -> Any:
     return finite(a, sign * (u @ (on - others * e.swapaxes(-1, -2)) @ v))
 
 
+@symmetric
 def slopes_of_slopes(g: Any, saved: Any) -> Any:
     """The gradient of Σ ḡ·slopes(e, a) with respect to a, if a has an inverse.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import elementwise
 from autograd_lib.engine.ops.axes import as_tensor, named_axes
 from autograd_lib.engine.ops.sums import sum
 from autograd_lib.engine.record import (
@@ -116,12 +117,14 @@ def part_of(name: str, x: Any) -> np.ndarray:
     return t._array
 
 
+@elementwise
 @broadcasting
 def lower(g: Any, k: int) -> Any:
     """Keep the gradient of what was kept."""
     return np.tril(g, k)
 
 
+@elementwise
 @broadcasting
 def upper(g: Any, k: int) -> Any:
     """Keep the gradient of what was kept."""

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograd_lib.engine.jvps import jvp_of, linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.axes import as_tensor, needs_gradient
 from autograd_lib.engine.ops.linalg import explained, lower_half, square
@@ -59,7 +60,7 @@ def eigh(a: Any, UPLO: str = "L") -> EighResult:
     if not needs_gradient(t):
         return EighResult(*map(constant, explained("eigh", np.linalg.eigh, t, half)))
     t = mirrored(t, half)
-    w, v = explained("eigh", np.linalg.eigh, t)
+    w, v = explained("eigh", np.linalg.eigh, t, half)
     vectors = result(v, t, toward_vectors, Saved(OUTPUT, t), np.linalg.eigh)
     values = result(w, t, toward_values, vectors, np.linalg.eigh)
     return EighResult(values, vectors)
@@ -85,12 +86,27 @@ def toward_values(g: Any, v: Any) -> Any:
     return (v * g[..., None, :]) @ v.swapaxes(-1, -2)
 
 
+@jvp_of(toward_values)
+def of_values(t: Any, v: Any) -> Any:
+    """dw = diag(Vᵀ·dA·V)."""
+    return (v * (t @ v)).sum(-2)
+
+
 def toward_vectors(g: Any, saved: Any) -> Any:
     """Ā = V·(F∘(Vᵀ·V̄))·Vᵀ, where F has 1/(w_j - w_i) and a diagonal of 0."""
     v, a = saved
     t = v.swapaxes(-1, -2)
     w = (v * (a @ v)).sum(-2)  # the eigenvalues once more: saving them makes a cycle
     return v @ over_differences(t @ g, w) @ t
+
+
+@jvp_of(toward_vectors)
+def of_vectors(t: Any, saved: Any) -> Any:
+    """dV = V·(F∘(Vᵀ·dA·V)), with the F of the rule."""
+    v, a = saved
+    w = (v * (a @ v)).sum(-2)
+    with np.errstate(divide="ignore", invalid="ignore"):  # perhaps nobody wants them
+        return v @ over_differences(v.swapaxes(-1, -2) @ t @ v, w)
 
 
 def over_differences(x: Any, w: Any) -> Any:
@@ -114,10 +130,16 @@ def half_named(name: str, a: Any, half: str) -> str:
 def mirrored(t: Tensor, half: str) -> Tensor:
     """Return the symmetric matrices that one half of `t` stands for."""
     t = t if half == "L" else swapaxes(t, -1, -2)
-    lower = np.tril(t._array)
-    return result(lower + np.tril(lower, -1).swapaxes(-1, -2), t, onto_half, None)
+    return result(whole_of_lower(t._array), t, onto_half, None)
 
 
+@linear_as(lambda t, _: whole_of_lower(t))
 def onto_half(g: Any, _: None) -> Any:
     """An element of the half stands for two of the whole; on the diagonal, for one."""
     return lower_half(g + g.swapaxes(-1, -2))
+
+
+def whole_of_lower(t: Any) -> Any:
+    """Return the symmetric matrices that the lower halves stand for."""
+    lower = np.tril(t)
+    return lower + np.tril(lower, -1).swapaxes(-1, -2)

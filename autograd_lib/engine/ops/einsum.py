@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.record import array, operation, record, result
 from autograd_lib.engine.tensor import Tensor
@@ -31,6 +32,10 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Tensor:
         operands: as many as there are lists of letters.
         optimize: as NumPy's: True finds a good order for several operands and uses the
             matrix product. The gradient does the same.
+
+    Returns:
+        A tensor with an array of its own, also where NumPy makes a view, of a diagonal
+        or with axes in another order: a write into it is a write into no operand.
 
     Raises:
         TypeError: if there are neither letters nor lists.
@@ -61,7 +66,7 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Tensor:
         others = kept[:i] + kept[i + 1 :]
         letters = (terms[i], [out, *terms[:i], *terms[i + 1 :]])
         edges.append((x, back, Saved(*letters, arrays[i].shape, optimize, *others)))
-    return record(y, *edges)
+    return record(y, *edges, by=np.einsum)
 
 
 def from_lists(*arguments: Any) -> tuple[str, tuple[Any, ...]]:
@@ -120,6 +125,7 @@ def spelled_out(subscripts: str, axes: list[int]) -> tuple[list[str], str]:
     return terms, out.replace("...", dots)
 
 
+@linear_as(lambda t, saved: same_sum(t, saved))
 def back(g: Any, saved: Any) -> Any:
     """Let output and operand change places in the sum of products."""
     term, inputs, shape, optimize, *others = saved
@@ -135,6 +141,14 @@ def back(g: Any, saved: Any) -> Any:
     return d if len(unique) == len(term) else on_diagonal(d, (term, unique, shape))
 
 
+def same_sum(t: Any, saved: Any) -> Any:
+    """Return the same sum of products, with the tangent of one operand in its place."""
+    term, (out, *terms), _, optimize, *others = saved
+    return np.einsum(
+        f"{','.join([term, *terms])}->{out}", t, *others, optimize=optimize
+    )
+
+
 def on_diagonal(x: Any, saved: tuple[str, str, tuple[int, ...]]) -> Any:
     """Return zeros with x on the diagonal of the axes that share a letter."""
     term, unique, shape = saved
@@ -144,6 +158,7 @@ def on_diagonal(x: Any, saved: tuple[str, str, tuple[int, ...]]) -> Any:
     return result(y, x, diagonal_of, saved) if type(x) is Tensor else y
 
 
+@linear_as(on_diagonal)
 def diagonal_of(g: Any, saved: tuple[str, str, tuple[int, ...]]) -> Any:
     """Take the gradient from the diagonal."""
     term, unique, _ = saved

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import elementwise
 from autograd_lib.engine.ops.arithmetic import over, times
 from autograd_lib.engine.record import OUTPUT, operation, unary
 from autograd_lib.engine.tensor import Tensor
@@ -31,6 +32,7 @@ def expm1(x: Any) -> Tensor:
     return unary(np.expm1, x, by_exp, x)
 
 
+@elementwise
 def by_exp(g: Any, x: Any) -> Any:
     """d(eˣ - 1)/dx = eˣ. The result plus 1 would be 0 where eˣ is small."""
     return g * np.exp(x)
@@ -42,6 +44,7 @@ def exp2(x: Any) -> Tensor:
     return unary(np.exp2, x, by_exp2, OUTPUT)
 
 
+@elementwise
 def by_exp2(g: Any, y: Any) -> Any:
     """d(2ˣ)/dx = 2ˣ·log 2."""
     return g * (y * LOG_2)
@@ -59,6 +62,7 @@ def log1p(x: Any) -> Tensor:
     return unary(np.log1p, x, by_log1p, x)
 
 
+@elementwise
 def by_log1p(g: Any, x: Any) -> Any:
     """d(log(1 + x))/dx = 1/(1 + x)."""
     return g / (1 + x)
@@ -70,6 +74,7 @@ def log2(x: Any) -> Tensor:
     return unary(np.log2, x, by_log2, x)
 
 
+@elementwise
 def by_log2(g: Any, x: Any) -> Any:
     """d(log₂ x)/dx = 1/(x·log 2)."""
     return g / (x * LOG_2)
@@ -81,6 +86,7 @@ def log10(x: Any) -> Tensor:
     return unary(np.log10, x, by_log10, x)
 
 
+@elementwise
 def by_log10(g: Any, x: Any) -> Any:
     """d(log₁₀ x)/dx = 1/(x·log 10)."""
     return g / (x * LOG_10)
@@ -92,6 +98,7 @@ def sqrt(x: Any) -> Tensor:
     return unary(np.sqrt, x, by_sqrt, OUTPUT)
 
 
+@elementwise
 def by_sqrt(g: Any, y: Any) -> Any:
     """d(√x)/dx = 1/(2√x)."""
     return g / (2 * y)
@@ -103,6 +110,7 @@ def cbrt(x: Any) -> Tensor:
     return unary(np.cbrt, x, by_cbrt, OUTPUT)
 
 
+@elementwise
 def by_cbrt(g: Any, y: Any) -> Any:
     """d(∛x)/dx = 1/(3·∛x²)."""
     return g / (3 * y * y)
@@ -114,6 +122,7 @@ def square(x: Any) -> Tensor:
     return unary(np.square, x, by_square, x)
 
 
+@elementwise
 def by_square(g: Any, x: Any) -> Any:
     """d(x²)/dx = 2x."""
     return g * (2 * x)
@@ -125,6 +134,7 @@ def reciprocal(x: Any) -> Tensor:
     return unary(np.reciprocal, x, by_reciprocal, OUTPUT)
 
 
+@elementwise
 def by_reciprocal(g: Any, y: Any) -> Any:
     """d(1/x)/dx = -1/x²."""
     return -(g * y * y)

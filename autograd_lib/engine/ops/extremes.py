@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import reducing
+from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of, subtract
 from autograd_lib.engine.ops.axes import (
@@ -42,6 +44,7 @@ def max(
     keepdims: bool = False,
     initial: Any = None,
     where: Any = True,
+    **unknown: Any,
 ) -> Tensor:
     """Return the largest element, or the largest along axes; nan if there is a nan.
 
@@ -56,6 +59,8 @@ def max(
     Raises:
         ValueError: if there are no elements.
     """
+    if unknown:
+        raise unknown_keywords("max", max, unknown)
     if out is not None or initial is not None or where is not True:
         return begun("max", maximum, x, axis, out, keepdims, initial, where)
     return extreme("max", np.ndarray.max, x, axis, keepdims)
@@ -69,6 +74,7 @@ def min(
     keepdims: bool = False,
     initial: Any = None,
     where: Any = True,
+    **unknown: Any,
 ) -> Tensor:
     """Return the smallest element, or the smallest along axes; nan if there is a nan.
 
@@ -77,6 +83,8 @@ def min(
     Raises:
         ValueError: if there are no elements.
     """
+    if unknown:
+        raise unknown_keywords("min", min, unknown)
     if out is not None or initial is not None or where is not True:
         return begun("min", minimum, x, axis, out, keepdims, initial, where)
     return extreme("min", np.ndarray.min, x, axis, keepdims)
@@ -141,9 +149,11 @@ def extreme(
     if not a.size and not all(a.shape[i] for i in named_axes(name, axis, a.shape)):
         raise nothing(name, a.shape, axis)
     y = along(name, function, a, axis, keepdims=keepdims)
-    return result(y, x, to_winners, Saved(x, OUTPUT, (a.shape, axis, keepdims)))
+    saved = Saved(x, OUTPUT, (a.shape, axis, keepdims))
+    return result(y, x, to_winners, saved, function)
 
 
+@reducing(lambda saved: saved[2][1:])
 def to_winners(g: Any, saved: Any) -> Any:
     """Divide the gradient among the elements that are the result."""
     x, y, to = saved

@@ -17,7 +17,7 @@ import numpy as np
 
 from autograd_lib.engine.grad_mode import is_recording
 from autograd_lib.engine.mistakes import wrong_index, wrong_value
-from autograd_lib.engine.node import Edge, LeafExtras, Node, new_node
+from autograd_lib.engine.node import Edge, LeafExtras, Node, dual_of, new_node
 from autograd_lib.engine.ops.arithmetic import add, divide, multiply, power, subtract
 from autograd_lib.engine.ops.indexing import plain_index, repeats, scatter
 from autograd_lib.engine.ops.sums import sum_to
@@ -38,7 +38,7 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
     """
     if not x._array.flags.writeable:
         must_not_write(x)
-    index, numbers = plain_index(index), array(value)
+    index, numbers = plain_index(index), real_for(x, array(value))
     source = value.node if type(value) is Tensor else None
     if not is_recording() or (x.node is None and source is None):
         try:
@@ -46,6 +46,7 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
         except (IndexError, ValueError) as error:
             raise unwritten(x, index, numbers, error) from None
         return
+    refuse_tangents(x, source)
     base, path = base_and_path(x)
     refuse(x, base, source)
     path = (*path, (None, scatter, (index, x.shape)))
@@ -60,6 +61,21 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
     if source is not None:
         edges.append((source, inside, (path, whole, value.shape)))
     replace_base(x, base, new_node(tuple(edges), whole, clock.now + 1))
+
+
+def real_for(x: Tensor, numbers: Any) -> Any:
+    """Return what is to be written, if x can hold it.
+
+    Raises:
+        TypeError: if it is complex and x is not; NumPy would write the real parts.
+    """
+    kind = getattr(numbers, "dtype", x.dtype).kind
+    if kind == "c" and x.dtype.kind != "c":
+        raise TypeError(
+            f"in-place write: a tensor of {x.dtype} cannot hold complex numbers; write "
+            "their .real, .imag or np.abs(...)"
+        )
+    return numbers
 
 
 def unwritten(x: Tensor, index: Any, value: Any, error: BaseException) -> BaseException:
@@ -148,6 +164,18 @@ def must_not_write(x: Tensor) -> NoReturn:
     )
 
 
+def refuse_tangents(x: Tensor, source: Node | None) -> None:
+    """Raise RuntimeError where a tangent would have to be written as well."""
+    for node in (x.node, source):
+        if dual_of(node) is not None:
+            raise RuntimeError(
+                "in-place write: in forward mode, inside jvp, a tensor that carries a "
+                "tangent is not written into, nor is one written elsewhere; make a new "
+                "tensor, such as t = t + 1 for t += 1, or with np.where, np.stack or "
+                "np.concatenate"
+            )
+
+
 def refuse(x: Tensor, base: Node | None, source: Node | None) -> None:
     """Raise where a write cannot be recorded."""
     if base is not None and isinstance(base.extra, LeafExtras):
@@ -201,6 +229,7 @@ def in_place(name: str, calculate: Callable[[Any, Any], Tensor], ufunc: Any) -> 
             except ValueError:
                 raise wrong_value(name, numbers, x.shape) from None
             return x
+        refuse_tangents(x, source)
         base, path = base_and_path(x)
         refuse(x, base, source)
         # Rules may need what is written over.

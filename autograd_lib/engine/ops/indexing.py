@@ -75,7 +75,7 @@ def plain_end(end: Any) -> Any:
 
 
 def gather(g: Any, saved: Spec) -> Any:
-    """Take the part of the gradient that belongs to what was added."""
+    """Take the gradient of what was put there, or added."""
     return g[saved[0]]
 
 

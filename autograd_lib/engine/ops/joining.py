@@ -15,7 +15,7 @@ import numpy as np
 from autograd_lib.engine.numpy_protocol import refuse_out, tensors_in
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, one_axis
 from autograd_lib.engine.ops.copies import astype
-from autograd_lib.engine.ops.indexing import getitem
+from autograd_lib.engine.ops.indexing import gather, getitem
 from autograd_lib.engine.ops.rearranging import atleast_1d, atleast_2d, atleast_3d
 from autograd_lib.engine.ops.shapes import ravel, reshape
 from autograd_lib.engine.ops.sums import broadcast_to
@@ -66,7 +66,8 @@ def joined(name: str, ts: list[Tensor], axis: int) -> Tensor:
     ends = list(accumulate(t.shape[axis] for t in ts))
     places = zip([0, *ends], ends, strict=False)
     parts = [on_axis(axis, slice(*place)) for place in places]
-    return record(y, *((t, part, p) for t, p in zip(ts, parts, strict=True)))
+    edges = [(t, gather, (p, y.shape)) for t, p in zip(ts, parts, strict=True)]
+    return record(y, *edges, by=np.concatenate)
 
 
 @operation(np.stack)
@@ -90,12 +91,9 @@ def stack(
         raise unlike("stack", ts, "must be of one shape")
     axis = one_axis("stack", axis, (len(ts), *ts[0].shape))
     y = np.stack([t._array for t in ts], axis)
-    return record(y, *((t, part, on_axis(axis, i)) for i, t in enumerate(ts)))
-
-
-def part(g: Any, place: Any) -> Any:
-    """Take the gradient of what is there."""
-    return g[place]
+    places = [(on_axis(axis, i), y.shape) for i in range(len(ts))]
+    edges = [(t, gather, p) for t, p in zip(ts, places, strict=True)]
+    return record(y, *edges, by=np.stack)
 
 
 def tensors(

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import jvp_of
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.axes import as_tensor, needs_gradient
 from autograd_lib.engine.ops.linalg import explained, matrices
@@ -42,7 +43,8 @@ def pinv(a: Any, rcond: Any = None, hermitian: bool = False, **options: Any) -> 
             "pinv: hermitian=True reads only half of a and has no rule; leave it out"
         )
     y = explained("pinv", np.linalg.pinv, t, rcond, hermitian, **options)
-    return result(y, t, between_pseudoinverses, Saved(OUTPUT, t))
+    saved = Saved(OUTPUT, t)
+    return result(y, t, between_pseudoinverses, saved, np.linalg.pinv)
 
 
 def between_pseudoinverses(g: Any, saved: Any) -> Any:
@@ -55,6 +57,16 @@ def between_pseudoinverses(g: Any, saved: Any) -> Any:
     rows = g_t @ p @ p_t
     columns = p_t @ p @ g_t
     return rows - a @ (p @ rows) + columns - (columns @ p) @ a - p_t @ g @ p_t
+
+
+@jvp_of(between_pseudoinverses)
+def of_pseudoinverse(t: Any, saved: Any) -> Any:
+    """dP = -P·dA·P + P·Pᵀ·dAᵀ·(I - A·P) + (I - P·A)·dAᵀ·Pᵀ·P for P = A⁺."""
+    p, a = saved
+    p_t, t_t = p.swapaxes(-1, -2), t.swapaxes(-1, -2)
+    rows = p @ p_t @ t_t
+    columns = t_t @ p_t @ p
+    return rows - (rows @ a) @ p + columns - p @ (a @ columns) - p @ t @ p
 
 
 @operation(np.linalg.lstsq)

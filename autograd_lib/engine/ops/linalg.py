@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograd_lib.engine.jvps import jvp_of, linear_as, reducing
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.determinant import cofactors
@@ -52,9 +53,11 @@ def solve_columns(a: Any, b: Any) -> Tensor:
     a, b = a if type(a) is Tensor else m, b if type(b) is Tensor else n
     x = explained("solve", np.linalg.solve, m, n)
     matrix, sides = Saved(OUTPUT, a, m.shape), Saved(a, n.shape)
-    return record(x, (a, toward_matrix, matrix), (b, toward_sides, sides))
+    edges = (a, toward_matrix, matrix), (b, toward_sides, sides)
+    return record(x, *edges, by=np.linalg.solve)
 
 
+@linear_as(lambda t, saved: np.linalg.solve(saved[0], t))
 def toward_sides(g: Any, saved: Any) -> Any:
     """B̄ = A⁻ᵀ·X̄ for A·X = B."""
     a, shape = saved
@@ -66,6 +69,13 @@ def toward_matrix(g: Any, saved: Any) -> Any:
     x, a, shape = saved
     sides = np.linalg.solve(a.swapaxes(-1, -2), g)
     return sum_to(-(sides @ x.swapaxes(-1, -2)), shape)
+
+
+@jvp_of(toward_matrix)
+def from_matrix(t: Any, saved: Any) -> Any:
+    """dX = -A⁻¹·dA·X for A·X = B."""
+    x, a, _ = saved
+    return -np.linalg.solve(a, t @ x)
 
 
 @operation(np.linalg.inv)
@@ -84,6 +94,12 @@ def between_inverses(g: Any, y: Any) -> Any:
     """Ā = -Yᵀ·Ȳ·Yᵀ for Y = A⁻¹."""
     y = y.swapaxes(-1, -2)
     return -(y @ g @ y)
+
+
+@jvp_of(between_inverses)
+def of_inverse(t: Any, y: Any) -> Any:
+    """dY = -Y·dA·Y for Y = A⁻¹."""
+    return -(y @ t @ y)
 
 
 class SlogdetResult(NamedTuple):
@@ -111,9 +127,11 @@ def slogdet(a: Any) -> SlogdetResult:
     square("slogdet", a)
     sign, logarithm = np.linalg.slogdet(array(a))
     saved = Saved(OUTPUT, a)
-    return SlogdetResult(sign, record(logarithm, (a, by_inverse, saved)))
+    size = record(logarithm, (a, by_inverse, saved), by=np.linalg.slogdet)
+    return SlogdetResult(sign, size)
 
 
+@reducing(lambda _: ((-2, -1), False))
 def by_inverse(g: Any, saved: Any) -> Any:
     """Ā = ȳ·A⁻ᵀ for y = log |det A|; cofactors over 0 where there is no inverse."""
     y, a = saved
@@ -150,6 +168,15 @@ def through_factor(g: Any, y: Any) -> Any:
     left = np.linalg.solve(t, lower_half(t @ g))
     s = np.linalg.solve(t, left.swapaxes(-1, -2))  # Sᵀ, but only the sum is wanted
     return lower_half(s + s.swapaxes(-1, -2))
+
+
+@jvp_of(through_factor)
+def of_factor(t: Any, y: Any) -> Any:
+    """dL = L·Φ(L⁻¹·dA·L⁻ᵀ), where Φ is `lower_half`; of dA, the lower half is read."""
+    half = np.tril(t)
+    t = half + np.tril(half, -1).swapaxes(-1, -2)
+    left = np.linalg.solve(y, t)
+    return y @ lower_half(np.linalg.solve(y, left.swapaxes(-1, -2)))
 
 
 def lower_half(x: Any) -> Any:

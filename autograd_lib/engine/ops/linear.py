@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.matmul import toward_left, toward_right
 from autograd_lib.engine.record import array, operation, record
@@ -50,9 +51,11 @@ def linear(x: Any, weights: Any, bias: Any) -> Tensor:
         (x, toward_left, Saved(rows, weights)),
         (weights, toward_right, Saved(x, (n, m))),
         (bias, toward_bias, None),
+        by=linear,
     )
 
 
+@linear_as(lambda t, _: t)
 def toward_bias(g: Any, _: None) -> Any:
     """The bias is added to each row, so b̄ is the sum of ȳ over the rows."""
     return g.sum(axis=tuple(range(g.ndim - 1)))

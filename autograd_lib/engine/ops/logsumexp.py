@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import elementwise, reducing
+from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import Axis, along
@@ -27,12 +29,16 @@ from autograd_lib.engine.tensor import Tensor
 
 
 @operation(method="logsumexp")
-def logsumexp(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
+def logsumexp(
+    x: Any, axis: Axis = None, keepdims: bool = False, **unknown: Any
+) -> Tensor:
     """Return log(exp(x₁) + exp(x₂) + …), -inf where all are -inf, and of nothing.
 
     >>> logsumexp(Tensor([1000.0, 1000.0])) - 1000.0
     Tensor(0.69314718)
     """
+    if unknown:
+        raise unknown_keywords("logsumexp", logsumexp, unknown)
     a = np.asarray(array(x))
     a = a if a.dtype.kind in "fc" else a.astype(float)
     largest = along(
@@ -46,9 +52,10 @@ def logsumexp(x: Any, axis: Axis = None, keepdims: bool = False) -> Tensor:
     if not keepdims:
         y = y.squeeze(axis)
     to = (a.shape, axis, keepdims)
-    return result(y, x, by_share, Saved(x, OUTPUT, to, parts, whole))
+    return result(y, x, by_share, Saved(x, OUTPUT, to, parts, whole), logsumexp)
 
 
+@reducing(lambda saved: saved[2][1:])
 def by_share(g: Any, saved: Any) -> Any:
     """The slope with respect to an element is its share of the sum, exp(x - y).
 
@@ -84,6 +91,7 @@ def logaddexp2(x: Any, y: Any) -> Tensor:
     )
 
 
+@elementwise
 @broadcasting
 def by_powers_of_two(g: Any, saved: Any) -> Any:
     """The slope with respect to x is 1/(1 + 2^(y - x)), and 0 where x is -inf."""
@@ -91,6 +99,7 @@ def by_powers_of_two(g: Any, saved: Any) -> Any:
     return by_share_of_two(g, (x * LOG_2, y * LOG_2))
 
 
+@elementwise
 @broadcasting
 def by_share_of_two(g: Any, saved: Any) -> Any:
     """The slope with respect to x is 1/(1 + exp(y - x)), and 0 where x is -inf.

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import reducing
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.activations import below_largest, by_softmax
 from autograd_lib.engine.ops.arithmetic import array_of
@@ -56,15 +57,17 @@ def cross_entropy(x: Any, labels: Any) -> Tensor:
     total = np.add.reduce(y, axis=-1, keepdims=True)
     y /= total
     loss = np.add.reduce(np.log(total).reshape(-1) - picked) / n
-    softmax = result(y, x, by_softmax, Saved(OUTPUT, -1))  # for second derivatives
-    return result(loss, x, toward_scores, Saved(softmax, index))
+    softmax = result(y, x, by_softmax, Saved(OUTPUT, -1), cross_entropy)
+    # As a tensor, it is for second derivatives too.
+    return result(loss, x, toward_scores, Saved(softmax, index), cross_entropy)
 
 
+@reducing(lambda _: (None, False))
 def toward_scores(g: Any, saved: Any) -> Any:
     """x̄ = (softmax - 1)/n at the labels, softmax/n elsewhere."""
     y, (places, labels) = saved
     rows, share = (labels.size, y.shape[-1]), g / labels.size
-    if isinstance(g, Tensor):
+    if isinstance(g, Tensor):  # which is not written into, as the array below is
         right = np.zeros(y.shape, y.dtype)
         right.reshape(rows)[places, labels] = 1
         return (y - right) * share

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import flipped
 from autograd_lib.engine.ops.sums import sum_to
@@ -50,6 +51,7 @@ def matmul(x: Any, y: Any) -> Tensor:
         ) from None
 
 
+@linear_as(lambda t, saved: t @ saved[1], each=lambda t, saved: rows(t, saved))
 def toward_left(g: Any, saved: Any) -> Any:
     """X̄ = Ȳ·Bᵀ for Y = X·B."""
     shape, b = saved
@@ -65,6 +67,7 @@ def toward_left(g: Any, saved: Any) -> Any:
     return sum_to(d, (1, *shape)).reshape(shape)
 
 
+@linear_as(lambda t, saved: saved[0] @ t, each=lambda t, saved: columns(t, saved))
 def toward_right(g: Any, saved: Any) -> Any:
     """B̄ = Xᵀ·Ȳ for Y = X·B."""
     x, shape = saved
@@ -79,6 +82,20 @@ def toward_right(g: Any, saved: Any) -> Any:
     return sum_to(x.swapaxes(-1, -2) @ g, shape)
 
 
+def rows(t: Any, saved: Any) -> Any:
+    """Return T·B for several T along a first axis, None for a B of many axes."""
+    b = saved[1]
+    return t @ b if b.ndim <= 2 else None
+
+
+def columns(t: Any, saved: Any) -> Any:
+    """Return X·T for several T along a first axis, None for an X of many axes."""
+    x = saved[0]
+    if x.ndim > 2:
+        return None
+    return t @ x.T if t.ndim == 2 else x @ t
+
+
 # For matrices the rules stay among three products, so that no gradient is transposed.
 
 
@@ -89,6 +106,7 @@ def times_transpose(a: Any, b: Any) -> Any:
     return a @ b.T
 
 
+@linear_as(lambda t, a: times_transpose(a, t))
 def transpose_times(a: Any, b: Any) -> Any:
     """Return Aᵀ·B of two matrices. Ā = B·Ȳᵀ, and B̄ = A·Ȳ."""
     if isinstance(a, Tensor) or isinstance(b, Tensor):
@@ -96,16 +114,19 @@ def transpose_times(a: Any, b: Any) -> Any:
     return a.T @ b
 
 
+@linear_as(lambda t, b: times_transpose(t, b))
 def before(g: Any, b: Any) -> Any:
     """X̄ = Ȳ·B."""
     return g @ b
 
 
+@linear_as(lambda t, a: transpose_times(a, t))
 def after(g: Any, a: Any) -> Any:
     """X̄ = A·Ȳ."""
     return a @ g
 
 
+@linear_as(lambda t, b: transpose_times(t, b))
 def of_transpose(g: Any, b: Any) -> Any:
     """X̄ = B·Ȳᵀ."""
     return times_transpose(b, g)

@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import reducing
+from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import (
@@ -31,7 +33,9 @@ from autograd_lib.engine.tensor import Tensor, constant
 
 
 @operation(np.linalg.norm)
-def norm(x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> Tensor:
+def norm(
+    x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False, **unknown: Any
+) -> Tensor:
     """Return a norm of vectors along an axis, or of matrices along two.
 
     Args:
@@ -46,6 +50,8 @@ def norm(x: Any, ord: Any = None, axis: Axis = None, keepdims: bool = False) -> 
         NotImplementedError: if the norm counts elements, ord=0.
         ValueError: if there is no such norm.
     """
+    if unknown:
+        raise unknown_keywords("norm", norm, unknown)
     t = as_tensor(x)
     if t.dtype.kind not in "fc":
         t = constant(t._array.astype(float))
@@ -79,8 +85,8 @@ def of_vectors(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Te
         return sum(size, axes, keepdims=keepdims)
     if np.isinf(p):
         return (max if p > 0 else min)(size, axes, keepdims=keepdims)
-    y = np.linalg.norm(t._array, p, axes[0], keepdims)
-    return result(y, t, by_ratio, Saved(t, OUTPUT, (t.shape, axes, keepdims), p))
+    y, to = np.linalg.norm(t._array, p, axes[0], keepdims), (t.shape, axes, keepdims)
+    return result(y, t, by_ratio, Saved(t, OUTPUT, to, p), np.linalg.norm)
 
 
 def of_matrices(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Tensor:
@@ -111,15 +117,18 @@ def of_singular_values(s: Tensor, ord: Any) -> Tensor:
 def euclidean(t: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
     """Return the root of the sum of squares."""
     y = np.linalg.norm(t._array, None, None if len(axes) == t.ndim else axes, keepdims)
-    return result(y, t, toward_unit, Saved(t, OUTPUT, (t.shape, axes, keepdims)))
+    to = t.shape, axes, keepdims
+    return result(y, t, toward_unit, Saved(t, OUTPUT, to), np.linalg.norm)
 
 
+@reducing(lambda saved: saved[2][1:])
 def toward_unit(g: Any, saved: Any) -> Any:
     """d‖x‖/dx = x/‖x‖."""
     x, y, to = saved
     return spread(g / one_for_zero(y), to) * x
 
 
+@reducing(lambda saved: saved[2][1:])
 def by_ratio(g: Any, saved: Any) -> Any:
     """d‖x‖/dx = sign(x)·(|x|/‖x‖)ᵖ⁻¹."""
     x, y, to, p = saved

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import multiply
 from autograd_lib.engine.ops.axes import as_tensor
@@ -128,6 +129,7 @@ def pairs(axes: Any, x: Places, y: Places) -> tuple[Places, Places]:
     return tuple(i % len(x) for i in left), tuple(j % len(y) for j in right)
 
 
+@linear_as(lambda t, saved: np.tensordot(t, saved[0], saved[1:]))
 def toward_left(g: Any, saved: Any) -> Any:
     """Sum over what y has alone; the rest of y's axes stand where they met x's."""
     y, left, right = saved
@@ -138,6 +140,7 @@ def toward_left(g: Any, saved: Any) -> Any:
     return d.transpose(np.argsort([*others(left, d.ndim), *met]).tolist())
 
 
+@linear_as(lambda t, saved: np.tensordot(saved[0], t, saved[1:]))
 def toward_right(g: Any, saved: Any) -> Any:
     """Sum over what x has alone; the rest of x's axes stand where they met y's."""
     x, left, right = saved
@@ -160,12 +163,14 @@ def outer(x: Any, y: Any) -> Tensor:
     return binary(np.outer, x, times_columns, left, y, times_rows, right)
 
 
+@linear_as(lambda t, saved: np.outer(t, saved[1]))
 def times_columns(g: Any, saved: Any) -> Any:
     """An element of x was multiplied by all of y."""
     shape, y = saved
     return (g @ np.ravel(y)).reshape(shape)
 
 
+@linear_as(lambda t, saved: np.outer(saved[0], t))
 def times_rows(g: Any, saved: Any) -> Any:
     """An element of y was multiplied by all of x."""
     x, shape = saved
@@ -189,6 +194,7 @@ def vdot(x: Any, y: Any) -> Tensor:
     return binary(np.vdot, x, times_all, left, y, times_all, right)
 
 
+@linear_as(lambda t, saved: np.vdot(t, saved[0]))
 def times_all(g: Any, saved: Any) -> Any:
     """The slope is the other factor, in this one's shape."""
     factor, shape = saved

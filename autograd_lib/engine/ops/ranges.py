@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import divide, power, subtract
 from autograd_lib.engine.ops.axes import as_tensor
@@ -68,10 +69,18 @@ def nearness(y: Any, axis: int, num: int, endpoint: bool) -> tuple[Any, int]:
     return column, axis
 
 
+@linear_as(lambda t, saved: along_line(t, saved))
 def by_nearness(g: Any, saved: Any) -> Any:
     """Sum over the numbers, each as much as it is near, and over copies of the end."""
     weight, axis, shape = saved
     return sum_to((g * weight).sum(axis=axis), shape).reshape(shape)
+
+
+def along_line(t: Any, saved: Any) -> Any:
+    """Return what an end moves the numbers by, each as much as it is near."""
+    weight, axis, shape = saved
+    before = (1,) * (weight.ndim - 1 + axis - len(shape))
+    return weight * np.expand_dims(t.reshape((*before, *shape)), axis)
 
 
 @operation(np.logspace)
@@ -123,6 +132,7 @@ def geomspace(
     return t if dtype is None else astype(t, dtype)
 
 
+@linear_as(lambda t, saved: saved[1] * along_line(t / saved[0], saved[2]))
 def by_ratio(g: Any, saved: Any) -> Any:
     """For y = a¹⁻ᵗ·bᵗ, dy/da = (1 - t)·y/a."""
     end, y, weight = saved

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import linear_as
+from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import (
     Axis,
     along,
@@ -68,6 +70,7 @@ def roll(x: Any, shift: Any, axis: Axis = None) -> Tensor:
 
 def fixed(several: Any) -> Any:
     """Return a number as it is, and several as a tuple, which nobody writes into."""
+    several = array_of(several)
     return tuple(np.asarray(several).tolist()) if np.ndim(several) else several
 
 
@@ -76,6 +79,7 @@ def rolled(a: np.ndarray, axis: Axis, shift: Any) -> np.ndarray:
     return np.roll(a, shift, axis)
 
 
+@linear_as(lambda t, saved: np.roll(t, *saved))
 def rolled_back(g: Any, saved: Any) -> Any:
     """Move as far the other way."""
     shift, axis = saved

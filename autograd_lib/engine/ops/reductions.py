@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import linear_as, reducing
+from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of, divide, multiply
 from autograd_lib.engine.ops.axes import Axis, along, in_rows, named_axes
@@ -30,11 +32,14 @@ def mean(
     keepdims: bool = False,
     *,
     where: Any = True,
+    **unknown: Any,
 ) -> Tensor:
     """Return the mean over all axes, or over those given; of no elements, it is nan.
 
     The arguments are those of `sum`.
     """
+    if unknown:
+        raise unknown_keywords("mean", mean, unknown)
     if dtype is not None or out is not None or where is not True:
         t = prepared("mean", x, dtype, out, where)
         if where is True:
@@ -46,6 +51,7 @@ def mean(
     return result(y, x, share, (a.shape, axis, keepdims, count(a, y)))
 
 
+@linear_as(lambda t, to: t.sum(axis=to[1], keepdims=to[2]) / to[3])
 def share(g: Any, saved: Any) -> Any:
     """Give each element 1/n of the gradient."""
     *to, n = saved
@@ -126,19 +132,24 @@ def prod(
     keepdims: bool = False,
     initial: Any = None,
     where: Any = True,
+    **unknown: Any,
 ) -> Tensor:
     """Return the product over all axes, or over those given; of no elements, 1.
 
     The arguments are those of `sum`.
     """
+    if unknown:
+        raise unknown_keywords("prod", prod, unknown)
     if dtype is not None or out is not None or initial is not None or where is not True:
         t = prepared("prod", x, dtype, out, where, 1)
         return reduced(prod, t, axis, keepdims, multiply, initial)
     a = np.asarray(array(x))
     y = along("prod", np.ndarray.prod, a, axis, keepdims=keepdims)
-    return result(y, x, by_others, Saved(x, OUTPUT, (a.shape, axis, keepdims)))
+    saved = Saved(x, OUTPUT, (a.shape, axis, keepdims))
+    return result(y, x, by_others, saved, np.prod)
 
 
+@reducing(lambda saved: saved[2][1:])
 def by_others(g: Any, saved: Any) -> Any:
     """The slope with respect to an element is the product of all others."""
     x, y, to = saved

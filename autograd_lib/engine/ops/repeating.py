@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import linear_as
+from autograd_lib.engine.numpy_protocol import refuse_subclass
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, row_or_axis
-from autograd_lib.engine.ops.indexing import scatter
+from autograd_lib.engine.ops.indexing import gather, scatter
 from autograd_lib.engine.record import array, linear_map, operation, result
 from autograd_lib.engine.tensor import Tensor
 
@@ -27,10 +29,20 @@ def tile(x: Any, reps: Any) -> Tensor:
     return result(np.tile(t._array, reps), x, sum_of_tiles, (pairs, t.shape))
 
 
+@linear_as(lambda t, saved: tiled(t, saved))
 def sum_of_tiles(g: Any, saved: Any) -> Any:
     """Sum over the copies, which have axes of their own, in front of each axis."""
     pairs, shape = saved
     return g.reshape(pairs).sum(axis=tuple(range(0, len(pairs), 2))).reshape(shape)
+
+
+def tiled(t: Any, saved: Any) -> Any:
+    """Return the copies of what was summed over them."""
+    pairs, shape = saved
+    ones = (1,) * (len(pairs) // 2 - len(shape))
+    one_of_each = tuple(n for length in (*ones, *shape) for n in (1, length))
+    whole = tuple(m * n for m, n in zip(pairs[::2], pairs[1::2], strict=True))
+    return np.broadcast_to(t.reshape(one_of_each), pairs).reshape(whole)
 
 
 @operation(np.repeat, method="repeat")
@@ -100,6 +112,7 @@ def pad(x: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> Tenso
             f"pad: mode={mode!r} with {options} has no rule; 'constant', 'edge', "
             "'reflect', 'symmetric' and 'wrap' have; np.concatenate puts all around"
         )
+    refuse_subclass("pad: an argument", [pad_width, *options.values()])
     if isinstance(options.get("constant_values"), Tensor):
         raise TypeError(
             "pad: constant_values must be numbers; for a tensor around a tensor use "
@@ -123,9 +136,4 @@ def pad(x: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> Tenso
         slice(before, before + n)
         for (before, _), n in zip(widths, t.shape, strict=True)
     )
-    return result(y, x, inner, inside)
-
-
-def inner(g: Any, inside: Any) -> Any:
-    """Leave out the gradient of what is around."""
-    return g[inside]
+    return result(y, x, gather, (inside, y.shape))

@@ -37,12 +37,20 @@ def interp(
         period: the length after which the points repeat; without left and right then.
 
     Returns:
-        A tensor of float64, as NumPy does.
+        A tensor of float64, or of complex128 if fp is complex, as NumPy does.
 
     Raises:
+        TypeError: if x or xp is complex, or fp is and something needs a gradient.
         ValueError: if the points are not two rows of one length, or there are none.
     """
-    x, xp, fp = (astype(as_tensor(a), float, copy=False) for a in (x, xp, fp))
+    x, xp, fp = (as_tensor(a) for a in (x, xp, fp))
+    if "c" in (x.dtype.kind, xp.dtype.kind):
+        raise TypeError(
+            f"interp: x, of {x.dtype}, and xp, of {xp.dtype}, must be real numbers; "
+            "only fp may be complex"
+        )
+    x, xp = (astype(t, float, copy=False) for t in (x, xp))
+    fp = astype(fp, np.result_type(fp.dtype, float), copy=False)
     if xp.ndim != 1 or xp.shape != fp.shape or not xp.size:
         raise ValueError(
             f"interp: xp of shape {xp.shape} and fp of shape {fp.shape} must be rows "

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.mistakes import misfit
+from autograd_lib.engine.mistakes import misfit, unknown_keywords
 from autograd_lib.engine.record import array, operation, view
 from autograd_lib.engine.tensor import Tensor
 from autograd_lib.engine.views import VIEWS
@@ -114,8 +114,10 @@ def moveaxis(x: Any, source: Axes, destination: Axes) -> Tensor:
 
 
 @operation(np.squeeze, method="squeeze")
-def squeeze(x: Any, axis: Axes | None = None) -> Tensor:
+def squeeze(x: Any, axis: Axes | None = None, **unknown: Any) -> Tensor:
     """Return the elements without axes of length 1: all of them, or those given."""
+    if unknown:
+        raise unknown_keywords("squeeze", squeeze, unknown)
     a = array(x)
     try:
         y = a.squeeze(axis)

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.broadcast import unbroadcast
-from autograd_lib.engine.mistakes import misfit
+from autograd_lib.engine.jvps import elementwise, linear_as
+from autograd_lib.engine.mistakes import misfit, unknown_keywords
 from autograd_lib.engine.ops.arithmetic import add
 from autograd_lib.engine.ops.axes import wrong_axis
 from autograd_lib.engine.ops.options import prepared, reduced
@@ -37,6 +38,7 @@ def sum(
     keepdims: bool = False,
     initial: Any = None,
     where: Any = True,
+    **unknown: Any,
 ) -> Tensor:
     """Return the sum over all axes, or over those given.
 
@@ -49,6 +51,8 @@ def sum(
         initial: what the sum begins with.
         where: which elements take part.
     """
+    if unknown:
+        raise unknown_keywords("sum", sum, unknown)
     if dtype is not None or out is not None or initial is not None or where is not True:
         t = prepared("sum", x, dtype, out, where, 0)
         return reduced(sum, t, axis, keepdims, add, initial)
@@ -60,6 +64,7 @@ def sum(
     return result(y, x, spread, (a.shape, axis, keepdims))
 
 
+@linear_as(lambda t, to: t.sum(axis=to[1], keepdims=to[2]))
 def spread(g: Any, saved: tuple[tuple[int, ...], Axis, bool]) -> Any:
     """Give each element of a sum the gradient of the sum."""
     shape, axis, keepdims = saved
@@ -86,6 +91,7 @@ def broadcast_to(x: Tensor, shape: int | tuple[int, ...]) -> Tensor:
     return view(y, x, copies, None)
 
 
+@elementwise
 @broadcasting
 def copies(g: Any, _: None) -> Any:
     """Let the engine sum over the copies."""
@@ -106,6 +112,13 @@ def summed_over_copies(g: Any, saved: tuple[tuple[int, ...], tuple[int, ...]]) -
 def sum_to(x: Any, shape: tuple[int, ...]) -> Any:
     """Return the sum over the copies that broadcasting from a shape would make."""
     return x if x.shape == shape else summed_over_copies(x, (shape, x.shape))
+
+
+def dot_along(x: Any, y: Any, axis: Axis) -> Any:
+    """Return Σ x·y along axes, which stay with length 1; x and y have one shape."""
+    if axis in (-1, (-1,)):  # the array x·y is not made, which is twice as fast
+        return np.expand_dims(np.vecdot(x, y), -1)
+    return (x * y).sum(axis=axis, keepdims=True)
 
 
 VIEWS[copies] = lambda a, _, shape: np.broadcast_to(a, shape)

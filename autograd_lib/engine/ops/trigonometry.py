@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import elementwise
 from autograd_lib.engine.mistakes import unlike_shapes
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of
@@ -31,6 +32,7 @@ def sin(x: Any) -> Tensor:
     return unary(np.sin, x, by_sin, x)
 
 
+@elementwise
 def by_sin(g: Any, x: Any) -> Any:
     """d(sin x)/dx = cos x."""
     return g * np.cos(x)
@@ -42,6 +44,7 @@ def cos(x: Any) -> Tensor:
     return unary(np.cos, x, by_cos, x)
 
 
+@elementwise
 def by_cos(g: Any, x: Any) -> Any:
     """d(cos x)/dx = -sin x."""
     return -(g * np.sin(x))
@@ -53,6 +56,7 @@ def tan(x: Any) -> Tensor:
     return unary(np.tan, x, by_tan, OUTPUT)
 
 
+@elementwise
 def by_tan(g: Any, y: Any) -> Any:
     """d(tan x)/dx = 1 + tan² x."""
     return g * (1 + y * y)
@@ -64,6 +68,7 @@ def arcsin(x: Any) -> Tensor:
     return unary(np.arcsin, x, by_arcsin, x)
 
 
+@elementwise
 def by_arcsin(g: Any, x: Any) -> Any:
     """d(arcsin x)/dx = 1/√(1 - x²)."""
     return g / np.sqrt((1 - x) * (1 + x))
@@ -75,6 +80,7 @@ def arccos(x: Any) -> Tensor:
     return unary(np.arccos, x, by_arccos, x)
 
 
+@elementwise
 def by_arccos(g: Any, x: Any) -> Any:
     """d(arccos x)/dx = -1/√(1 - x²)."""
     return -by_arcsin(g, x)
@@ -86,6 +92,7 @@ def arctan(x: Any) -> Tensor:
     return unary(np.arctan, x, by_arctan, x)
 
 
+@elementwise
 def by_arctan(g: Any, x: Any) -> Any:
     """d(arctan x)/dx = 1/(1 + x²)."""
     r = np.hypot(1, x)
@@ -103,6 +110,7 @@ def arctan2(y: Any, x: Any) -> Tensor:
     return binary(np.arctan2, y, by_ordinate, Saved(y, x), x, by_abscissa, Saved(y, x))
 
 
+@elementwise
 @broadcasting
 def by_ordinate(g: Any, saved: Any) -> Any:
     """d(arctan(y/x))/dy = x/r², for r² = x² + y²."""
@@ -111,6 +119,7 @@ def by_ordinate(g: Any, saved: Any) -> Any:
     return g * (x / r / r)
 
 
+@elementwise
 @broadcasting
 def by_abscissa(g: Any, saved: Any) -> Any:
     """d(arctan(y/x))/dx = -y/r², for r² = x² + y²."""
@@ -126,9 +135,11 @@ def hypot(x: Any, y: Any) -> Tensor:
         r = np.hypot(a, b)
     except ValueError as error:
         raise unlike_shapes("hypot", error, a, b) from None
-    return record(r, (x, by_leg, Saved(x, OUTPUT)), (y, by_leg, Saved(y, OUTPUT)))
+    edges = (x, by_leg, Saved(x, OUTPUT)), (y, by_leg, Saved(y, OUTPUT))
+    return record(r, *edges, by=np.hypot)
 
 
+@elementwise
 @broadcasting
 def by_leg(g: Any, saved: Any) -> Any:
     """dr/dx = x/r, for r² = x² + y²."""
@@ -147,6 +158,7 @@ def sinh(x: Any) -> Tensor:
     return unary(np.sinh, x, by_sinh, x)
 
 
+@elementwise
 def by_sinh(g: Any, x: Any) -> Any:
     """d(sinh x)/dx = cosh x."""
     return g * np.cosh(x)
@@ -158,6 +170,7 @@ def cosh(x: Any) -> Tensor:
     return unary(np.cosh, x, by_cosh, x)
 
 
+@elementwise
 def by_cosh(g: Any, x: Any) -> Any:
     """d(cosh x)/dx = sinh x."""
     return g * np.sinh(x)
@@ -169,6 +182,7 @@ def tanh(x: Any) -> Tensor:
     return unary(np.tanh, x, by_tanh, OUTPUT)
 
 
+@elementwise
 def by_tanh(g: Any, y: Any) -> Any:
     """d(tanh x)/dx = 1 - tanh² x."""
     return g * (1 - y * y)
@@ -180,6 +194,7 @@ def arcsinh(x: Any) -> Tensor:
     return unary(np.arcsinh, x, by_arcsinh, x)
 
 
+@elementwise
 def by_arcsinh(g: Any, x: Any) -> Any:
     """d(arcsinh x)/dx = 1/√(1 + x²)."""
     return g / np.hypot(1, x)
@@ -191,6 +206,7 @@ def arccosh(x: Any) -> Tensor:
     return unary(np.arccosh, x, by_arccosh, x)
 
 
+@elementwise
 def by_arccosh(g: Any, x: Any) -> Any:
     """d(arccosh x)/dx = 1/√(x² - 1)."""
     return g / (np.sqrt(x - 1) * np.sqrt(x + 1))
@@ -202,6 +218,7 @@ def arctanh(x: Any) -> Tensor:
     return unary(np.arctanh, x, by_arctanh, x)
 
 
+@elementwise
 def by_arctanh(g: Any, x: Any) -> Any:
     """d(arctanh x)/dx = 1/(1 - x²)."""
     return g / ((1 - x) * (1 + x))

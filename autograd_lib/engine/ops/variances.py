@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import reducing
+from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import divide, multiply
 from autograd_lib.engine.ops.axes import Axis, along
@@ -28,6 +30,7 @@ def var(
     where: Any = True,
     mean: Any = None,
     correction: float | None = None,
+    **unknown: Any,
 ) -> Tensor:
     """Return the mean square distance from the mean, over n - ddof.
 
@@ -45,6 +48,8 @@ def var(
     Raises:
         ValueError: if there is both a `ddof` and a `correction`.
     """
+    if unknown:
+        raise unknown_keywords("var", var, unknown)
     ddof = one_of(ddof, correction)
     if dtype is not None or out is not None or where is not True or mean is not None:
         t = prepared("var", x, dtype, out, where)
@@ -53,9 +58,10 @@ def var(
         x = t
     a = np.asarray(array(x))
     y = along("var", np.ndarray.var, a, axis, ddof=ddof, keepdims=keepdims)
-    return result(y, x, from_mean, Saved(x, (a.shape, axis, keepdims), ddof))
+    return result(y, x, from_mean, Saved(x, (a.shape, axis, keepdims), ddof), np.var)
 
 
+@reducing(lambda saved: saved[1][1:])
 def from_mean(g: Any, saved: Any) -> Any:
     """dσ²/dx = 2·(x - mean)/(n - ddof)."""
     x, to, ddof = saved
@@ -97,12 +103,15 @@ def std(
     where: Any = True,
     mean: Any = None,
     correction: float | None = None,
+    **unknown: Any,
 ) -> Tensor:
     """Return the root of `var`, whose arguments it has. Where it is 0, so is its slope.
 
     Raises:
         ValueError: if there is both a `ddof` and a `correction`.
     """
+    if unknown:
+        raise unknown_keywords("std", std, unknown)
     ddof = one_of(ddof, correction)
     if dtype is not None or out is not None or where is not True or mean is not None:
         t = prepared("std", x, dtype, out, where)
@@ -112,9 +121,10 @@ def std(
     a = np.asarray(array(x))
     y = along("std", np.ndarray.std, a, axis, ddof=ddof, keepdims=keepdims)
     to = (a.shape, axis, keepdims)
-    return result(y, x, from_mean_over, Saved(x, OUTPUT, to, ddof))
+    return result(y, x, from_mean_over, Saved(x, OUTPUT, to, ddof), np.std)
 
 
+@reducing(lambda saved: saved[2][1:])
 def from_mean_over(g: Any, saved: Any) -> Any:
     """dσ/dx = (x - mean)/((n - ddof)·σ)."""
     x, y, to, ddof = saved

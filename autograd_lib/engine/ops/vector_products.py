@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.ops.axes import as_tensor, one_axis
 from autograd_lib.engine.ops.complex_parts import conj
 from autograd_lib.engine.ops.einsum import einsum
@@ -134,12 +135,14 @@ def cross(
     return moveaxis(z, -1, axisc)
 
 
+@linear_as(lambda t, y: np.cross(t, y))
 @broadcasting
 def crossed_before(g: Any, y: Any) -> Any:
     """X̄ = Y×Z̄ for Z = X×Y."""
     return np.cross(y, g)
 
 
+@linear_as(lambda t, x: np.cross(x, t))
 @broadcasting
 def crossed_after(g: Any, x: Any) -> Any:
     """Ȳ = Z̄×X for Z = X×Y."""

@@ -1,0 +1,275 @@
+"""Tensors that carry a tangent: how they are made, and what operations do (chapter 22).
+
+A tensor of level L is a dual number: its node holds a primal, a tensor of the same
+array and a lower level, and a tangent, how fast it moves. Whenever an operation has
+made a tensor from such ones, `carry` gives it a primal and a tangent too. Both are
+calculated from primals and tangents of the level below, so a tangent of one level never
+gets into another: the perturbations of nested derivatives are not confused. Values and
+tangents travel together, and nothing is kept for later.
+
+After Siskind and Pearlmutter, "Nesting forward-mode AD in a functional framework"
+(2008), whose tags are the levels here.
+"""
+
+from __future__ import annotations
+
+import copy
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.function import (
+    Context,
+    call_jvp,
+    connect,
+    into_place,
+    show,
+)
+from autograd_lib.engine.grad_mode import keeps_way_back, open_levels
+from autograd_lib.engine.gradient import as_arrays, as_tensors
+from autograd_lib.engine.jvps import push, push_each, stretched, whole
+from autograd_lib.engine.node import (
+    Dual,
+    Edge,
+    Node,
+    Rule,
+    Saved,
+    SavedOutput,
+    dual_of,
+    extra_of,
+    leads_back,
+    new_node,
+)
+from autograd_lib.engine.record import made, watchers
+from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.versions import clock, nothing
+
+_numbers = itertools.count(1)
+_lock = Lock()
+
+
+class Level:
+    """The time of one derivative in forward mode, as a `with` block.
+
+    Attributes:
+        number: greater than that of every level that was opened before.
+    """
+
+    def __init__(self) -> None:
+        self.number = next(_numbers)
+
+    def __enter__(self) -> Level:
+        begin({self.number})
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        end({self.number})
+
+    def dual(self, primal: Tensor, tangent: Tensor) -> Tensor:
+        """Return a tensor of this level."""
+        t = constant(primal._array)
+        t.node = new_node((), t.shape, clock.now)
+        make_dual(t, self.number, primal, tangent, ())
+        return t
+
+    def parts(self, y: Tensor) -> tuple[Tensor, Tensor | None]:
+        """Return the primal of a result, and its tangent, None where it does not move.
+
+        What is of a later level, which somebody has carried out of there, stands still.
+        """
+        while (level := level_of(y.node)) >= self.number:
+            dual: Any = dual_of(y.node)
+            if level == self.number:
+                return still_open(dual.primal), still_open(dual.tangent)
+            y = dual.primal
+        return still_open(y), None
+
+
+def begin(levels: set[int]) -> None:
+    """Open levels, from where on results of their tensors have tangents too."""
+    with _lock:
+        if levels and not open_levels:
+            watchers.insert(0, carry)  # before saved arrays are packed
+        open_levels.update(levels)
+
+
+def end(levels: set[int]) -> None:
+    """Close levels."""
+    with _lock:
+        open_levels.difference_update(levels)
+        if levels and not open_levels:
+            watchers.remove(carry)
+
+
+@contextmanager
+def opened_again(levels: set[int]) -> Iterator[None]:
+    """Open those levels that are closed by now, to do once more what was done then."""
+    closed = levels - open_levels
+    begin(closed)
+    try:
+        yield
+    finally:
+        end(closed)
+
+
+def still_open(t: Tensor) -> Tensor:
+    """Return a tensor without levels that are over, of which something was kept."""
+    while (level := level_of(t.node)) and level not in open_levels:
+        t = t.node.extra.dual.primal  # type: ignore[union-attr]
+    return t
+
+
+def level_of(p: Node | None) -> int:
+    """Return the level of a node, 0 if it is not of forward mode."""
+    dual = dual_of(p)
+    return 0 if dual is None else dual.level
+
+
+def make_dual(
+    t: Tensor, level: int, primal: Tensor, tangent: Tensor, edges: tuple[Edge, ...]
+) -> None:
+    """Give a tensor with a node a primal and a tangent.
+
+    Of its edges only those stay by which reverse mode gets to something that it needs.
+    """
+    node: Node = t._node
+    edges = edges if keeps_way_back() else ()
+    node.edges = tuple([edge for edge in edges if is_needed(edge[0])])
+    extra = extra_of(node)
+    extra.dtype = primal.dtype
+    extra.dual = Dual(level, primal, tangent, bool(node.edges))
+
+
+def is_needed(parent: Any) -> bool:
+    """Return whether reverse mode needs a way to a node, or to one of several.
+
+    It does not to an input of forward mode, unless that was made a leaf as well.
+    """
+    several = parent if type(parent) is tuple else (parent,)
+    return any(map(leads_back, several))
+
+
+def carry(t: Tensor) -> None:
+    """Give what an operation has just made a tangent, if an input has one."""
+    node: Node = t._node
+    if level_of(node):  # with the other outputs of a function
+        return
+    edges: tuple[Edge, ...] = node.edges  # type: ignore[assignment]
+    function = function_of(node)
+    if function is not None:
+        carry_all(function)
+        return
+    level = max(level_of(p) for p, _, _ in edges)
+    if not level:
+        return
+    below = [(lower(p, level), rule, lowered(s, level)) for p, rule, s in edges]
+    kept = tuple([edge for edge in below if edge[0] is not None])
+    primal = made(t._array, kept, node.operation)
+    tangent: Any = None
+    for (p, rule, _), (_, _, saved) in zip(edges, below, strict=True):
+        if level_of(p) == level:
+            d = along_edge(rule, p, saved, primal)
+            tangent = d if tangent is None else tangent + d
+    make_dual(t, level, primal, tangent, edges)
+
+
+def along_edge(rule: Rule, p: Node, saved: Any, y: Tensor) -> Tensor:
+    """Return what the tangent of an input adds to that of the result.
+
+    Where nothing that it is made from has a node, it is calculated from arrays.
+
+    Args:
+        rule: that of the edge.
+        p: the node of the input; it may have several tangents, along a first axis.
+        saved: what the edge saved, of the level below.
+        y: the primal of the result.
+    """
+    dual: Any = dual_of(p)
+    tangent: Tensor = dual.tangent
+    several = tangent.shape[: tangent.ndim - dual.primal.ndim]
+    forward, shape = (push_each, (*several, *y.shape)) if several else (push, y.shape)
+    if tangent.node is None and not has_node(saved, y):
+        opened = as_arrays(saved, y.node)  # type: ignore[arg-type]
+        d = np.asarray(whole(forward(rule, tangent._array, opened, y.shape)))
+        return constant(stretched(d.astype(y.dtype, copy=False), shape))
+    opened = as_tensors(saved, y.node)  # type: ignore[arg-type]
+    d = forward(rule, tangent, opened, y.shape)
+    d = d if d.dtype == y.dtype else np.astype(d, y.dtype)
+    moved: Tensor = stretched(d, shape)
+    return moved
+
+
+def has_node(saved: Any, y: Tensor) -> bool:
+    """Return whether anything that was saved is recorded itself; `y` is the output."""
+    if type(saved) is Tensor:
+        return saved.node is not None
+    if type(saved) is SavedOutput:
+        return y.node is not None
+    return type(saved) is Saved and any(has_node(item, y) for item in saved.items)
+
+
+def lower(p: Node | None, level: int) -> Node | None:
+    """Return the node of a node's primal, if the node is of this level."""
+    if p is None or level_of(p) != level:
+        return p
+    node: Node | None = p.extra.dual.primal.node  # type: ignore[union-attr]
+    return node
+
+
+def lowered(saved: Any, level: int) -> Any:
+    """Return what was saved with primals in the place of tensors of this level."""
+    if type(saved) is Tensor and level_of(saved.node) == level:
+        return saved.node.extra.dual.primal  # type: ignore[union-attr]
+    if type(saved) is Saved:
+        return Saved(*[lowered(item, level) for item in saved.items])
+    return saved
+
+
+# A `Function` has one edge to all its inputs, and perhaps several outputs.
+
+
+def function_of(node: Node) -> Node | None:
+    """Return the node with the edge of a `Function` whose output a node is, or None."""
+    parent, rule, saved = node.edges[0]  # type: ignore[index]
+    if rule is into_place:
+        return parent  # type: ignore[no-any-return]
+    return node if type(saved) is Context else None
+
+
+def carry_all(joint: Node) -> None:
+    """Give all outputs of a `Function` tangents, as its static method `jvp` says."""
+    inputs, _, ctx = joint.edges[0]  # type: ignore[index]
+    level = max(map(level_of, inputs))
+    if not level:
+        return
+    below, outputs = lowered_context(ctx, level), ctx.outputs
+    primals, several = [constant(y._array) for y in outputs], joint.shape is None
+    nodes = tuple([lower(p, level) for p in inputs])
+    if any(p is not None for p in nodes):
+        lasting = [y.node is not None for y in outputs]
+        connect(below, nodes, primals, lasting, several)
+        show(below, primals)
+    tangents = call_jvp(below, [tangent_of(p, level) for p in inputs], primals)
+    needed = is_needed(inputs)
+    for y, primal, tangent in zip(outputs, primals, tangents, strict=True):
+        if y.node is not None:
+            make_dual(y, level, primal, tangent, y.node.edges if needed else ())
+
+
+def tangent_of(p: Node | None, level: int) -> Tensor | None:
+    """Return the tangent of a node of this level, None for any other."""
+    return p.extra.dual.tangent if level_of(p) == level else None  # type: ignore[union-attr]
+
+
+def lowered_context(ctx: Context, level: int) -> Context:
+    """Return a context in which everything is of the level below."""
+    below = copy.copy(ctx)
+    for name, value in vars(ctx).items():
+        setattr(below, name, lowered(value, level))
+    below.saved_items = tuple([lowered(t, level) for t in ctx.saved_items])
+    below._nodes = [nothing] * len(ctx._nodes)
+    return below
