@@ -1,0 +1,13 @@
+"""Derivatives as functions of functions, on trees of tensors (chapter 21)."""
+
+from autograd_lib.functional import tree as tree
+from autograd_lib.functional.transforms import (
+    elementwise_grad as elementwise_grad,
+)
+from autograd_lib.functional.transforms import grad as grad
+from autograd_lib.functional.transforms import hessian as hessian
+from autograd_lib.functional.transforms import hvp as hvp
+from autograd_lib.functional.transforms import jacobian as jacobian
+from autograd_lib.functional.transforms import value_and_grad as value_and_grad
+from autograd_lib.functional.transforms import vhp as vhp
+from autograd_lib.functional.transforms import vjp as vjp

@@ -1,0 +1,295 @@
+"""Trees: tensors in lists, dictionaries and the like, as one flat list (chapter 21).
+
+A transform works on a list of tensors. What people differentiate with respect to is a
+dictionary of weights, a list of layers, a model. So a tree is taken apart into its
+leaves and its `Structure`, and put together again. The names are those of `jax.tree`.
+
+Lists, tuples, named tuples, dictionaries (in their own order), dataclasses (but for
+fields with ``metadata={"static": True}``) and modules, whose leaves are their
+parameters, are known. None is a tree without leaves. `register` makes others known.
+Everything else is a leaf.
+"""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias
+
+from autograd_lib.engine.tensor import Tensor
+from autograd_lib.functional.scope import parameter
+from autograd_lib.nn.module import Module, inside
+
+Build: TypeAlias = Callable[[list[Any]], Any]
+
+REGISTERED: dict[type, tuple[Callable[..., Any], Callable[..., Any]]] = {}
+
+
+@dataclasses.dataclass(frozen=True)
+class Structure:
+    """A tree without its leaves.
+
+    Two are equal if their trees have the same kinds of containers with the same keys.
+
+    Attributes:
+        kind: the type of the container; None for a leaf.
+        keys: what leads to each part, as it is written: ``['w']``, ``[0]``, ``.w``.
+        parts: the structure of each part.
+        build: makes the container of its parts.
+        gradient: makes the container of derivatives, which is `build` but for modules.
+    """
+
+    kind: type | None
+    keys: tuple[str, ...] = ()
+    parts: tuple[Structure, ...] = ()
+    build: Build = dataclasses.field(default=list, compare=False, repr=False)
+    gradient: Build = dataclasses.field(default=list, compare=False, repr=False)
+
+    @property
+    def paths(self) -> list[str]:
+        """The way to each leaf, such as ``['layers'][0].w``."""
+        if self.kind is None:
+            return [""]
+        pairs = zip(self.keys, self.parts, strict=True)
+        return [key + path for key, part in pairs for path in part.paths]
+
+    def unflatten(self, leaves: Iterable[Any], gradient: bool = False) -> Any:
+        """Return the tree with these leaves.
+
+        Args:
+            leaves: as many as there are, in the order of `flatten`.
+            gradient: whether they are derivatives with respect to the leaves; those of
+                a module are put together as a dictionary by the parameters' names.
+        """
+        return self._filled(iter(leaves), gradient)
+
+    def _filled(self, leaves: Any, gradient: bool) -> Any:
+        if self.kind is None:
+            return next(leaves)
+        made = [part._filled(leaves, gradient) for part in self.parts]
+        return self.gradient(made) if gradient else self.build(made)
+
+    def leaves_of(self, tree: Any, path: str = "") -> list[Any]:
+        """Return the leaves of another tree of this structure, in this one's order.
+
+        Dictionaries may have another order. Where this has a leaf, whatever the other
+        has is one.
+
+        Raises:
+            ValueError: if the other has another structure; it names the place.
+        """
+        if self.kind is None:
+            return [tree]
+        opened = taken_apart(tree)
+        found = dict(opened.items) if opened else {}
+        alike = opened and (opened.kind is self.kind or issubclass(self.kind, Module))
+        if not alike or set(found) != set(self.keys):
+            raise ValueError(
+                f"{path or 'the tree'} should be a {self.kind.__name__} "
+                f"with {', '.join(self.keys) or 'nothing in it'}, got "
+                + (described(opened) if opened else f"{tree!r:.60}")
+            )
+        leaves: list[Any] = []
+        for key, part in zip(self.keys, self.parts, strict=True):
+            leaves += part.leaves_of(found[key], path + key)
+        return leaves
+
+
+@dataclasses.dataclass
+class Opened:
+    """A container, taken apart: its parts by key, and how it is made again."""
+
+    kind: type
+    items: list[tuple[str, Any]]
+    build: Build
+    gradient: Build | None = None
+
+
+LEAF = Structure(None)
+
+
+def register(
+    kind: type,
+    flatten: Callable[[Any], tuple[Sequence[Any], Any]],
+    unflatten: Callable[[Any, Sequence[Any]], Any],
+) -> None:
+    """Make a class of containers known, and those that inherit from it.
+
+    Args:
+        kind: the class.
+        flatten: returns the parts of a container, and what else it takes to make it.
+        unflatten: makes it again of the latter and of new parts. These may be any
+            objects: do not convert or check them.
+
+    Raises:
+        TypeError: if `kind` is no class.
+        ValueError: if it is known already.
+
+    >>> class Pair:
+    ...     def __init__(self, a, b):
+    ...         self.a, self.b = a, b
+    >>> register(Pair, lambda p: ((p.a, p.b), None), lambda _, ab: Pair(*ab))
+    >>> map(lambda x: 2 * x, Pair(1.0, 2.0)).b
+    4.0
+    """
+    if not isinstance(kind, type):
+        raise TypeError(f"register: needs a class, got {kind!r:.60}")
+    if kind in REGISTERED or kind in (list, tuple, dict, Tensor):
+        raise ValueError(f"register: {kind.__name__} is known already")
+    REGISTERED[kind] = (flatten, unflatten)
+
+
+def flatten(tree: Any) -> tuple[list[Any], Structure]:
+    """Return the leaves of a tree, from left to right, and its structure."""
+    opened = taken_apart(tree)
+    if opened is None:
+        return [tree], LEAF
+    found = [flatten(item) for _, item in opened.items]
+    structure = Structure(
+        opened.kind,
+        tuple(key for key, _ in opened.items),
+        tuple(part for _, part in found),
+        opened.build,
+        opened.gradient or opened.build,
+    )
+    return [leaf for some, _ in found for leaf in some], structure
+
+
+def leaves(tree: Any) -> list[Any]:
+    """Return the leaves of a tree, from left to right."""
+    return flatten(tree)[0]
+
+
+def map(function: Callable[..., Any], tree: Any, *others: Any) -> Any:
+    """Return the tree with ``function(leaf, …)`` in the place of each leaf.
+
+    Args:
+        function: gets a leaf of the tree, and what the others have in its place.
+        tree: decides the structure.
+        others: trees of the same structure; that of a module's gradient, a dictionary,
+            counts as the module's.
+
+    Raises:
+        ValueError: if another tree has another structure.
+
+    >>> map(lambda w, g: w - 0.5 * g, {"w": 1.0, "b": [2.0]}, {"b": [2.0], "w": 4.0})
+    {'w': -1.0, 'b': [1.0]}
+    """
+    first, structure = flatten(tree)
+    rest = [structure.leaves_of(other) for other in others]
+    return structure.unflatten(
+        [function(*row) for row in zip(first, *rest, strict=True)]
+    )
+
+
+def taken_apart(tree: Any) -> Opened | None:
+    """Return a container's parts, or None for a leaf."""
+    kind = type(tree)
+    for base in kind.__mro__:
+        if base in REGISTERED:
+            return opened_by(*REGISTERED[base], tree)
+    if tree is None:
+        return Opened(kind, [], lambda _: None)
+    if isinstance(tree, Module):
+        return opened_module(tree)
+    if isinstance(tree, dict):
+        items = [(f"[{key!r}]", item) for key, item in tree.items()]
+        return Opened(kind, items, lambda new: like(tree, new))
+    if isinstance(tree, tuple) and hasattr(tree, "_fields"):
+        fields = [f".{name}" for name in tree._fields]
+        return Opened(kind, list(zip(fields, tree, strict=True)), kind._make)
+    if isinstance(tree, list | tuple):
+        return Opened(kind, numbered(tree), kind)
+    if dataclasses.is_dataclass(kind):
+        return opened_dataclass(tree)
+    return None
+
+
+def opened_by(
+    flatten: Callable[..., Any], unflatten: Callable[..., Any], tree: Any
+) -> Opened:
+    """Take a container apart as it was registered."""
+    parts, rest = flatten(tree)
+    return Opened(type(tree), numbered(parts), lambda new: unflatten(rest, new))
+
+
+def numbered(parts: Iterable[Any]) -> list[tuple[str, Any]]:
+    """Return parts with their numbers as keys."""
+    return [(f"[{i}]", part) for i, part in enumerate(parts)]
+
+
+def like(tree: dict[Any, Any], new: list[Any]) -> dict[Any, Any]:
+    """Return a dictionary of the same class, keys and order, with new values."""
+    made = copy.copy(tree)
+    made.update(zip(tree, new, strict=True))
+    return made
+
+
+def opened_dataclass(tree: Any) -> Opened:
+    """Take a dataclass apart by its fields, but for those that are static."""
+    fields = dataclasses.fields(tree)
+    names = [f.name for f in fields if not f.metadata.get("static", False)]
+
+    def build(new: list[Any]) -> Any:
+        made = copy.copy(tree)
+        for name, value in zip(names, new, strict=True):
+            object.__setattr__(made, name, value)  # it may be frozen
+        return made
+
+    return Opened(type(tree), [(f".{n}", getattr(tree, n)) for n in names], build)
+
+
+def opened_module(module: Module) -> Opened:
+    """Take a module apart by its parameters, each once.
+
+    It is put together as a copy that has other parameters and shares everything else
+    with the module: buffers, random numbers. Its gradient is a dictionary.
+    """
+    names = {f"[{name!r}]": name for name, _ in module.named_parameters()}
+    old = list(module.parameters())
+
+    def build(new: list[Any]) -> Any:
+        made = {
+            id(p): parameter(t) if isinstance(t, Tensor) else t
+            for p, t in zip(old, new, strict=True)
+        }
+        return with_others(module, made)
+
+    return Opened(
+        type(module),
+        list(zip(names, old, strict=True)),
+        build,
+        lambda new: dict(zip(names.values(), new, strict=True)),
+    )
+
+
+def with_others(value: Any, made: dict[int, Any]) -> Any:
+    """Return a module or a container with others in the place of some objects.
+
+    Args:
+        value: anything.
+        made: the others, by the id of what they stand for; modules are added.
+    """
+    if id(value) in made:
+        return made[id(value)]
+    if isinstance(value, Module):
+        new = made[id(value)] = copy.copy(value)
+        vars(new).update(
+            {name: with_others(part, made) for name, part in vars(value).items()}
+        )
+        return new
+    if not isinstance(value, list | tuple | dict):
+        return value
+    parts = [with_others(part, made) for _, part in inside(value)]
+    if all(a is b for a, (_, b) in zip(parts, inside(value), strict=True)):
+        return value
+    if isinstance(value, dict):
+        return like(value, parts)
+    return type(value)._make(parts) if hasattr(value, "_make") else type(value)(parts)
+
+
+def described(opened: Opened) -> str:
+    """Return a container in few words, for messages."""
+    keys = ", ".join(key for key, _ in opened.items)
+    return f"a {opened.kind.__name__} with {keys or 'nothing in it'}"
