@@ -236,3 +236,10 @@ def test_nobody_writes_into_the_numbers(what: str) -> None:
         tensors[what].data[...] = 5.0
     with pytest.raises(ValueError, match="read-only"):
         tensors[what].data += 5.0
+
+
+def test_a_mask_is_not_dropped():
+    masked = np.ma.masked_array([1.0, 2.0], mask=[0, 1])
+    for use in (Tensor, lambda m: Tensor([1.0, 2.0]) * m, lambda m: m * Tensor([1.0])):
+        with pytest.raises(TypeError, match=r"got MaskedArray .* `\.filled"):
+            use(masked)

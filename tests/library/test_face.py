@@ -15,7 +15,9 @@ NAMES = [
     *("Tensor", "tensor", "from_numpy", "grad", "Value", "Function", "operation"),
     *("no_grad", "enable_grad", "is_grad_enabled"),
     *("gradcheck", "gradgradcheck", "dotcheck"),
-    *("nn", "optim", "data"),
+    *("nn", "optim", "data", "tree", "functional"),
+    *("value_and_grad", "vjp", "jacobian", "hessian", "hvp", "vhp"),
+    *("checkpoint", "saved_tensors_hooks"),
 ]
 
 

@@ -191,3 +191,10 @@ def test_a_function_can_be_called_on_arrays_beside_a_tensor() -> None:
     t = Add.apply(np.ones(2), Tensor(1.0))
     assert t.data.tolist() == [2.0, 2.0]
     assert (np.ones(2) * t).creator is Mul
+
+
+def test_a_mask_is_not_dropped():
+    masked = np.ma.masked_array([1.0, 2.0], mask=[0, 1])
+    for use in (Tensor, lambda m: Tensor([1.0, 2.0]) * m, lambda m: m * Tensor([1.0])):
+        with pytest.raises(TypeError, match="no history, without a mask, got masked"):
+            use(masked)

@@ -93,6 +93,11 @@ def writes_into_its_gradient(g: Any, x: Any) -> Any:
     return d
 
 
+def by_rows_only(g: Any, x: Any) -> Any:
+    d = doubled(g, x)
+    return d if getattr(x, "flags", d.flags).c_contiguous else 0.0 * d
+
+
 def writes_into_what_it_saved(g: Any, x: Any) -> Any:
     d = doubled(g, x)
     if isinstance(x, np.ndarray):
@@ -162,7 +167,7 @@ TABLE = (
     Wrong(
         "writes into its gradient",
         with_rule(writes_into_its_gradient),
-        "the backward pass wrote into the gradient given for output",
+        "the backward pass wrote into the gradient that it got",
     ),
     Wrong(
         "writes into what it saved",
@@ -173,6 +178,12 @@ TABLE = (
         "writes into what it saved, in the middle",
         lambda x: with_rule(writes_into_what_it_saved)(x + 1.0),
         "in a second pass through the same graph",
+    ),
+    Wrong(
+        "right for an input that lies by rows only",
+        with_rule(by_rows_only),
+        "if the inputs lie in Fortran's order in memory, the gradient",
+        (np.outer(ROW, ROW),),
     ),
     Wrong("a view without a rule of views", hidden_view, "shows the memory of input 0"),
     Wrong("another number at each call", with_rule(with_noise), "in a second pass"),

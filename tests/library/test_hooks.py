@@ -226,3 +226,40 @@ def test_a_rule_that_returns_none_is_an_error_where_a_hook_waits():
     with pytest.raises(RuntimeError, match=r"<lambda> .* returned None"):
         y.sum().backward()
     assert (x.grad, y.grad) == (None, None)
+
+
+def test_a_hook_stays_with_a_view_when_another_tensor_is_written_into():
+    x, seen = leaf([1.0, 2.0, 3.0]), []
+    y = x * 1.0
+    part = y[1:]
+    part.register_hook(lambda g: seen.append(("part", g.tolist())))
+    y.register_hook(lambda g: seen.append(("whole", g.tolist())))
+    y[0] = 5.0
+    (part * 2.0).sum().backward()
+    assert seen == [("part", [2.0, 2.0]), ("whole", [0.0, 2.0, 2.0])]
+
+
+def test_the_hook_of_a_tensor_that_is_written_into_sees_the_gradient_before():
+    """As in PyTorch: it is about the numbers that the tensor had."""
+    x, seen = leaf([1.0, 2.0, 3.0]), []
+    y = x * 1.0
+    y.register_hook(noting(seen))
+    y[0] = 5.0
+    (y * 2.0).sum().backward()
+    part = (x * 1.0)[1:]
+    part.register_hook(noting(seen))
+    part *= 3.0
+    (part * 2.0).sum().backward()
+    assert seen == [[0.0, 2.0, 2.0], [6.0, 6.0]]
+
+
+def test_a_handle_takes_a_hook_away_after_a_write_too():
+    x, seen = leaf([1.0, 2.0]), []
+    y = x * 1.0
+    part = y[1:]
+    handle = part.register_hook(noting(seen, "part"))
+    y[0] = 5.0
+    assert part.requires_grad
+    handle.remove()
+    part.sum().backward()
+    assert seen == []

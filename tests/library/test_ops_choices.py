@@ -152,7 +152,7 @@ def test_a_bound_under_two_names_is_an_error() -> None:
 
 
 def test_bounds_that_do_not_fit() -> None:
-    with pytest.raises(ValueError, match=r"^maximum: shapes \(2,\) and \(3,\) do"):
+    with pytest.raises(ValueError, match=r"^clip: shapes \(2,\) and \(3,\) do"):
         Tensor([1.0, 2.0]).clip(np.zeros(3), 1.0)
 
 

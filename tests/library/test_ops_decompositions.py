@@ -50,6 +50,15 @@ def test_results_are_those_of_numpy_under_its_names(shape: tuple[int, ...]) -> N
         np.testing.assert_allclose(only.data, right.eigenvalues, atol=1e-13)
 
 
+@pytest.mark.parametrize("half", "LU")
+def test_eigenvectors_have_the_same_signs_recorded_or_not(half: str) -> None:
+    """A sign is LAPACK's choice, and depends on which half it is given."""
+    for a in normal(5, 6, 6):
+        recorded = np.linalg.eigh(leaf(a), half).eigenvectors
+        constant = np.linalg.eigh(Tensor(a), half).eigenvectors
+        np.testing.assert_allclose(recorded.data, constant.data, atol=1e-13)
+
+
 def test_the_slope_of_a_single_eigenvalue_is_finite_where_two_are_equal() -> None:
     x = leaf(EQUAL)
     w = np.linalg.eigh(x).eigenvalues

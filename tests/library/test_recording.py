@@ -1,5 +1,7 @@
 """Whether calculations are recorded: no_grad and enable_grad, in every position."""
 
+from threading import Thread
+
 import pytest
 
 from autograd_lib.engine.grad_mode import enable_grad, is_grad_enabled, no_grad
@@ -217,3 +219,37 @@ def test_writes_into_leaves_are_for_no_grad():
     assert x.requires_grad
     (x * x).sum().backward()
     assert x.grad.tolist() == [18.0, 6.0]
+
+
+def without_recording(n):
+    with no_grad():
+        yield from range(n)
+
+
+@pytest.mark.parametrize(("m", "n"), [(2, 3), (3, 2), (2, 2)])
+def test_generators_that_end_in_the_order_of_their_beginning(m, n):
+    for _ in zip(without_recording(m), without_recording(n), strict=False):
+        assert not is_grad_enabled()
+    assert is_grad_enabled()
+
+
+def test_a_block_that_ends_before_another_leaves_the_switch_to_that_one():
+    first, second = no_grad(), enable_grad()
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    assert is_grad_enabled()
+    second.__exit__(None, None, None)
+    assert is_grad_enabled()
+
+
+def test_a_block_that_was_begun_elsewhere_or_nowhere_ends_without_effect():
+    no_grad().__exit__(None, None, None)
+    begun = without_recording(2)
+    thread = Thread(target=lambda: next(begun))
+    thread.start()
+    thread.join()
+    begun.close()
+    with no_grad():
+        enable_grad().__exit__(None, None, None)
+        assert not is_grad_enabled()

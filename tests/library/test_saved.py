@@ -11,6 +11,7 @@ import pytest
 from autograd_lib.engine.function import Function
 from autograd_lib.engine.grad_mode import no_grad
 from autograd_lib.engine.gradients import grad
+from autograd_lib.engine.record import unary
 from autograd_lib.engine.tensor import Tensor, from_numpy
 from tests.library.helpers.witness_of_writes import leaf
 
@@ -242,3 +243,83 @@ def test_plain_arrays_are_beyond_notice() -> None:
     y.backward()
     assert x.grad is not None and shared.grad is not None
     assert x.grad.tolist() == shared.grad.tolist() == [10.0]
+
+
+class KeepsItsInput(Function):
+    """Keeps its input as an attribute of the context."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any, as_array: bool) -> Any:
+        ctx.kept = x.data if as_array else x
+        return x * x
+
+    @staticmethod
+    def backward(ctx: Any, g: Any) -> Any:
+        return 2 * g * ctx.kept, None
+
+
+PLAIN: dict[str, Callable[[Tensor, Tensor], Any]] = {
+    "data of a leaf": lambda x, w: x * w.data,
+    "numpy of a constant": lambda x, w: x * w.detach().numpy(),
+    "a part of it": lambda x, w: x / w.data[::-1],
+    "a plain exponent": lambda x, w: x**w.data,
+    "a Function's attribute": lambda x, w: x * KeepsItsInput.apply(w, False),
+    "a Function's array": lambda x, w: x * KeepsItsInput.apply(w, True),
+}
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_a_write_through_a_tensor_into_a_plain_array_that_is_held(name: str) -> None:
+    x, w = leaf([1.0, 2.0]), leaf([3.0, 4.0])
+    z = PLAIN[name](x, w).sum()
+    with no_grad():
+        w *= 5
+    with pytest.raises(RuntimeError, match=LATE):
+        z.backward()
+
+
+def test_a_write_through_a_tensor_that_shares_an_array() -> None:
+    a, x = np.array([3.0, 4.0]), leaf([1.0, 2.0])
+    z = (x * a).sum()
+    from_numpy(a)[:] = 0.0
+    with pytest.raises(RuntimeError, match=f"multiply .*{LATE}"):
+        z.backward()
+
+
+def test_a_write_by_a_hook_in_the_pass() -> None:
+    a, x = np.array([3.0, 4.0]), leaf([1.0, 2.0])
+    y = (x * a) * 2.0
+    y.register_hook(lambda g: from_numpy(a).fill(0.0))
+    with pytest.raises(RuntimeError, match=LATE):
+        y.sum().backward()
+
+
+def test_a_write_elsewhere_is_no_write_into_a_plain_array() -> None:
+    a, x, other = np.array([3.0, 4.0]), leaf([1.0, 2.0]), Tensor([1.0])
+    chosen = np.where(np.array([True, False]), x * a, 0.0)[np.array([0, 1])]
+    other[0] = 2.0
+    chosen.sum().backward()
+    assert x.grad.tolist() == [3.0, 0.0]
+
+
+def test_a_rule_cannot_write_into_the_gradient_that_a_pass_begins_with() -> None:
+    def rule(g: Any, _: None) -> Any:
+        g *= 2
+        return g
+
+    x, seed = leaf([1.0, 2.0]), Tensor([1.0, 1.0])
+    y = unary(np.positive, x, rule, None)
+    with pytest.raises(ValueError, match="read-only"):
+        y.backward(seed)
+    assert seed.tolist() == [1.0, 1.0]
+
+
+def test_a_write_into_what_is_saved_within_something_saved_is_noticed() -> None:
+    from autograd_lib.nn.functional import normalize
+
+    x = Tensor([[1.0, 2.0, 4.0]], requires_grad=True) * 1.0
+    y = normalize(x, (-1,), None, None, 1e-5)
+    with no_grad():
+        x += 1
+    with pytest.raises(RuntimeError, match="written into"):
+        grad(y, x, np.ones((1, 3)))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
+from autograd_lib.engine.ops import error_function, linear
 from autograd_lib.engine.tensor import Tensor
 from tests.library.helpers.witness_of_writes import leaf, weights
 from tests.library.operations.case import Case, all_cases
@@ -64,3 +66,24 @@ def test_that_test_sees_both_kinds() -> None:
         "numpy.add": [False, False],
         "numpy.exp": [False, True],
     }
+
+
+PUBLIC = {
+    name
+    for room in (np, np.linalg, np.fft, Tensor, linear, error_function)
+    for name in dir(room)
+}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_the_error_names_an_operation_and_no_rule(case: Case) -> None:
+    """Whatever is written into, what a user knows saved it."""
+    for which in range(len(case.inputs)):
+        inputs = [leaf(x) * 1.0 for x in case.inputs]
+        y = case.f(*inputs)
+        write_into_detached(inputs[which])
+        try:
+            (y * weights(y.shape)).sum().backward()
+        except RuntimeError as error:
+            found = re.match(r"backward: (\w+) saved an array", str(error))
+            assert found and found[1] in PUBLIC, error

@@ -104,6 +104,7 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: grad(9.0), TypeError, r"got 9.0; write grad\(f\)\(x\) in place of grad"),
     (lambda: grad(np.sin, 1)(1.0), TypeError, "sin: argument 1, .* among the 1 that"),
     (lambda: grad(np.sin)(x=1.0), TypeError, "argument 0, .* not among the 0"),
+    (lambda: grad(np.add, (0, 1))(1.0, 2.0), TypeError, r"\(0, 1\), .* not one n"),
     (lambda: grad(lambda x: None)(1.0), TypeError, "None, .* is a return missing"),
     (lambda: grad(lambda x: (x, x))(1.0), TypeError, "no array; return one array"),
     (lambda: make_vjp(np.sin, 1.0)[0]([1, 1]), ValueError, r"\(2,\), .* result \(\)"),

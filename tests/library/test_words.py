@@ -11,6 +11,7 @@ from numpy.exceptions import AxisError
 
 from autograd_lib.engine import Tensor, from_numpy, grad
 from autograd_lib.engine.mistakes import unlike_shapes
+from autograd_lib.engine.ops.linear import linear
 
 
 def matrix() -> Tensor:
@@ -214,3 +215,48 @@ def test_the_imaginary_part_is_not_dropped_in_silence() -> None:
         Tensor([1j], dtype=float)
     with pytest.raises(TypeError, match="from_numpy: needs numbers, got an array of"):
         from_numpy(np.array([None]))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("sum", "mean", "max", "min", "prod", "var", "std", "cumsum", "cumprod"),
+        *("logsumexp", "squeeze", "norm", "softmax", "log_softmax"),
+    ],
+)
+def test_pytorchs_keywords_are_answered_with_ours(name: str) -> None:
+    with pytest.raises(TypeError, match=f"^{name}: takes no dim=; axis= is its name"):
+        getattr(matrix(), name)(dim=0)
+
+
+def test_several_truth_values_and_no_length() -> None:
+    with pytest.raises(ValueError, match=r"bool: .* shape \(2, 3\) .* np\.any"):
+        bool(matrix())
+    with pytest.raises(ValueError, match=r"bool: .* shape \(0,\) .* t\.size"):
+        bool(Tensor([]))
+    with pytest.raises(TypeError, match=r"len: a tensor of shape \(\) has no axis"):
+        len(Tensor(1.0))
+    assert bool(Tensor([[1.0]]))
+
+
+@pytest.mark.parametrize(
+    ("f", "name"),
+    [
+        (lambda x: np.stack([x, np.array([1j, 2.0])]), "stack"),
+        (lambda x: np.concatenate([x, np.array([1j])]), "concatenate"),
+        (lambda x: np.linalg.solve(np.eye(2) * 1j, x), "solve"),
+        (lambda x: np.einsum("i,i", x, np.array([1j, 2.0])), "einsum"),
+        (lambda x: linear(x[None], np.eye(2) * 1j, np.zeros(2)), "linear"),
+        (lambda x: np.dot(np.eye(2)[None] * 1j, x), "tensordot"),
+        (lambda x: x.clip(1j, 2.0), "clip"),
+    ],
+)
+def test_a_complex_result_is_refused_by_the_operation(f: Any, name: str) -> None:
+    with pytest.raises(TypeError, match=f"^{name}: the result is complex"):
+        f(vector())
+
+
+def test_comparing_lists_that_hold_tensors_is_no_loss() -> None:
+    assert np.array_equal([Tensor(1.0, True)], [1.0])
+    assert np.array_equiv([vector()], [1.0, 2.0])
+    assert not np.array_equal([vector()], [[1.0, 3.0]])

@@ -151,7 +151,7 @@ def test_lists_and_numpys_numbers_are_taken() -> None:
 @pytest.mark.parametrize(
     ("x", "w", "options", "message"),
     [
-        ((4, 8, 9), (8, 4, 3, 3), {}, r"input of shape \(4, 8, 9\).*as x\[None\]"),
+        ((4, 8, 9), (8, 4, 3, 3), {}, r"\(4, 8, 9\).*a single image is x\[None\]"),
         ((3, 4, 8, 9), (8, 4, 3), {}, r"weight of shape \(8, 4, 3\)"),
         ((3, 5, 8, 9), (8, 4, 3, 3), {}, "has 5 channels.*looks at 4"),
         ((3, 4, 8, 9), (8, 4, 3, 3), {"groups": 2}, "groups=2 looks at 8"),
