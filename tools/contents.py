@@ -100,6 +100,7 @@ CONTENTS = (
             "autograd_lib.engine.tensor",
             "autograd_lib.engine.record",
             "autograd_lib.engine.hooks",
+            "autograd_lib.engine.jvps",
             "autograd_lib.engine.gradient",
             "autograd_lib.engine.reach",
             "autograd_lib.engine.walk",
@@ -199,6 +200,11 @@ CONTENTS = (
         "20_gpt",
         ("autograd_lib.nn.attention", "autograd_lib.nn.gpt", "autograd_lib.text"),
     ),
+    Chapter("21_second_order", ("autograd_lib.functional",)),
+    Chapter(
+        "22_forward_mode", ("autograd_lib.engine.tangents", "autograd_lib.forward")
+    ),
+    Chapter("23_checkpointing", ("autograd_lib.checkpointing",)),
 )
 
 

@@ -284,3 +284,15 @@ def test_inputs_must_be_named():
 
 def test_a_verdict_is_its_sign_and_message():
     assert repr(Verdict("✗", "at (0)")) == "✗ at (0)"
+
+
+@pytest.mark.parametrize("low", [-1.7e308, -1e301])
+def test_a_range_whose_width_may_overflow_is_refused(low):
+    with pytest.raises(ValueError, match=r"reals: .* finite, from -1e\+300 to 1e\+300"):
+        reals(low, -low)
+    assert check(double, double, reals(-1e300, 1e300)).passed
+
+
+def test_answers_that_are_all_within_the_error_allowed_are_called_so():
+    with pytest.raises(ValueError, match="is 0, to within the error that is allowed"):
+        check(double, double, reals(0, 1e-300))

@@ -137,6 +137,8 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "engine.names",
     "engine.numpy_protocol",
     "engine.surface",
+    "functional.run",
+    "functional.scope",
     "nn.arguments",
     "nn.bilinear",
     "nn.sliding",
