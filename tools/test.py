@@ -33,6 +33,12 @@ def main() -> int:
     return pytest.main([*PYTEST, *sys.argv[1:]], plugins=[sys.modules[__name__]])
 
 
+def pytest_runtest_logreport(report: Any) -> None:
+    """Name a failure as it happens; its text follows at the end of a long run."""
+    if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
+        print(f"\nFAILED {report.nodeid}", flush=True)
+
+
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Print what was tested, what was not compared, and what was skipped and why."""
     stats = terminalreporter.stats
