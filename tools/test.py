@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from pathlib import PurePosixPath
 from typing import Any
 
 import pytest
@@ -43,17 +44,19 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Print what was tested, what was not compared, and what was skipped and why."""
     stats = terminalreporter.stats
     ran = [report for kind in ("passed", "failed") for report in stats.get(kind, [])]
-    folders = Counter(report.nodeid.partition("::")[0] for report in ran)
     terminalreporter.section("tested")
-    terminalreporter.write_line(summary(folders, stats.get("skipped", [])))
+    terminalreporter.write_line(summary(ran, stats.get("skipped", [])))
 
 
-def summary(tested: Counter[str], skipped: list[Any]) -> str:
-    """Return in words how many tests of which files ran, and why others did not."""
+def summary(ran: list[Any], skipped: list[Any]) -> str:
+    """Return in words how many tests of which kind ran, how long, and what did not."""
     kinds: Counter[str] = Counter()
-    for file, n in tested.items():
-        first, second, *_ = [*file.split("/"), ""]
-        kinds[f"tests/{second}" if first == "tests" else first] += n
+    seconds: Counter[str] = Counter()
+    for report in ran:
+        folder = PurePosixPath(report.nodeid.partition("::")[0]).parts
+        kind = "/".join(folder[:2]) if folder[0] == "tests" else folder[0]
+        kinds[kind] += 1
+        seconds[kind] += report.duration
     reasons = Counter(
         report.longrepr[2].removeprefix("Skipped: ") for report in skipped
     )
@@ -62,7 +65,10 @@ def summary(tested: Counter[str], skipped: list[Any]) -> str:
     total = sum(len(code_cells(one)) for one in notebooks)
     return "\n".join(
         [
-            *(f"{n:6} {WHAT.get(kind, kind)}" for kind, n in sorted(kinds.items())),
+            *(
+                f"{n:6} in {seconds[kind]:5.0f} s: {WHAT.get(kind, kind)}"
+                for kind, n in sorted(kinds.items())
+            ),
             f"Not compared, because it varies: {free} of {total} cells.",
             *(f"SKIPPED, {n} tests: {reason}" for reason, n in reasons.items()),
         ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from types import SimpleNamespace
 
 import pytest
@@ -12,25 +11,27 @@ from tools.notebooks import ROOT, chapter_paths
 from tools.refresh import RefreshError, chosen
 from tools.test import summary
 
-TESTED = Counter(
-    {
-        "chapters/02_float_var.ipynb": 1,
-        "autograd_lib/graph.py": 1,
-        "tests/book/test_growth.py": 2,
-        "tests/book/test_site.py": 3,
-        "tests/browser/test_browser_dark.py": 4,
-    }
-)
+RAN = [
+    SimpleNamespace(nodeid=f"{file}::test_{i}", duration=1.5)
+    for file, n in (
+        ("chapters/02_float_var.ipynb", 1),
+        ("autograd_lib/graph.py", 1),
+        ("tests/book/test_growth.py", 2),
+        ("tests/book/test_site.py", 3),
+        ("tests/browser/test_browser_dark.py", 4),
+    )
+    for i in range(n)
+]
 SKIPPED = [SimpleNamespace(longrepr=("test_x.py", 3, "Skipped: no Chromium"))] * 2
 
 
-def test_the_summary_counts_by_folder_and_says_why_tests_were_skipped() -> None:
-    *counts, compared, skipped = summary(TESTED, SKIPPED).splitlines()
+def test_the_summary_counts_by_folder_with_times_and_reasons() -> None:
+    *counts, compared, skipped = summary(RAN, SKIPPED).splitlines()
     assert counts == [
-        "     1 autograd_lib: examples in docstrings",
-        "     1 chapters: cells, executed and compared",
-        "     5 tests/book",
-        "     4 tests/browser",
+        "     1 in     2 s: autograd_lib: examples in docstrings",
+        "     1 in     2 s: chapters: cells, executed and compared",
+        "     5 in     8 s: tests/book",
+        "     4 in     6 s: tests/browser",
     ]
     assert re.fullmatch(r"Not compared, .*: \d+ of \d\d\d cells\.", compared)
     assert skipped == "SKIPPED, 2 tests: no Chromium"
