@@ -1,7 +1,8 @@
 """Every exercise can be solved, and by nothing less than a solution.
 
-The cells before an exercise run as they stand; then its check sees the stub, the folded
-solution, constants, and code that fails.
+The cells before an exercise that make what it names run as they stand. Then its check
+sees the stub, the folded solution, constants, and code that fails. (nbval runs all
+cells, and so does the browser.)
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from typing import Any
 
 import matplotlib
 import nbformat
-import numpy as np
 import pytest
 
 from autograd_lib.book import Verdict, check
 from autograd_lib.book.check import arguments
 from tools.exercises import Exercise, exercises
+from tools.needed import needed
 from tools.notebooks import chapter_paths, python_source, read, tags
 
 ALL = {
@@ -28,9 +29,6 @@ ALL = {
     for exercise in exercises(read(path))
 }
 EACH = pytest.mark.parametrize("label", ALL)
-
-
-ERRORS: dict[Path, Any] = {}  # how NumPy treats errors at the end of each page
 
 
 class Checked:
@@ -50,34 +48,29 @@ class Checked:
         return self.verdict
 
 
+def skipped(cell: Any) -> bool:
+    """Return whether a cell is no code, or makes the library importable."""
+    return cell.cell_type != "code" or "setup" in tags(cell)
+
+
 @cache
 def names_before(path: Path) -> dict[int, dict[str, Any]]:
-    """Run a notebook; return the names it has defined before each of its exercises."""
+    """Run the cells that exercises need; return the names before each of these."""
     matplotlib.use("Agg")
+    cells = read(path).cells
+    sources = ["" if skipped(cell) else python_source(cell) for cell in cells]
+    asked = {e.position: e.solution for e in exercises(read(path))}
     names: dict[str, Any] = {"__name__": "__main__"}
-    before = {}
-    for i, cell in enumerate(read(path).cells):
+    before, run_here = {}, set(needed(sources, asked))
+    for i, cell in enumerate(cells):
         if "exercise" in tags(cell):
             before[i] = dict(names)
-        if cell.cell_type == "code" and "setup" not in tags(cell):
-            code = compile(python_source(cell), f"{path.name}, cell {i}", "exec")
+        if i in run_here:
+            source = compile(sources[i], f"{path.name}, cell {i}", "exec")
             expected = Exception if "raises-exception" in tags(cell) else ()
             with contextlib.suppress(expected):
-                exec(code, names)
-    ERRORS[path] = np.geterr()
+                exec(source, names)
     return before
-
-
-@pytest.fixture(autouse=True)
-def numpy_errors(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Let NumPy warn as the page has set it, during a test and not after it."""
-    called = getattr(request.node, "callspec", None)
-    with np.errstate():
-        if called is not None and "label" in called.params:
-            path = ALL[called.params["label"]][0]
-            names_before(path)
-            np.seterr(**ERRORS[path])
-        yield
 
 
 def run(label: str, source: str) -> Checked:
