@@ -47,7 +47,8 @@ def jvp(f: Function, primals: Any, tangents: Any, has_aux: bool = False) -> Any:
 
     Raises:
         NotImplementedError: if nothing says what an operation does to a tangent.
-        TypeError: if a primal is not of floating-point numbers.
+        TypeError: if a primal is not of floating-point or complex numbers, or the
+            tangent of a real one is complex.
         ValueError: if primals and tangents do not fit.
 
     >>> jvp(lambda x, y: x * y, (2.0, 3.0), (1.0, 0.0))
@@ -108,12 +109,12 @@ def make_jvp(f: Function, argnum: int = 0) -> Function:
 def jacfwd(f: Function) -> Function:
     """Return a function that calculates the Jacobian of f, column by column.
 
-    f takes one tensor and returns one. The Jacobian has the shape of the output and
-    then that of the input. Blocks of 64 columns go through f together.
+    f takes one tensor, of real numbers, and returns one. The Jacobian has the shape of
+    the output and then that of the input. Blocks of 64 columns go through f together.
     """
 
     def jacobian_at(x: Any) -> Tensor:
-        t = tensor_of("jacfwd", x)
+        t = real_tensor_of("jacfwd", x)
         units = np.eye(t.size, dtype=t.dtype).reshape((t.size, *t.shape))
         blocks = [units[i : i + BLOCK] for i in range(0, max(t.size, 1), BLOCK)]
         columns = np.concatenate([jvps(f, t, block)[1] for block in blocks])
@@ -129,18 +130,19 @@ def jacobian(f: Function) -> Function:
     f takes one tensor and returns one. Forward mode takes a step for each element of
     the input, which needs no graph; reverse mode, `functional.jacobian`, a step for
     each of the output. So it is forward mode unless there are fewer outputs than
-    inputs.
+    inputs, and where they are complex.
     """
 
     def jacobian_at(x: Any) -> Tensor:
-        t = tensor_of("jacobian", x)
+        t = real_tensor_of("jacobian", x)
         run = Run.of("jacobian", f, (t,), {}, 0)
         if len(run.outputs) != 1:
             raise TypeError(
                 f"jacobian: f returns one tensor, got {len(run.outputs)}; "
                 "functional.jacobian takes trees of them"
             )
-        if run.outputs[0].size < t.size:
+        y = run.outputs[0]
+        if y.size < t.size and y.dtype.kind != "c":  # whose rows would be of two parts
             return run.rows(0)[0]
         return jacfwd(f)(t)  # type: ignore[no-any-return]
 
@@ -190,7 +192,7 @@ def moved(level: Level, y: Tensor, several: tuple[int, ...]) -> Tensor:
     """
     primal, tangent = level.parts(y)
     if tangent is None:
-        dtype = primal.dtype if primal.dtype.kind == "f" else float
+        dtype = primal.dtype if primal.dtype.kind in "fc" else float
         return constant(np.zeros((*several, *primal.shape), dtype))
     if tangent.node is None:
         return constant(tangent._array.copy())
@@ -213,12 +215,15 @@ def fitted(who: str, x: Any, v: Any, several: tuple[int, ...]) -> tuple[Tensor, 
     """Return a primal and its tangent as tensors of one type.
 
     Raises:
-        TypeError: if they are not real numbers, or the primal is of integers.
+        TypeError: if they are not numbers, the primal is of integers, or the tangent
+            of a real primal is complex.
         ValueError: if the tangent has another shape.
     """
     t, moves = tensor_of(who, x), v if isinstance(v, Tensor) else Tensor(v)
-    if moves.dtype.kind not in "fiub":
-        raise TypeError(f"{who}: a tangent is of real numbers, got {moves.dtype}")
+    if moves.dtype.kind not in ("fiubc" if t.dtype.kind == "c" else "fiub"):
+        raise TypeError(
+            f"{who}: the tangent of {t.dtype} is of real numbers, got {moves.dtype}"
+        )
     if moves.shape != (*several, *t.shape):
         raise ValueError(
             f"{who}: a primal of shape {t.shape} needs a tangent of shape "
@@ -234,10 +239,25 @@ def tensor_of(who: str, x: Any) -> Tensor:
         TypeError: if it is not of floating-point numbers.
     """
     t = x if isinstance(x, Tensor) else Tensor(x)
-    if t.dtype.kind != "f":
+    if t.dtype.kind not in "fc":
         raise TypeError(
             f"{who}: only floating-point numbers move by small steps, got {t.dtype}; "
             "write 1.0 for 1, or use x.astype(float)"
+        )
+    return t
+
+
+def real_tensor_of(who: str, x: Any) -> Tensor:
+    """Return a point as a tensor of real numbers.
+
+    Raises:
+        TypeError: if it is complex, so that its two parts may have slopes of their own.
+    """
+    t = tensor_of(who, x)
+    if t.dtype.kind == "c":
+        raise TypeError(
+            f"{who}: the argument is of {t.dtype}, whose two parts may have slopes of "
+            "their own; make it of two real arguments, or use jvp"
         )
     return t
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import COMPLEX
 from autograd_lib.engine.node import Node, Rule, name_of, single_edges
 from autograd_lib.engine.numpy_protocol import OPERATIONS
 from autograd_lib.engine.tensor import Tensor
@@ -25,6 +26,7 @@ from tools.notebooks import ROOT
 
 MODULES = {"linalg": "linalg", "fft": "fft", "stride_tricks": "lib.stride_tricks"}
 PAGE = ROOT / "operations.md"
+READY = "ℂ"
 HEAD = (
     "# Every operation\n\n"
     "Written by `python -m tools.operations` from the operations themselves and from "
@@ -34,7 +36,9 @@ HEAD = (
     "central difference where the operation does not take complex numbers; only ties "
     "and kinks have none. *Twice* says in how many cases the second derivative was "
     "compared as well, and *PyTorch* in how many the gradient was compared with "
-    "PyTorch's. An operation without a rule returns plain arrays or numbers.\n"
+    "PyTorch's. An operation without a rule returns plain arrays or numbers. "
+    f"{READY} marks a rule that is ready for complex numbers; where these need a "
+    "gradient, any other refuses them.\n"
 )
 
 
@@ -153,7 +157,10 @@ def row_of(
     if not cases:
         return [", ".join(names), "none: a plain result", "", "", ""]
     rules = {name_of(rule): rule for case in cases for rule in rules_of(case, function)}
-    said = [f"`{name}`: {first_words(rule)}" for name, rule in rules.items()]
+    said = [
+        f"`{name}`{f' {READY}' * (rule in COMPLEX)}: {first_words(rule)}"
+        for name, rule in rules.items()
+    ]
     smooth = [case for case in cases if not case.kink]
     compared = [case for case in cases if case.torch is not None]
     torch = f"{len(compared)}" if compared else "–"

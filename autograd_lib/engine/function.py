@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import is_complex, refuse_complex
 from autograd_lib.engine.grad_mode import is_recording, no_grad
 from autograd_lib.engine.hooks import as_hook_argument
 from autograd_lib.engine.node import JointEdge, Node, NodeExtras, Rule, new_node
-from autograd_lib.engine.record import refuse_complex, watchers
+from autograd_lib.engine.record import watchers
 from autograd_lib.engine.tensor import Tensor, constant
 from autograd_lib.engine.versions import clock, memory_of, nothing
 
@@ -137,7 +138,8 @@ class Function:
         """Call `forward`, and record that `backward` is its rule.
 
         Raises:
-            TypeError: if `forward` returns anything but tensors.
+            TypeError: if `forward` returns anything but tensors, or an input or an
+                output is complex and needs a gradient.
         """
         nodes = tuple(x.node if isinstance(x, Tensor) else None for x in inputs)
         needs = tuple(n is not None for n in nodes)
@@ -169,8 +171,8 @@ class Function:
         inputs_too = {id(t) for t in ctx.saved_items if t.node is not None}
         lasting = []
         for y, out in zip(made, outputs, strict=True):
-            if out.dtype.kind == "c":
-                refuse_complex(cls)
+            if out.dtype.kind == "c" or any(n and is_complex(n) for n in nodes):
+                refuse_complex(cls.__name__)
             lasting.append(out.dtype.kind == "f" and id(y) not in ctx._constants)
         connect(ctx, nodes, outputs, lasting, several)
         for k, t in enumerate(ctx.saved_items):

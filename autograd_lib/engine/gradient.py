@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import is_complex
 from autograd_lib.engine.node import (
     JointEdge,
     Node,
@@ -59,7 +60,8 @@ def as_tensors(saved: Any, v: Node) -> Any:
 def fitted(v: Node, p: Node, rule: Rule, d: Any, record: bool) -> Any:
     """Return what the rule of an edge from `v` returned in the shape of its input, `p`.
 
-    Where the operation broadcasts, the sum over the copies is made here.
+    Where the operation broadcasts, the sum over the copies is made here; and for a real
+    input of a complex result the real part is taken.
 
     Raises:
         RuntimeError: if it is neither of the input's shape nor, where the operation
@@ -77,8 +79,10 @@ def fitted(v: Node, p: Node, rule: Rule, d: Any, record: bool) -> Any:
             if not isinstance(d, _array):
                 wrong(v, p, rule, "None" if d is None else type(d).__name__)
         d = np.asarray(d)
-    if d.dtype.kind == "c":
-        wrong(v, p, rule, "complex numbers, where gradients are real")
+    if d.dtype.kind == "c" and not is_complex(p):
+        if not is_complex(v):
+            wrong(v, p, rule, "complex numbers, where gradients are real")
+        d = d.real  # all that a real input can move
     if d.shape != shape:
         if d.shape != v.shape or rule not in MAY_BROADCAST:
             kind = "a tensor" if isinstance(d, Tensor) else "an array"

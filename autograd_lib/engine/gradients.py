@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import is_complex, refuse_surface
 from autograd_lib.engine.grad_mode import enable_grad, open_levels, way_back
 from autograd_lib.engine.hooks import as_hook_argument
 from autograd_lib.engine.node import Node, leads_back
@@ -35,9 +36,11 @@ def backward(
     Raises:
         RuntimeError: if this tensor needs no gradient, or what was saved for the
             pass was freed or written over.
+        TypeError: if this tensor, or `gradient`, is complex.
         ValueError: if `gradient` does not fit. In every case all `grad` stay.
     """
     root = start("backward", self, gradient)
+    refuse_complex_tensors("backward", [root[0]])
     retain = create_graph if retain_graph is None else retain_graph
     create_graph, found = walked(None, [root], retain, create_graph)
     with lock:  # so that no other thread does the same
@@ -78,6 +81,7 @@ def grad(
 
     Raises:
         RuntimeError: as `Tensor.backward`, and for an input that was not used.
+        TypeError: if an output or an input is complex.
         ValueError: if a gradient does not fit its output.
 
     >>> x = Tensor(3.0, requires_grad=True)
@@ -102,7 +106,19 @@ def grad(
             )
         nodes.append(x.node)
     roots = [start("grad", y, g) for y, g in zip(outs, given, strict=True)]
+    refuse_complex_tensors("grad", [*nodes, *(node for node, _ in roots)])
     retain = create_graph if retain_graph is None else retain_graph
+    return cotangents(ins, roots, retain, create_graph, allow_unused)
+
+
+def cotangents(
+    ins: list[Any], roots: Roots, retain: bool, create_graph: bool, allow_unused: bool
+) -> tuple[Tensor | None, ...]:
+    """Return the cotangent of each input, for those of the results.
+
+    Of complex tensors they are by the convention of `complex_rules`.
+    """
+    nodes = [x.node for x in ins]
     _, found = walked(set(nodes), roots, retain, create_graph)
     results: list[Tensor | None] = []
     for i, (node, x) in enumerate(zip(nodes, ins, strict=True)):
@@ -128,6 +144,12 @@ def walked(
         return create_graph, Pass(wanted, retain, create_graph).run(roots)
     with way_back(False):
         return True, Pass(wanted, retain, True).run(roots)
+
+
+def refuse_complex_tensors(function: str, nodes: list[Node]) -> None:
+    """Raise TypeError if one of the tensors with these nodes is complex."""
+    if any(map(is_complex, nodes)):
+        refuse_surface(function, "Differentiate a real number, such as y.real")
 
 
 def listed(tensors: Any, name: str) -> list[Any]:
@@ -162,7 +184,7 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
         gradient = Tensor(gradient)
         if gradient.dtype.kind in "fiub":
             gradient = constant(gradient._array.astype(result.dtype, copy=False))
-    if gradient.dtype.kind not in "fiub":
+    if gradient.dtype.kind not in ("fiubc" if is_complex(node) else "fiub"):
         raise TypeError(
             f"{function}: the gradient is of {gradient.dtype}; it must be real numbers"
         )

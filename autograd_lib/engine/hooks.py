@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import is_complex
 from autograd_lib.engine.node import Node, extra_of, name_of
 from autograd_lib.engine.tensor import Tensor, constant
 
@@ -26,7 +27,9 @@ def on_arrival(v: Node, g: Any, walk: Any) -> Any:
     for_rules = g
     if extra is not None and extra.prehooks:
         for_rules = call_hooks(v, extra.prehooks, g, walk.record)
-    if g is not None and v.shape is not None and g.dtype.kind == "c":
+    if g is not None and is_complex(v):
+        for_rules = g = g.astype(extra.dtype)  # type: ignore[union-attr]
+    elif g is not None and v.shape is not None and g.dtype.kind == "c":
         raise RuntimeError(
             f"backward: the gradient of a tensor of shape {v.shape} is of {g.dtype}, "
             "so a rule returned complex numbers; gradients are real. Correct the rule"

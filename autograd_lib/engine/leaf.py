@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from autograd_lib.engine.complex_rules import is_complex, refuse_surface
 from autograd_lib.engine.node import (
     Handle,
     LeafExtras,
@@ -108,9 +109,12 @@ class Gradients:
         through what was made from it before add nothing meanwhile.
 
         Raises:
-            TypeError: if its numbers are not floating-point.
+            TypeError: if its numbers are not floating-point, also where they are
+                complex.
             ValueError: if a recorded operation made it; see `detach`.
         """
+        if wanted and self.dtype.kind == "c":
+            refuse_surface("requires_grad", "Make a leaf of each part")
         if not self.is_leaf:
             dual = dual_of(self.node)
             if wanted and dual is not None and not dual.needed:
@@ -146,6 +150,7 @@ class Gradients:
 
         Raises:
             RuntimeError: if this tensor needs no gradient.
+            TypeError: if it is complex.
         """
         return Handle(self._extra("register_hook").tensor_hooks, hook)
 
@@ -154,6 +159,7 @@ class Gradients:
 
         Raises:
             RuntimeError: if this tensor needs no gradient.
+            TypeError: if it is complex.
         """
         self._extra("retain_grad").collects = True
 
@@ -163,6 +169,8 @@ class Gradients:
                 f"{function}: this tensor needs no gradient, so none will come; make "
                 "it, or what it is made from, with requires_grad=True"
             )
+        if is_complex(self.node):
+            refuse_surface(function, "Ask for that of its parts, t.real and t.imag")
         extra = extra_of(self.node)
         extra.dtype = self.dtype
         return extra

@@ -80,7 +80,9 @@ class Node:
 
         Raises:
             RuntimeError: if the node stands for an operation with several outputs.
+            TypeError: if its gradient is complex, or that of an input.
         """
+        refuse_complex_hooks("register_prehook", self)
         if self.shape is None:
             raise RuntimeError(
                 "register_prehook: this node has a gradient for each of several "
@@ -96,7 +98,9 @@ class Node:
 
         Raises:
             RuntimeError: if this is the node of a leaf, which has no rules.
+            TypeError: if its gradient is complex, or that of an input.
         """
+        refuse_complex_hooks("register_hook", self)
         if self.edges == ():
             raise RuntimeError(
                 "register_hook: this is the node of a leaf, which has no rules; use "
@@ -119,11 +123,13 @@ class NodeExtras:
             `retain_grad` asked for it.
         total: what they have added up, a tensor, or None before the first.
         dtype: that of the tensor and of its gradient, if a hook or a sum needs it.
+        complex: whether the tensor is of complex numbers; its node has `dtype` then.
         dual: the tangent of a tensor that carries one.
     """
 
     __slots__ = (
         "collects",
+        "complex",
         "dtype",
         "dual",
         "posthooks",
@@ -139,6 +145,7 @@ class NodeExtras:
         self.collects = False
         self.total: Any = None
         self.dtype: np.dtype[Any] | None = None
+        self.complex = False
         self.dual: Dual | None = None
 
 
@@ -151,6 +158,7 @@ class LeafExtras(NodeExtras):
         super().__init__()
         self.collects = True
         self.dtype = dtype
+        self.complex = dtype.kind == "c"
 
 
 class JointEdge(NodeExtras):
@@ -232,6 +240,16 @@ class Handle:
     def remove(self) -> None:
         """Take the hook away; a second call does nothing."""
         self._hooks.pop(self._key, None)
+
+
+def refuse_complex_hooks(function: str, node: Node) -> None:
+    """Raise TypeError if a hook would see a complex gradient."""
+    if any(v.extra is not None and v.extra.complex for v in (node, *node.parents)):
+        raise TypeError(
+            f"{function}: gradients of complex numbers are here in JAX's convention, "
+            "the conjugate of PyTorch's, so hooks do not see them; register it on a "
+            "real tensor, such as z.real"
+        )
 
 
 def extra_of(node: Node) -> NodeExtras:

@@ -11,14 +11,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import extra_of_result, is_complex
 from autograd_lib.engine.grad_mode import is_recording
 from autograd_lib.engine.jvps import linear_as, symmetric
 from autograd_lib.engine.mistakes import operation_name, unlike_shapes
-from autograd_lib.engine.node import Edge, Node, Rule, Saved, SavedOutput
+from autograd_lib.engine.node import (
+    Edge,
+    Node,
+    NodeExtras,
+    Rule,
+    Saved,
+    SavedOutput,
+)
 from autograd_lib.engine.numpy_protocol import OPERATIONS, refuse_subclass
 from autograd_lib.engine.tensor import Tensor, constant
 from autograd_lib.engine.versions import clock, memory_of
@@ -170,23 +178,28 @@ def unary(function: Callable[[Any], Any], x: Any, rule: Rule, saved: Any) -> Ten
         return constant(np.asarray(function(array(x))))
     y, n = function(x._array), x._node
     if n is None or not is_recording():
-        return made(y, (), function)
+        return made(y, (), function, None)
     if type(y) is not _array:
         y = np.asarray(y)
     n = x.node if n is STALE else n
-    return made(y, ((n, rule, own(saved, y)),), function)
+    edges = ((n, rule, own(saved, y)),)
+    e = n.extra  # type: ignore[union-attr]
+    if e is not None and e.complex:
+        return made(y, edges, function, extra_of_result(y, edges, function))
+    return made(y, edges, function, None)
 
 
 def result(y: Any, x: Any, rule: Rule, saved: Any, by: Any = None) -> Tensor:
     """Record `y`, which `by` calculated from the tensor `x`, as `unary` does."""
     n = x._node if type(x) is Tensor else None
     if n is None or not is_recording():
-        return made(y, (), by)
+        return made(y, (), by, None)
     y = y if type(y) is _array else np.asarray(y)
-    if y.dtype.kind == "c":
-        refuse_complex(by)
     n = x.node if n is STALE else n
-    return made(y, ((n, rule, own(saved, y)),), by)
+    edges = ((n, rule, own(saved, y)),)
+    if y.dtype.kind == "c" or is_complex(n):
+        return made(y, edges, by, extra_of_result(y, edges, by))
+    return made(y, edges, by, None)
 
 
 def binary(  # noqa: PLR0913 - a rule and what it needs, for each of two operands
@@ -231,14 +244,21 @@ def binary(  # noqa: PLR0913 - a rule and what it needs, for each of two operand
     except ValueError as error:
         raise unlike_shapes(operation_name(function), error, a, b) from None
     if (n is None and m is None) or not is_recording():
-        return made(z, (), function)
+        return made(z, (), function, None)
     if n is not None and m is not None:
-        return made(z, ((n, rule, saved), (m, rule_y, saved_y)), function)
+        edges = (n, rule, saved), (m, rule_y, saved_y)
+        e, f = n.extra, m.extra
+        if (e is not None and e.complex) or (f is not None and f.complex):
+            return made(z, edges, function, extra_of_result(z, edges, function))
+        return made(z, edges, function, None)
     edge = (n, rule, saved) if m is None else (m, rule_y, saved_y)
     other: Any = b if m is None else a
-    if type(other) is not float and z.dtype.kind == "c":
-        refuse_complex(function)
-    return made(z, (edge,), function)
+    e = edge[0].extra  # type: ignore[union-attr]
+    if (e is not None and e.complex) or (
+        type(other) is not float and z.dtype.kind == "c"
+    ):
+        return made(z, (edge,), function, extra_of_result(z, (edge,), function))
+    return made(z, (edge,), function, None)
 
 
 def record(y: Any, *edges: Edge, by: Any = None) -> Tensor:
@@ -256,13 +276,14 @@ def record(y: Any, *edges: Edge, by: Any = None) -> Tensor:
         if type(x) is Tensor and x.node is not None
     ]
     if not kept or not is_recording():
-        return made(y, (), by)
-    if y.dtype.kind == "c":
-        refuse_complex(by)
-    return made(y, tuple(kept), by)
+        return made(y, (), by, None)
+    extra = None
+    if y.dtype.kind == "c" or any(is_complex(n) for n, _, _ in kept):
+        extra = extra_of_result(y, tuple(kept), by)
+    return made(y, tuple(kept), by, extra)
 
 
-def made(y: Any, edges: tuple[Edge, ...], by: Any) -> Tensor:
+def made(y: Any, edges: tuple[Edge, ...], by: Any, extra: NodeExtras | None) -> Tensor:
     """Return a tensor that `by` calculated, with a node if there are edges."""
     t: Tensor = _new(Tensor)
     if type(y) is not _array:
@@ -278,20 +299,11 @@ def made(y: Any, edges: tuple[Edge, ...], by: Any) -> Tensor:
     node.version = clock.now
     node.operation = by
     node.stamp = None
-    node.extra = None
+    node.extra = extra
     if watchers:
         for watch in tuple(watchers):  # another thread may end a block
             watch(t)
     return t
-
-
-def refuse_complex(by: Any) -> NoReturn:
-    """Raise TypeError because rules are for real numbers."""
-    raise TypeError(
-        f"{operation_name(by)}: the result is complex and needs a "
-        "gradient; rules are for real numbers. Calculate with the real and the "
-        "imaginary part, or use t.detach() for a constant"
-    )
 
 
 def own(saved: Any, y: np.ndarray) -> Any:

@@ -138,7 +138,7 @@ class Operations:
         """Return x·Φ(x), where Φ(x) is the probability that a normal number is below x."""
     @property
     def imag(self) -> Tensor:
-        """"""
+        """Return the imaginary part; of a real tensor zeros, a plain array."""
     def linear(self, weights: Any, bias: Any) -> Tensor:
         """Return x·W + b for each row of x."""
     def log(self) -> Tensor:
@@ -174,7 +174,7 @@ class Operations:
         """Return all elements along one axis, row by row, or for "F" column by column."""
     @property
     def real(self) -> Tensor:
-        """Return the real part; a real tensor itself, as NumPy does with an array."""
+        """Return the real part, a copy; a real tensor itself, as of arrays in NumPy."""
     def reciprocal(self) -> Tensor:
         """Return 1/x."""
     def relu(self) -> Tensor:

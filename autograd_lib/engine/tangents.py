@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_extra, is_complex
 from autograd_lib.engine.function import (
     Context,
     call_jvp,
@@ -140,7 +141,7 @@ def make_dual(
     edges = edges if keeps_way_back() else ()
     node.edges = tuple([edge for edge in edges if is_needed(edge[0])])
     extra = extra_of(node)
-    extra.dtype = primal.dtype
+    extra.dtype, extra.complex = primal.dtype, primal.dtype.kind == "c"
     extra.dual = Dual(level, primal, tangent, bool(node.edges))
 
 
@@ -168,7 +169,8 @@ def carry(t: Tensor) -> None:
         return
     below = [(lower(p, level), rule, lowered(s, level)) for p, rule, s in edges]
     kept = tuple([edge for edge in below if edge[0] is not None])
-    primal = made(t._array, kept, node.operation)
+    extra = complex_extra(t.dtype) if is_complex(node) else None
+    primal = made(t._array, kept, node.operation, extra)
     tangent: Any = None
     for (p, rule, _), (_, _, saved) in zip(edges, below, strict=True):
         if level_of(p) == level:
@@ -195,12 +197,17 @@ def along_edge(rule: Rule, p: Node, saved: Any, y: Tensor) -> Tensor:
     if tangent.node is None and not has_node(saved, y):
         opened = as_arrays(saved, y.node)  # type: ignore[arg-type]
         d = np.asarray(whole(forward(rule, tangent._array, opened, y.shape)))
-        return constant(stretched(d.astype(y.dtype, copy=False), shape))
+        return constant(stretched(in_type(d, y.dtype), shape))
     opened = as_tensors(saved, y.node)  # type: ignore[arg-type]
     d = forward(rule, tangent, opened, y.shape)
-    d = d if d.dtype == y.dtype else np.astype(d, y.dtype)
-    moved: Tensor = stretched(d, shape)
+    moved: Tensor = stretched(in_type(d, y.dtype), shape)
     return moved
+
+
+def in_type(d: Any, dtype: Any) -> Any:
+    """Return a tangent in the type of the result; the real part if that is real."""
+    d = d.real if d.dtype.kind == "c" and dtype.kind != "c" else d
+    return d if d.dtype == dtype else np.astype(d, dtype)
 
 
 def has_node(saved: Any, y: Tensor) -> bool:

@@ -15,7 +15,8 @@ import numpy as np
 
 import autograd_lib.functional.tree as tree
 from autograd_lib.engine.grad_mode import enable_grad, is_recording
-from autograd_lib.engine.gradients import grad as gradients
+from autograd_lib.engine.gradients import cotangents as gradients
+from autograd_lib.engine.gradients import start
 from autograd_lib.engine.node import dual_of
 from autograd_lib.engine.tensor import Tensor, constant
 from autograd_lib.functional.scope import argument, close, cut, leads_outside, let_out
@@ -101,8 +102,30 @@ class Run:
         connected = is_recording() and leads_outside(outputs)
         return cls(name, inputs, gradient, outputs, of_results, connected, aux, shared)
 
+    def real_results(self) -> None:
+        """Raise TypeError if a result is complex."""
+        for y, path in zip(self.outputs, self.structure.paths, strict=True):
+            if y.dtype.kind == "c":
+                raise TypeError(
+                    f"{self.name}: the result{path} is of {y.dtype}, and a gradient is "
+                    "of a real number; take y.real. Where the function is analytic, "
+                    "the gradient of that is the complex derivative; vjp and jvp take "
+                    "complex results"
+                )
+
+    def real_inputs(self) -> None:
+        """Raise TypeError if an argument is complex, and so no table has its slopes."""
+        for x in self.inputs:
+            if x.dtype.kind == "c":
+                raise TypeError(
+                    f"{self.name}: an argument is of {x.dtype}, whose two parts may "
+                    "have slopes of their own; make it of two real arguments, or use "
+                    "grad, vjp or jvp"
+                )
+
     def only_number(self) -> Tensor:
-        """Return the one result, if it has one element."""
+        """Return the one result, if it has one element and is real."""
+        self.real_results()
         if self.structure.kind is None and self.outputs[0].size == 1:
             return self.outputs[0]
         got = f"a {self.structure.kind.__name__}" if self.structure.kind else ""
@@ -136,10 +159,12 @@ class Run:
         ]
         if not ends:
             return [constant(np.zeros(x.shape, x.dtype)) for x in self.inputs]
-        ys, gs = map(list, zip(*ends, strict=True))
-        record = is_recording() and (self.connected or leads_outside(gs))
+        record = is_recording() and (
+            self.connected or leads_outside(g for _, g in ends)
+        )
         retain = retain or record or self.shared
-        found = gradients(ys, self.inputs, gs, retain, record, allow_unused=True)
+        roots = [start(self.name, y, g) for y, g in ends]
+        found = gradients(self.inputs, roots, retain, record, allow_unused=True)
         return [
             constant(np.zeros(x.shape, x.dtype)) if d is None else let_out(d)
             for x, d in zip(self.inputs, found, strict=True)
@@ -152,7 +177,8 @@ class Run:
         paths = self.structure.paths
         for y, g, path in zip(self.outputs, leaves, paths, strict=True):
             t = g if isinstance(g, Tensor) else Tensor(g, dtype=y.dtype)
-            if t.shape != y.shape or t.dtype.kind != "f":
+            fits = t.dtype.kind == "f" or t.dtype.kind == y.dtype.kind == "c"
+            if t.shape != y.shape or not fits:
                 raise ValueError(
                     f"{self.name}: the cotangent{path} has shape {t.shape} and "
                     f"{t.dtype}, and the result{path} {y.shape} and {y.dtype}; give "
@@ -205,15 +231,13 @@ def floating(x: Any, path: str, name: str) -> Tensor:
     """Return a leaf of an argument as a tensor, if a gradient exists for it."""
     number = isinstance(x, Tensor | np.ndarray | np.generic | float | int | complex)
     dtype = getattr(x, "dtype", np.dtype(type(x))) if number else None
-    if dtype is not None and dtype.kind == "f":
+    if dtype is not None and dtype.kind in "fc":
         return x if isinstance(x, Tensor) else Tensor(x)
     if dtype is not None and dtype.kind in "iub":
         way = (
             "integers have nothing in between to move to; write 3.0 for 3, or "
             "x.astype(float)"
         )
-    elif dtype is not None and dtype.kind == "c":
-        way = "give the real and the imaginary part as two leaves"
     else:
         way = (
             "pass it as an argument that argnums leaves out, or let tree.register "
@@ -228,7 +252,7 @@ def refuse_result(y: Any, path: str, name: str) -> None:
     """Raise TypeError for a result that is no tensor of floating-point numbers."""
     where = f"the result{path}"
     if isinstance(y, Tensor):
-        if y.dtype.kind != "f":
+        if y.dtype.kind not in "fc":
             raise TypeError(
                 f"{name}: {where} is a tensor of {y.dtype}, which has no derivative; "
                 "only floating-point numbers have"

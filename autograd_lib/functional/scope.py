@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from autograd_lib.engine.grad_mode import is_recording, no_grad
-from autograd_lib.engine.node import LeafExtras, dual_of
+from autograd_lib.engine.node import LeafExtras, dual_of, new_node
 from autograd_lib.engine.ops.arithmetic import same
 from autograd_lib.engine.record import result
 from autograd_lib.engine.tensor import Tensor
@@ -40,17 +40,15 @@ def argument(x: Tensor) -> Tensor:
     """Return a leaf with the numbers of `x`, which it shares.
 
     An edge connects it with `x`, if `x` needs a gradient and the caller records.
-
-    Raises:
-        TypeError: if `x` is not floating-point.
+    Complex numbers are leaves only here.
     """
     t = result(x._array, x, same, None)
     if t.node is None:
-        t.requires_grad_()
+        t.node = new_node((), t.shape, 0)
     dual = dual_of(t.node)
-    t.node.extra = Argument(t.dtype)  # type: ignore[union-attr]
+    t.node.extra = Argument(t.dtype)
     if dual is not None:  # inside jvp it keeps its tangent
-        t.node.extra.dual, dual.needed = dual, True  # type: ignore[union-attr]
+        t.node.extra.dual, dual.needed = dual, True
     return t
 
 

@@ -6,6 +6,10 @@ differentiated with respect to may be a tensor, a float, an array of floats, or 
 `tree` of these, such as a dictionary of weights or a module; derivatives are tensors in
 the same structure. No `.grad` is read or changed.
 
+It may be complex too, z = x + iy, where every operation is ready for that. The gradient
+of a real result f is then ∂f/∂x - i·∂f/∂y. For f = Re(h) and an analytic h this is the
+derivative h′(z). The way down is along the conjugate: PyTorch's `.grad` is that one.
+
 The names and arguments are JAX's, and `elementwise_grad` is HIPS autograd's. What
 differs:
 
@@ -24,6 +28,9 @@ models          not known                    leaves are the parameters; the grad
 ``no_grad``     not known                    around a transform: the result is a
                                              constant; inside: what it covers is one
 `jacobian`      ``jax.jacrev``               HIPS's name; reverse mode, also on trees
+complex         JAX: ``holomorphic=True``,   f returns a real number; the gradient is
+numbers         also in `jacobian`; HIPS:    ∂f/∂x - i·∂f/∂y, as in both; `jacobian` and
+                `holomorphic_grad`           `hessian` refuse them
 `hvp`, `vhp`    a recipe of JAX's cookbook;  the recipe's arguments; of one primal the
                 hessian_vector_product       product itself, of several a tuple
 =============== ============================ ======================================
@@ -48,8 +55,8 @@ def grad(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function
             else that is wanted; then the gradient function returns a pair, too.
 
     Raises:
-        TypeError: when called, if the arguments are not floating-point, or the result
-            is no tensor.
+        TypeError: when called, if the arguments are not floating-point or complex, or
+            the result is no tensor of real numbers.
         ValueError: when called, if the result has more than one element, or an
             argument is missing or has no leaves.
 
@@ -99,6 +106,7 @@ def elementwise_grad(fun: Function, argnums: Argnums = 0) -> Function:
 
     def gradient(*args: Any, **kwargs: Any) -> Any:
         run = Run.of("elementwise_grad", fun, args, kwargs, argnums)
+        run.real_results()
         return run.gradient(run.back(run.ones()))
 
     return named(gradient, "elementwise_grad", fun)
@@ -119,7 +127,8 @@ def vjp(fun: Function, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
         again: the graph is kept as long as it lives.
 
     Raises:
-        TypeError: if a primal is not floating-point, or a result is no tensor.
+        TypeError: if a primal is not floating-point or complex, or a result is no
+            tensor.
         ValueError: from ``pullback``, if structures or shapes differ.
 
     >>> import numpy as np
@@ -146,7 +155,8 @@ def jacobian(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Func
     of `fun`; so it is for functions with few results.
 
     Raises:
-        TypeError, ValueError: as `grad`; the result may have any shape.
+        TypeError, ValueError: as `grad`; the result may have any shape, and no argument
+            is complex.
 
     >>> import numpy as np
     >>> jacobian(lambda x: x[:2] * x[2])(np.array([1.0, 2.0, 3.0]))
@@ -156,6 +166,8 @@ def jacobian(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Func
 
     def table(*args: Any, **kwargs: Any) -> Any:
         run = Run.of("jacobian", fun, args, kwargs, argnums, has_aux)
+        run.real_results()
+        run.real_inputs()
         found = [run.gradient(run.rows(i)) for i in range(len(run.outputs))]
         result = run.structure.unflatten(found, gradient=True)
         return (result, run.aux) if has_aux else result

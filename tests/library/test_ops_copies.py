@@ -63,12 +63,13 @@ def test_whole_numbers_are_constants_either_way() -> None:
     assert y.grad.tolist() == [2.0, 4.0]
 
 
-def test_complex_numbers_have_no_gradients() -> None:
+def test_real_numbers_become_complex_and_not_the_other_way() -> None:
     assert Tensor([1.0]).astype(complex).dtype == complex
-    with pytest.raises(
-        TypeError, match=r"astype: a tensor of float64.*complex128.*deta"
-    ):
-        Tensor([1.0], requires_grad=True).astype(complex)
+    z = Tensor([1.0], requires_grad=True).astype(complex)
+    assert z.dtype == complex
+    assert z.requires_grad
+    with pytest.raises(TypeError, match=r"astype: .*complex128.* float64.*t\.real"):
+        z.astype(float)
 
 
 def test_without_a_copy_the_same_type_is_the_same_tensor() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.exceptions import AxisError
 
+from autograd_lib.engine.gradients import grad
 from autograd_lib.engine.tensor import Tensor
 from tests.library.test_ops_reductions import gradient, leaf
 
@@ -18,6 +19,16 @@ M = np.array([[3.0, 0.0], [4.0, 0.0]])
 def test_at_0_the_gradient_is_0(ord: Any) -> None:
     x = leaf(np.zeros(3))
     np.testing.assert_array_equal(gradient(np.linalg.norm(x, ord), x), np.zeros(3))
+
+
+@pytest.mark.parametrize("ord", [None, 2, 3])
+def test_at_0_the_second_derivative_is_0_too(ord: Any) -> None:
+    x = leaf(np.zeros((2, 3)))
+    x.data[1] = 1.0, 2.0, -2.0
+    (g,) = grad(np.linalg.norm(x, ord, axis=1).sum(), [x], create_graph=True)
+    (h,) = grad((g * np.array([1.0, 2.0, 3.0])).sum(), [x])
+    np.testing.assert_array_equal(h.data[0], np.zeros(3))
+    assert np.all(h.data[1] != 0)
 
 
 def test_a_row_of_zeros_does_not_spoil_the_others() -> None:

@@ -104,6 +104,9 @@ def test_too_few_elements_for_ddof_give_what_numpy_gives() -> None:
 def test_the_slope_of_a_deviation_of_0_is_0() -> None:
     x = leaf([[2.0, 2.0, 2.0], [1.0, 2.0, 3.0]])
     np.testing.assert_array_equal(gradient(np.std(x, axis=1), x)[0], np.zeros(3))
+    (g,) = grad(np.std(x, axis=1).sum(), [x], create_graph=True)
+    (h,) = grad((g * np.arange(3.0)).sum(), [x])
+    np.testing.assert_array_equal(h.data[0], np.zeros(3))
     assert gradient(np.std(x, axis=1), x)[1, 2] == pytest.approx(1 / np.sqrt(6))
 
 

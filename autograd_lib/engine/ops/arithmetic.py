@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import elementwise
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.numpy_protocol import refuse_subclass
@@ -62,6 +63,7 @@ def both(x: Any, y: Any) -> tuple[Any, Any]:
     return a, b
 
 
+@complex_ready
 @elementwise
 @broadcasting
 def same(g: Any, _: None) -> Any:
@@ -69,6 +71,7 @@ def same(g: Any, _: None) -> Any:
     return g
 
 
+@complex_ready
 @elementwise
 @broadcasting
 def negated(g: Any, _: None) -> Any:
@@ -76,6 +79,7 @@ def negated(g: Any, _: None) -> Any:
     return -g
 
 
+@complex_ready
 @elementwise
 @broadcasting
 def times(g: Any, slope: Any) -> Any:
@@ -83,6 +87,7 @@ def times(g: Any, slope: Any) -> Any:
     return g * slope
 
 
+@complex_ready
 @elementwise
 @broadcasting
 def over(g: Any, divisor: Any) -> Any:
@@ -90,6 +95,7 @@ def over(g: Any, divisor: Any) -> Any:
     return g / divisor
 
 
+@complex_ready
 @elementwise
 @broadcasting
 def by_divisor(g: Any, saved: Any) -> Any:
@@ -98,6 +104,7 @@ def by_divisor(g: Any, saved: Any) -> Any:
     return -(g * (x / y) / y)
 
 
+@complex_ready
 @elementwise
 @broadcasting
 def by_base(g: Any, saved: Any) -> Any:
@@ -106,13 +113,15 @@ def by_base(g: Any, saved: Any) -> Any:
     return g * (y * np.power(x, y - 1 + (array_of(y) == 0)))
 
 
+@complex_ready
 @elementwise
 @broadcasting
 def by_exponent(g: Any, saved: Any) -> Any:
     """d(xʸ)/dy = xʸ·log x, and 0 where x is 0 and y is at least 0."""
     x, y = saved
     zero = (array_of(x) == 0) & (array_of(y) >= 0)
-    safe = np.where(zero, g.dtype.type(1), x)  # of g's type where x is a number
+    one = np.result_type(g.dtype, array_of(y)).type(1)  # where x is a number, or real
+    safe = np.where(zero, one, x)
     return g * np.where(zero, 0.0, np.power(x, y) * np.log(safe))
 
 

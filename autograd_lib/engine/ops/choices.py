@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import elementwise
 from autograd_lib.engine.mistakes import unlike_shapes
 from autograd_lib.engine.node import Saved
@@ -63,6 +64,7 @@ def where(condition: Any, *x_and_y: Any) -> Any:
         raise unlike_shapes("where", error, holds, array_of(x), array_of(y)) from None
 
 
+@complex_ready
 @elementwise
 @broadcasting
 @linear_map()
@@ -172,7 +174,16 @@ def at_most(a: Any, bound: Any) -> Any:
 @operation(np.absolute, method="__abs__")
 def absolute(x: Any) -> Tensor:
     """Return the absolute value. Its slope at 0 is 0."""
-    return unary(np.absolute, x, by_sign, x)
+    complex_one = isinstance(x, Tensor) and x.dtype.kind == "c"
+    return unary(np.absolute, x, by_direction if complex_one else by_sign, x)
+
+
+@complex_ready
+@elementwise
+def by_direction(g: Any, z: Any) -> Any:
+    """d|z| = Re(z̄/|z|·dz), and 0 at 0."""
+    size: Any = np.abs(z)
+    return g * (z.conj() / (size + (array_of(size) == 0)))
 
 
 @operation(np.fabs)

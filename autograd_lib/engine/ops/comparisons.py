@@ -48,7 +48,7 @@ OF_BITS: dict[str, Any] = {
 ELEMENTWISE: tuple[Any, ...] = (
     *(np.logical_and, np.logical_or, np.logical_not, np.logical_xor),
     *(np.isnan, np.isfinite, np.isinf, np.signbit),
-    *(np.floor, np.ceil, np.trunc, np.rint, np.sign),
+    *(np.floor, np.ceil, np.trunc, np.rint),
 )
 OF_ARRAYS: tuple[Any, ...] = (
     *(np.allclose, np.isclose, np.array_equal, np.array_equiv),

@@ -1,8 +1,12 @@
-"""The parts of complex numbers, of which a real number has one (chapter 13).
+"""The parts of complex numbers, and of real ones, which have one (chapter 13).
 
-Rules are for real numbers, and code that is written for both calls these functions on
-reals too. There the real part and the conjugate are the number itself, and the gradient
-passes. The imaginary part is 0 and the angle 0 or π: these are constants, plain arrays.
+The real part of z, the imaginary part and the angle are real numbers that change by the
+real part of some w·dz, with w = 1, -i and -i/z. Such a function has the rule "times w":
+`complex_rules` says why that does for both modes.
+
+Code that is written for complex numbers calls these functions on reals too. There the
+real part and the conjugate are the number itself, and the gradient passes. The
+imaginary part is 0 and the angle 0 or π: these are constants, plain arrays.
 """
 
 from __future__ import annotations
@@ -11,24 +15,47 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.ops.arithmetic import same
+from autograd_lib.engine.complex_rules import complex_ready
+from autograd_lib.engine.jvps import elementwise, symmetric
+from autograd_lib.engine.ops.arithmetic import array_of, multiply, same, times
 from autograd_lib.engine.ops.axes import as_tensor
+from autograd_lib.engine.ops.choices import absolute
 from autograd_lib.engine.ops.comparisons import on_arrays
-from autograd_lib.engine.record import operation, unary
-from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.ops.reductions import one_for_zero
+from autograd_lib.engine.record import operation, result, unary
+from autograd_lib.engine.tensor import Tensor
 
 
 @operation(np.real)
 def real(x: Any) -> Tensor:
-    """Return the real part; a real tensor itself, as NumPy does with an array."""
+    """Return the real part, a copy; a real tensor itself, as of arrays in NumPy."""
     t = as_tensor(x)
-    return constant(t._array.real) if t.dtype.kind == "c" else t
+    if t.dtype.kind != "c":
+        return t
+    return result(t._array.real.copy(), t, same, None, np.real)
+
+
+@operation(np.imag)
+def imag(x: Any) -> Any:
+    """Return the imaginary part; of a real tensor zeros, a plain array."""
+    t = as_tensor(x)
+    if t.dtype.kind != "c":
+        return t._array.imag
+    return result(t._array.imag.copy(), t, times, -1j, np.imag)
 
 
 @operation(np.conjugate)
 def conjugate(x: Any) -> Tensor:
     """Return the conjugate; of a real tensor a copy."""
-    return unary(np.conjugate, x, same, None)
+    complex_one = isinstance(x, Tensor) and x.dtype.kind == "c"
+    return unary(np.conjugate, x, conjugated if complex_one else same, None)
+
+
+@complex_ready
+@symmetric
+def conjugated(g: Any, _: None) -> Any:
+    """Re(ȳ·conj(dz)) = Re(conj(ȳ)·dz)."""
+    return g.conj()
 
 
 @operation(method="conj")
@@ -37,17 +64,49 @@ def conj(x: Tensor) -> Tensor:
     return conjugate(x) if x.dtype.kind == "c" else x
 
 
+@operation(np.angle)
+def angle(z: Any, deg: bool = False) -> Any:
+    """Return the angle from the positive axis, whose slopes at 0 are 0 here.
+
+    Of a real tensor it is 0 or π, a plain array.
+
+    Args:
+        z: a tensor or an array.
+        deg: whether to return degrees instead of radians.
+    """
+    t = as_tensor(z)
+    if t.dtype.kind != "c":
+        return np.angle(t._array, deg)
+    y = result(np.asarray(np.angle(t._array)), t, by_angle, t, np.angle)
+    return multiply(y, 180 / np.pi) if deg else y
+
+
+@complex_ready
+@elementwise
+def by_angle(g: Any, z: Any) -> Any:
+    """dθ = Re(-i/z·dz)."""
+    return g * (-1j * (array_of(z) != 0)) / one_for_zero(z)
+
+
+@operation(np.sign)
+def sign(x: Any) -> Any:
+    """Return -1, 0 or 1, plain; of complex numbers x/|x|, which turns with x."""
+    t = as_tensor(x)
+    if t.dtype.kind != "c":
+        return np.sign(t._array)
+    return t / one_for_zero(absolute(t))
+
+
 @operation(np.real_if_close)
 def real_if_close(x: Any, tol: float = 100) -> Tensor:
     """Return the real part if all imaginary parts are nearly 0; otherwise x."""
     t = as_tensor(x)
-    if t.dtype.kind != "c":
-        return t
-    return constant(np.asarray(np.real_if_close(t._array, tol)))
+    close = np.isrealobj(np.real_if_close(t._array, tol))
+    return real(t) if close else t
 
 
-for constant_part in (np.imag, np.angle, np.iscomplex, np.isreal):
+for constant_part in (np.iscomplex, np.isreal):
     operation(constant_part)(on_arrays(constant_part))
 setattr(Tensor, "conjugate", conj)  # noqa: B010 - the class names no operation
 setattr(Tensor, "real", property(real))  # noqa: B010
-setattr(Tensor, "imag", property(lambda x: x._array.imag))  # noqa: B010
+setattr(Tensor, "imag", property(imag))  # noqa: B010

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.grad_mode import is_recording
 from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.ops.arithmetic import same
@@ -40,8 +41,8 @@ def copy_method(x: Tensor, order: Any = "C") -> Tensor:
 def astype(x: Any, dtype: Any, *, copy: bool = True) -> Tensor:
     """Return the numbers in another type.
 
-    Between floating-point types the gradient comes back in the type of the input.
-    Integers and truth values are constants.
+    Between floating-point types, and complex ones, the gradient comes back in the type
+    of the input. Integers and truth values are constants.
 
     Args:
         x: the tensor.
@@ -49,25 +50,28 @@ def astype(x: Any, dtype: Any, *, copy: bool = True) -> Tensor:
         copy: whether to copy even if the type is the same.
 
     Raises:
-        TypeError: for a complex type, if `x` needs a gradient.
+        TypeError: from complex numbers to real ones, if `x` needs a gradient.
     """
     a, to = np.asarray(array(x)), np.dtype(dtype)
     if to == a.dtype and not copy and isinstance(x, Tensor):
         return x
     needed = isinstance(x, Tensor) and x.node is not None and is_recording()
-    if needed and to.kind == "c":
+    if needed and a.dtype.kind == "c" != to.kind:
         raise TypeError(
-            f"astype: a tensor of {a.dtype} that needs a gradient cannot become {to}; "
-            "gradients are of real numbers. Use t.detach().astype(...) for a constant"
+            f"astype: a tensor of {a.dtype} that needs a gradient cannot become {to}, "
+            "which has no room for the imaginary parts; take t.real first"
         )
     y = a.astype(to)
-    return result(y, x, back_to_type, a.dtype) if to.kind == "f" else constant(y)
+    return result(y, x, back_to_type, a.dtype) if to.kind in "fc" else constant(y)
 
 
+@complex_ready
 @linear_as(lambda t, _: t)
 def back_to_type(g: Any, dtype: Any) -> Any:
-    """Give the gradient the input's type."""
-    return g.astype(dtype)
+    """Give the gradient the input's type, or the complex one of its precision."""
+    return g.astype(
+        np.result_type(dtype, np.complex64) if g.dtype.kind == "c" else dtype
+    )
 
 
 setattr(Tensor, "copy", copy_method)  # noqa: B010 - the class names no operation

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import jvp_of, linear_as
 from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
@@ -39,6 +40,7 @@ def cumsum(
     return result(np.cumsum(t._array, axis), t, from_the_end, axis)
 
 
+@complex_ready
 @linear_as(np.cumsum)
 def from_the_end(g: Any, axis: int) -> Any:
     """Sum the gradients of each element and all after it."""
@@ -61,6 +63,7 @@ def cumprod(
     return result(y, t, by_runs, Saved(t, OUTPUT, axis), np.cumprod)
 
 
+@complex_ready
 def by_runs(g: Any, saved: Any) -> Any:
     """Sum, from the end, each gradient times the product of the run without x.
 

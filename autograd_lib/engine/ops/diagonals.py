@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import elementwise
 from autograd_lib.engine.ops.axes import as_tensor, named_axes
 from autograd_lib.engine.ops.sums import sum
@@ -48,11 +49,13 @@ def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     return view(y, x, onto_diagonal, (t.shape, (offset, *pair)))
 
 
+@complex_ready
 def of_diagonal(g: Any, saved: Spec) -> Any:
     """Take the gradient of the diagonal."""
     return g.diagonal(*saved[1])
 
 
+@complex_ready
 @linear_map(transpose=of_diagonal)
 def onto_diagonal(g: Any, saved: Spec) -> Any:
     """Put the gradient where the diagonal is."""
@@ -117,6 +120,7 @@ def part_of(name: str, x: Any) -> np.ndarray:
     return t._array
 
 
+@complex_ready
 @elementwise
 @broadcasting
 def lower(g: Any, k: int) -> Any:
@@ -124,6 +128,7 @@ def lower(g: Any, k: int) -> Any:
     return np.tril(g, k)
 
 
+@complex_ready
 @elementwise
 @broadcasting
 def upper(g: Any, k: int) -> Any:

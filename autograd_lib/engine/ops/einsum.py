@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.record import array, operation, record, result
@@ -125,6 +126,7 @@ def spelled_out(subscripts: str, axes: list[int]) -> tuple[list[str], str]:
     return terms, out.replace("...", dots)
 
 
+@complex_ready
 @linear_as(lambda t, saved: same_sum(t, saved))
 def back(g: Any, saved: Any) -> Any:
     """Let output and operand change places in the sum of products."""
@@ -158,6 +160,7 @@ def on_diagonal(x: Any, saved: tuple[str, str, tuple[int, ...]]) -> Any:
     return result(y, x, diagonal_of, saved) if type(x) is Tensor else y
 
 
+@complex_ready
 @linear_as(on_diagonal)
 def diagonal_of(g: Any, saved: tuple[str, str, tuple[int, ...]]) -> Any:
     """Take the gradient from the diagonal."""

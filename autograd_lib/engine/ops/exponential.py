@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import elementwise
 from autograd_lib.engine.ops.arithmetic import over, times
 from autograd_lib.engine.record import OUTPUT, operation, unary
@@ -32,6 +33,7 @@ def expm1(x: Any) -> Tensor:
     return unary(np.expm1, x, by_exp, x)
 
 
+@complex_ready
 @elementwise
 def by_exp(g: Any, x: Any) -> Any:
     """d(eˣ - 1)/dx = eˣ. The result plus 1 would be 0 where eˣ is small."""
@@ -44,6 +46,7 @@ def exp2(x: Any) -> Tensor:
     return unary(np.exp2, x, by_exp2, OUTPUT)
 
 
+@complex_ready
 @elementwise
 def by_exp2(g: Any, y: Any) -> Any:
     """d(2ˣ)/dx = 2ˣ·log 2."""
@@ -62,6 +65,7 @@ def log1p(x: Any) -> Tensor:
     return unary(np.log1p, x, by_log1p, x)
 
 
+@complex_ready
 @elementwise
 def by_log1p(g: Any, x: Any) -> Any:
     """d(log(1 + x))/dx = 1/(1 + x)."""
@@ -74,6 +78,7 @@ def log2(x: Any) -> Tensor:
     return unary(np.log2, x, by_log2, x)
 
 
+@complex_ready
 @elementwise
 def by_log2(g: Any, x: Any) -> Any:
     """d(log₂ x)/dx = 1/(x·log 2)."""
@@ -86,6 +91,7 @@ def log10(x: Any) -> Tensor:
     return unary(np.log10, x, by_log10, x)
 
 
+@complex_ready
 @elementwise
 def by_log10(g: Any, x: Any) -> Any:
     """d(log₁₀ x)/dx = 1/(x·log 10)."""
@@ -98,6 +104,7 @@ def sqrt(x: Any) -> Tensor:
     return unary(np.sqrt, x, by_sqrt, OUTPUT)
 
 
+@complex_ready
 @elementwise
 def by_sqrt(g: Any, y: Any) -> Any:
     """d(√x)/dx = 1/(2√x)."""
@@ -122,6 +129,7 @@ def square(x: Any) -> Tensor:
     return unary(np.square, x, by_square, x)
 
 
+@complex_ready
 @elementwise
 def by_square(g: Any, x: Any) -> Any:
     """d(x²)/dx = 2x."""
@@ -134,6 +142,7 @@ def reciprocal(x: Any) -> Tensor:
     return unary(np.reciprocal, x, by_reciprocal, OUTPUT)
 
 
+@complex_ready
 @elementwise
 def by_reciprocal(g: Any, y: Any) -> Any:
     """d(1/x)/dx = -1/x²."""

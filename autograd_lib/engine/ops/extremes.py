@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import reducing
 from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
@@ -126,7 +127,7 @@ def begun(
 
 def limit(name: str, dtype: np.dtype[Any]) -> Any:
     """Return the number of a type that is never the largest, or the smallest."""
-    if dtype.kind == "f":
+    if dtype.kind in "fc":
         return -np.inf if name == "max" else np.inf
     if dtype.kind == "b":
         return name == "min"
@@ -153,6 +154,7 @@ def extreme(
     return result(y, x, to_winners, saved, function)
 
 
+@complex_ready
 @reducing(lambda saved: saved[2][1:])
 def to_winners(g: Any, saved: Any) -> Any:
     """Divide the gradient among the elements that are the result."""

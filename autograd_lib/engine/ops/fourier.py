@@ -1,27 +1,47 @@
-"""Fourier transforms: what of them is real (chapter 13).
+"""Fourier transforms (chapter 13).
 
-Moving the frequency 0 to the middle and back is a matter of places, and has a gradient.
-The transforms themselves work on complex numbers, and rules are for real ones.
+A transform is linear, and its matrix symmetric: the element for place j and frequency k
+has the angle 2πjk/n. So the transpose of a transform is the same transform. The rest of
+a rule is about what NumPy cuts off or fills up with zeros. Transforms along several
+axes are done one after the other, as in NumPy.
+
+The transform of real numbers leaves out half of the frequencies, which are the
+conjugates of others. Its rule is that of the whole transform of what has come, filled
+up with zeros; of that the engine takes the real part, as for every real input. In the
+way back from half of the frequencies, each but the first, and the middle one of an even
+number, counts for itself and its conjugate: twice, in the real part.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.ops.arithmetic import array_of
-from autograd_lib.engine.ops.axes import Axis, as_tensor, named_axes, needs_gradient
-from autograd_lib.engine.ops.rearranging import roll
-from autograd_lib.engine.record import operation
-from autograd_lib.engine.tensor import Tensor, constant
-
-COMPLEX: tuple[Any, ...] = (
-    *(np.fft.fft, np.fft.ifft, np.fft.fft2, np.fft.ifft2, np.fft.fftn, np.fft.ifftn),
-    *(np.fft.rfft, np.fft.irfft, np.fft.rfft2, np.fft.irfft2),
-    *(np.fft.rfftn, np.fft.irfftn, np.fft.hfft, np.fft.ihfft),
+from autograd_lib.engine.complex_rules import complex_ready
+from autograd_lib.engine.jvps import linear_as
+from autograd_lib.engine.numpy_protocol import refuse_out
+from autograd_lib.engine.ops.axes import (
+    Axis,
+    as_tensor,
+    named_axes,
+    on_axis,
+    one_axis,
+    wrong_axis,
 )
+from autograd_lib.engine.ops.complex_parts import conjugate
+from autograd_lib.engine.ops.copies import astype
+from autograd_lib.engine.ops.rearranging import roll
+from autograd_lib.engine.ops.repeating import pad
+from autograd_lib.engine.record import operation, result
+from autograd_lib.engine.tensor import Tensor
+
+Transform = Callable[..., Tensor]
+Shape = Sequence[int] | None
+Axes = Sequence[int] | None
+OTHER_WAY = {None: "forward", "backward": "forward", "forward": "backward"}
 
 
 @operation(np.fft.fftshift)
@@ -48,24 +68,207 @@ def ifftshift(x: Any, axes: Axis = None) -> Tensor:
     return roll(t, tuple(-(t.shape[i] // 2) for i in places), places)
 
 
-def of_constants(function: Any) -> Callable[..., Tensor]:
-    """Return a transform that takes tensors, if they need no gradient."""
+@operation(np.fft.fft)
+def fft(
+    a: Any, n: int | None = None, axis: int = -1, norm: Any = None, out: Any = None
+) -> Tensor:
+    """Return the discrete Fourier transform along an axis, complex numbers.
 
-    def transform(a: Any, *more: Any, **options: Any) -> Tensor:
-        if isinstance(a, Tensor) and needs_gradient(a):
-            raise TypeError(
-                f"numpy.fft.{function.__name__}: a, of shape {a.shape}, needs a "
-                "gradient; the transform works on complex numbers, and rules are for "
-                "real ones. With angle = 2*np.pi*np.outer(k, n)/len(a) for integers k "
-                "and n, np.cos(angle) @ a and -np.sin(angle) @ a are the real and the "
-                "imaginary part; a.detach() is a constant"
-            )
-        return constant(np.asarray(function(array_of(a), *more, **options)))
+    Args:
+        a: a tensor or an array.
+        n: to which length the axis is cut, or filled up with zeros.
+        axis: the axis.
+        norm: what the numbers are divided by, as in NumPy: "backward", the default, for
+            nothing, "ortho" for √n, "forward" for n.
+        out: must be None.
 
-    transform.__name__ = transform.__qualname__ = function.__name__
-    transform.__doc__ = f"Return what numpy.fft.{function.__name__} returns."
+    Raises:
+        AxisError: if the axis is out of range.
+        TypeError: if there is an `out`.
+        ValueError: if n is not positive, or `norm` is unknown.
+    """
+    return transformed(np.fft.fft, toward_places, a, n, axis, norm, out)
+
+
+@operation(np.fft.ifft)
+def ifft(
+    a: Any, n: int | None = None, axis: int = -1, norm: Any = None, out: Any = None
+) -> Tensor:
+    """Return the way back from `fft`, whose arguments it has.
+
+    Here "backward" divides by n, and "forward" by nothing.
+    """
+    return transformed(np.fft.ifft, toward_frequencies, a, n, axis, norm, out)
+
+
+@operation(np.fft.rfft)
+def rfft(
+    a: Any, n: int | None = None, axis: int = -1, norm: Any = None, out: Any = None
+) -> Tensor:
+    """Return the first n//2 + 1 numbers of `fft`, whose arguments it has, of reals."""
+    return transformed(np.fft.rfft, from_half, a, n, axis, norm, out)
+
+
+@operation(np.fft.irfft)
+def irfft(
+    a: Any, n: int | None = None, axis: int = -1, norm: Any = None, out: Any = None
+) -> Tensor:
+    """Return n real numbers: the way back from `rfft`, by default of an even number."""
+    t = as_tensor(a)
+    if t.dtype.kind != "c":  # the slopes of real numbers are those of complex ones
+        t = astype(t, np.result_type(t.dtype, np.complex64))
+    if n is None and t.ndim:
+        n = 2 * (t.shape[one_axis("irfft", axis, t.shape)] - 1)
+    return transformed(np.fft.irfft, toward_half, t, n, axis, norm, out)
+
+
+def transformed(
+    function: Any, rule: Any, a: Any, n: Any, axis: int, norm: Any, out: Any
+) -> Tensor:
+    """Return the transform of a tensor, with its rule."""
+    name, t = function.__name__, as_tensor(a)
+    if out is not None:
+        refuse_out(f"fft.{name}")
+    axis = one_axis(name, axis, t.shape)
+    n = t.shape[axis] if n is None else operator.index(n)
+    y = function(t._array, n, axis, norm)
+    return result(y, t, rule, (t.shape[axis], n, axis, norm), function)
+
+
+@complex_ready
+@linear_as(lambda t, to: np.fft.fft(t, *to[1:]))
+def toward_places(g: Any, saved: Any) -> Any:
+    """ā = F·ȳ for y = F·a."""
+    length, n, axis, norm = saved
+    return resized(np.fft.fft(g, n, axis, norm), length, axis)
+
+
+@complex_ready
+@linear_as(lambda t, to: np.fft.ifft(t, *to[1:]))
+def toward_frequencies(g: Any, saved: Any) -> Any:
+    """ā = F·ȳ for y = F·a, where F is the way back."""
+    length, n, axis, norm = saved
+    return resized(np.fft.ifft(g, n, axis, norm), length, axis)
+
+
+@complex_ready
+@linear_as(lambda t, to: np.fft.rfft(t, *to[1:]))
+def from_half(g: Any, saved: Any) -> Any:
+    """ā = Re(F·ȳ), with zeros in ȳ for the other half; the engine takes Re."""
+    length, n, axis, norm = saved
+    return resized(np.fft.fft(g, n, axis, norm), length, axis)
+
+
+@complex_ready
+@linear_as(lambda t, to: np.fft.irfft(t, *to[1:]))
+def toward_half(g: Any, saved: Any) -> Any:
+    """ā = w·F·ȳ, with w = 2 where a frequency stands for two, else 1."""
+    length, n, axis, norm = saved
+    half = resized(np.fft.ifft(g, n, axis, norm), n // 2 + 1, axis)
+    weights = np.full(n // 2 + 1, 2.0, g.dtype)
+    weights[0] = 1
+    if n % 2 == 0:
+        weights[-1] = 1
+    weights = weights.reshape((-1,) + (1,) * (g.ndim - axis - 1))
+    return resized(half * weights, length, axis)
+
+
+def resized(x: Any, length: int, axis: int) -> Any:
+    """Return x with an axis cut to a length, or filled up with zeros."""
+    missing = length - x.shape[axis]
+    if missing <= 0:
+        return x[on_axis(axis, slice(length))] if missing else x
+    widths = [(0, missing if i == axis else 0) for i in range(x.ndim)]
+    return (pad if isinstance(x, Tensor) else np.pad)(x, widths)
+
+
+def lengths_and_axes(
+    name: str, t: Tensor, s: Shape, axes: Axes, half: bool
+) -> list[Any]:
+    """Return the length and the axis of each transform.
+
+    Args:
+        name: what the user called.
+        t: what is transformed.
+        s: the lengths, by default those of the axes, which -1 stands for as well.
+        axes: the axes, by default all, or the last ones if there are lengths.
+        half: whether the last axis has half of the frequencies.
+
+    Raises:
+        AxisError: if an axis is out of range.
+        ValueError: if there are not as many lengths as axes.
+    """
+    if axes is None:
+        axes = range(-len(s), 0) if s is not None else range(t.ndim)
+    places = [one_axis(name, axis, t.shape) for axis in axes]
+    lengths = [t.shape[a] for a in places]
+    if s is None and half and lengths:
+        lengths[-1] = 2 * (lengths[-1] - 1)
+    if s is not None and len(s) != len(places):
+        raise ValueError(
+            f"{name}: s has {len(s)} lengths and axes {len(places)} axes; they "
+            "must be as many"
+        )
+    if s is not None:
+        lengths = [old if n == -1 else n for n, old in zip(s, lengths, strict=True)]
+    return list(zip(lengths, places, strict=True))
+
+
+def along_several(function: Any, one: Transform, last: Transform | None) -> Transform:
+    """Return a transform along several axes.
+
+    Args:
+        function: NumPy's, of the last two axes if its name ends with 2, else of all.
+        one: that along one axis.
+        last: that along the last, where it differs: it comes first, or where the
+            result is real at the end.
+    """
+    name = function.__name__
+    usual: Axes = (-2, -1) if name.endswith("2") else None
+
+    def transform(
+        a: Any, s: Shape = None, axes: Axes = usual, norm: Any = None, out: Any = None
+    ) -> Tensor:
+        t = as_tensor(a)
+        places = lengths_and_axes(name, t, s, axes, last is irfft)
+        todo = [(one, *to) for to in places][::-1]
+        if todo and last is not None:
+            todo[0] = (last, *todo[0][1:])
+        if last is irfft:
+            todo = [*todo[:0:-1], *todo[:1]]
+        if last is not None and not places:
+            raise wrong_axis(name, axes, t.shape)
+        if out is not None:
+            refuse_out(f"fft.{name}")
+        for f, n, axis in todo:
+            t = f(t, n, axis, norm)
+        return t
+
+    transform.__name__ = transform.__qualname__ = name
+    transform.__doc__ = f"Return numpy.fft.{name}, along one axis after the other."
     return transform
 
 
-for function in COMPLEX:
-    operation(function)(of_constants(function))
+for several, one, last in (
+    *((f, fft, None) for f in (np.fft.fft2, np.fft.fftn)),
+    *((f, ifft, None) for f in (np.fft.ifft2, np.fft.ifftn)),
+    *((f, fft, rfft) for f in (np.fft.rfft2, np.fft.rfftn)),
+    *((f, ifft, irfft) for f in (np.fft.irfft2, np.fft.irfftn)),
+):
+    operation(several)(along_several(several, one, last))
+
+
+@operation(np.fft.hfft)
+def hfft(
+    a: Any, n: int | None = None, axis: int = -1, norm: Any = None, out: Any = None
+) -> Tensor:
+    """Return n real numbers: `fft` of numbers that half of them, `a`, stands for."""
+    return irfft(conjugate(as_tensor(a)), n, axis, OTHER_WAY.get(norm, norm), out)
+
+
+@operation(np.fft.ihfft)
+def ihfft(
+    a: Any, n: int | None = None, axis: int = -1, norm: Any = None, out: Any = None
+) -> Tensor:
+    """Return the way back from `hfft`: n//2 + 1 numbers, of reals."""
+    return conjugate(rfft(a, n, axis, OTHER_WAY.get(norm, norm), out))

@@ -184,6 +184,11 @@ def refuse(x: Tensor, base: Node | None, source: Node | None) -> None:
             f"in-place write: {what} a leaf that requires a gradient; update it under "
             "`with no_grad():`, or make a new tensor, such as t = t + 1 for t += 1"
         )
+    if x.dtype.kind == "c":
+        raise TypeError(
+            f"in-place write: a write into a tensor of {x.dtype} is not recorded; make "
+            "a new tensor, such as t = t + 1 for t += 1, or with np.where or np.stack"
+        )
     if source is not None and x.dtype.kind != "f":
         raise TypeError(
             f"in-place write: a tensor of {x.dtype} would lose the gradient of what is "

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.mistakes import wrong_index
 from autograd_lib.engine.numpy_protocol import refuse_subclass
 from autograd_lib.engine.record import (
@@ -74,11 +75,13 @@ def plain_end(end: Any) -> Any:
     return end if end is None else end.__index__()
 
 
+@complex_ready
 def gather(g: Any, saved: Spec) -> Any:
     """Take the gradient of what was put there, or added."""
     return g[saved[0]]
 
 
+@complex_ready
 @linear_map(transpose=gather)
 def scatter(g: Any, saved: Spec) -> Any:
     """Put the gradient of the part where the part is; what meets there is added."""

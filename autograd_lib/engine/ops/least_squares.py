@@ -107,5 +107,6 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Tensor, Tensor, int, np.nd
     solution = matmul(pinv(t, 0.0), side)
     if residuals.size:
         errors: Any = matmul(t, solution) - side
-        return solution, sum(errors * errors, 0).reshape(residuals.shape), rank, s
+        squares = (errors * errors.conj()).real
+        return solution, sum(squares, 0).reshape(residuals.shape), rank, s
     return solution, constant(residuals), rank, s

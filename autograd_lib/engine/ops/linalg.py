@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import jvp_of, linear_as, reducing
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of
@@ -57,6 +58,7 @@ def solve_columns(a: Any, b: Any) -> Tensor:
     return record(x, *edges, by=np.linalg.solve)
 
 
+@complex_ready
 @linear_as(lambda t, saved: np.linalg.solve(saved[0], t))
 def toward_sides(g: Any, saved: Any) -> Any:
     """B̄ = A⁻ᵀ·X̄ for A·X = B."""
@@ -64,6 +66,7 @@ def toward_sides(g: Any, saved: Any) -> Any:
     return sum_to(np.linalg.solve(a.swapaxes(-1, -2), g), shape)
 
 
+@complex_ready
 def toward_matrix(g: Any, saved: Any) -> Any:
     """Ā = -B̄·Xᵀ for A·X = B."""
     x, a, shape = saved
@@ -90,6 +93,7 @@ def inv(a: Any) -> Tensor:
     return result(y, a, between_inverses, OUTPUT, np.linalg.inv)
 
 
+@complex_ready
 def between_inverses(g: Any, y: Any) -> Any:
     """Ā = -Yᵀ·Ȳ·Yᵀ for Y = A⁻¹."""
     y = y.swapaxes(-1, -2)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.matmul import toward_left, toward_right
@@ -55,6 +56,7 @@ def linear(x: Any, weights: Any, bias: Any) -> Tensor:
     )
 
 
+@complex_ready
 @linear_as(lambda t, _: t)
 def toward_bias(g: Any, _: None) -> Any:
     """The bias is added to each row, so b̄ is the sum of ȳ over the rows."""

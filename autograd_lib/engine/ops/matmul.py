@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import flipped
@@ -51,6 +52,7 @@ def matmul(x: Any, y: Any) -> Tensor:
         ) from None
 
 
+@complex_ready
 @linear_as(lambda t, saved: t @ saved[1], each=lambda t, saved: rows(t, saved))
 def toward_left(g: Any, saved: Any) -> Any:
     """X̄ = Ȳ·Bᵀ for Y = X·B."""
@@ -67,6 +69,7 @@ def toward_left(g: Any, saved: Any) -> Any:
     return sum_to(d, (1, *shape)).reshape(shape)
 
 
+@complex_ready
 @linear_as(lambda t, saved: saved[0] @ t, each=lambda t, saved: columns(t, saved))
 def toward_right(g: Any, saved: Any) -> Any:
     """B̄ = Xᵀ·Ȳ for Y = X·B."""
@@ -106,6 +109,7 @@ def times_transpose(a: Any, b: Any) -> Any:
     return a @ b.T
 
 
+@complex_ready
 @linear_as(lambda t, a: times_transpose(a, t))
 def transpose_times(a: Any, b: Any) -> Any:
     """Return Aᵀ·B of two matrices. Ā = B·Ȳᵀ, and B̄ = A·Ȳ."""
@@ -114,18 +118,21 @@ def transpose_times(a: Any, b: Any) -> Any:
     return a.T @ b
 
 
+@complex_ready
 @linear_as(lambda t, b: times_transpose(t, b))
 def before(g: Any, b: Any) -> Any:
     """X̄ = Ȳ·B."""
     return g @ b
 
 
+@complex_ready
 @linear_as(lambda t, a: transpose_times(a, t))
 def after(g: Any, a: Any) -> Any:
     """X̄ = A·Ȳ."""
     return a @ g
 
 
+@complex_ready
 @linear_as(lambda t, b: transpose_times(t, b))
 def of_transpose(g: Any, b: Any) -> Any:
     """X̄ = B·Ȳᵀ."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import reducing
 from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
@@ -121,20 +122,24 @@ def euclidean(t: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
     return result(y, t, toward_unit, Saved(t, OUTPUT, to), np.linalg.norm)
 
 
+@complex_ready
 @reducing(lambda saved: saved[2][1:])
 def toward_unit(g: Any, saved: Any) -> Any:
-    """d‖x‖/dx = x/‖x‖."""
+    """d‖x‖/dx = x/‖x‖, conjugated where x is complex, and 0 at the tip."""
     x, y, to = saved
-    return spread(g / one_for_zero(y), to) * x
+    # Where x is 0, x alone makes it 0, but its slope would remain: 1/‖x‖, 1 for 0.
+    return spread(g * (array_of(y) != 0) / one_for_zero(y), to) * x.conj()
 
 
+@complex_ready
 @reducing(lambda saved: saved[2][1:])
 def by_ratio(g: Any, saved: Any) -> Any:
-    """d‖x‖/dx = sign(x)·(|x|/‖x‖)ᵖ⁻¹."""
+    """d‖x‖/dx = sign(x)·(|x|/‖x‖)ᵖ⁻¹, the sign conjugated where x is complex."""
     x, y, to, p = saved
     size: Any = one_for_zero(np.abs(x))  # 0 to a negative power is infinite
     ratio = size / with_axes(one_for_zero(y), *to)
-    return spread(g * (array_of(y) != 0), to) * np.sign(array_of(x)) * ratio ** (p - 1)
+    direction = np.sign(x).conj() if x.dtype.kind == "c" else np.sign(array_of(x))
+    return spread(g * (array_of(y) != 0), to) * direction * ratio ** (p - 1)
 
 
 @operation(np.linalg.vector_norm)

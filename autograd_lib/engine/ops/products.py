@@ -12,10 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import multiply
 from autograd_lib.engine.ops.axes import as_tensor
+from autograd_lib.engine.ops.complex_parts import conjugate
 from autograd_lib.engine.ops.matmul import matmul
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.record import array, binary, operation
@@ -129,6 +131,7 @@ def pairs(axes: Any, x: Places, y: Places) -> tuple[Places, Places]:
     return tuple(i % len(x) for i in left), tuple(j % len(y) for j in right)
 
 
+@complex_ready
 @linear_as(lambda t, saved: np.tensordot(t, saved[0], saved[1:]))
 def toward_left(g: Any, saved: Any) -> Any:
     """Sum over what y has alone; the rest of y's axes stand where they met x's."""
@@ -140,6 +143,7 @@ def toward_left(g: Any, saved: Any) -> Any:
     return d.transpose(np.argsort([*others(left, d.ndim), *met]).tolist())
 
 
+@complex_ready
 @linear_as(lambda t, saved: np.tensordot(saved[0], t, saved[1:]))
 def toward_right(g: Any, saved: Any) -> Any:
     """Sum over what x has alone; the rest of x's axes stand where they met y's."""
@@ -163,6 +167,7 @@ def outer(x: Any, y: Any) -> Tensor:
     return binary(np.outer, x, times_columns, left, y, times_rows, right)
 
 
+@complex_ready
 @linear_as(lambda t, saved: np.outer(t, saved[1]))
 def times_columns(g: Any, saved: Any) -> Any:
     """An element of x was multiplied by all of y."""
@@ -170,6 +175,7 @@ def times_columns(g: Any, saved: Any) -> Any:
     return (g @ np.ravel(y)).reshape(shape)
 
 
+@complex_ready
 @linear_as(lambda t, saved: np.outer(saved[0], t))
 def times_rows(g: Any, saved: Any) -> Any:
     """An element of y was multiplied by all of x."""
@@ -190,6 +196,8 @@ def vdot(x: Any, y: Any) -> Tensor:
             f"vdot: x of shape {a.shape} and y of shape {b.shape} must have as many "
             "elements; use multiply and sum where one is to be broadcast"
         )
+    if "c" in (a.dtype.kind, b.dtype.kind):
+        return matmul(reshape(conjugate(x), (-1,)), reshape(y, (-1,)))
     left, right = Saved(y, a.shape), Saved(x, b.shape)
     return binary(np.vdot, x, times_all, left, y, times_all, right)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import (
@@ -40,6 +41,7 @@ def flip(x: Any, axis: Axis = None) -> Tensor:
     return view(y, x, flipped_back, axis)
 
 
+@complex_ready
 def flipped_back(g: Any, axis: Axis) -> Any:
     """Turn the same axes round again."""
     return np.flip(g, axis)
@@ -79,6 +81,7 @@ def rolled(a: np.ndarray, axis: Axis, shift: Any) -> np.ndarray:
     return np.roll(a, shift, axis)
 
 
+@complex_ready
 @linear_as(lambda t, saved: np.roll(t, *saved))
 def rolled_back(g: Any, saved: Any) -> Any:
     """Move as far the other way."""

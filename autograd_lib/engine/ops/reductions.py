@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import linear_as, reducing
 from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
@@ -51,6 +52,7 @@ def mean(
     return result(y, x, share, (a.shape, axis, keepdims, count(a, y)))
 
 
+@complex_ready
 @linear_as(lambda t, to: t.sum(axis=to[1], keepdims=to[2]) / to[3])
 def share(g: Any, saved: Any) -> Any:
     """Give each element 1/n of the gradient."""
@@ -149,6 +151,7 @@ def prod(
     return result(y, x, by_others, saved, np.prod)
 
 
+@complex_ready
 @reducing(lambda saved: saved[2][1:])
 def by_others(g: Any, saved: Any) -> Any:
     """The slope with respect to an element is the product of all others."""

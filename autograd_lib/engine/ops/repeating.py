@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.numpy_protocol import refuse_subclass
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, row_or_axis
@@ -29,6 +30,7 @@ def tile(x: Any, reps: Any) -> Tensor:
     return result(np.tile(t._array, reps), x, sum_of_tiles, (pairs, t.shape))
 
 
+@complex_ready
 @linear_as(lambda t, saved: tiled(t, saved))
 def sum_of_tiles(g: Any, saved: Any) -> Any:
     """Sum over the copies, which have axes of their own, in front of each axis."""
@@ -69,11 +71,13 @@ def repeat(x: Any, repeats: Any, axis: int | None = None) -> Tensor:
     return result(y, t, sum_of_runs, (np.broadcast_to(times, n), axis))
 
 
+@complex_ready
 def repeated(g: Any, saved: tuple[np.ndarray, int]) -> Any:
     """Give each that was summed the gradient of its sum."""
     return np.repeat(g, *saved)
 
 
+@complex_ready
 @linear_map(transpose=repeated)
 def sum_of_runs(g: Any, saved: tuple[np.ndarray, int]) -> Any:
     """Sum over the copies, which are neighbours."""

@@ -40,7 +40,7 @@ def interp(
         A tensor of float64, or of complex128 if fp is complex, as NumPy does.
 
     Raises:
-        TypeError: if x or xp is complex, or fp is and something needs a gradient.
+        TypeError: if x or xp is complex.
         ValueError: if the points are not two rows of one length, or there are none.
     """
     x, xp, fp = (as_tensor(a) for a in (x, xp, fp))

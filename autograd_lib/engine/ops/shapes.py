@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.mistakes import misfit, unknown_keywords
 from autograd_lib.engine.record import array, operation, view
 from autograd_lib.engine.tensor import Tensor
@@ -54,6 +55,7 @@ def by_columns(name: str, x: Any, shape: Axes, order: str) -> Tensor:
     return transpose(reshape(transpose(x), reverse))
 
 
+@complex_ready
 def back_to_shape(g: Any, shape: tuple[int, ...]) -> Any:
     """Give the gradient the input's shape."""
     return g.reshape(shape)
@@ -75,6 +77,7 @@ def transpose(x: Any, axes: Axes | None = None) -> Tensor:
     return view(y, x, back_to_axes, tuple(map(places.index, range(a.ndim))))
 
 
+@complex_ready
 def back_to_axes(g: Any, places: tuple[int, ...]) -> Any:
     """Put the axes where they were."""
     return g.transpose(places)
@@ -92,6 +95,7 @@ def swapaxes(x: Any, axis1: int, axis2: int) -> Tensor:
     return view(y, x, swapped_back, (axis1, axis2))
 
 
+@complex_ready
 def swapped_back(g: Any, axes: tuple[int, int]) -> Any:
     """Swap them once more."""
     return g.swapaxes(*axes)

@@ -56,14 +56,14 @@ def cov(
     if weights is None:
         middle, n = average(x, 1), x.shape[1] - ddof
         spread: Any = x - middle[:, None]
-        return squeeze(matmul(spread, transpose(spread)) / max(n, 0))
+        return squeeze(matmul(spread, transpose(spread).conj()) / max(n, 0))
     middle, total = average(x, 1, weights, returned=True)
     total = total[0]
     n = total - ddof
     if aweights is not None:
         n = total - ddof * (weights * aweights).sum() / total
     spread = x - middle[:, None]
-    return squeeze(matmul(spread, transpose(spread * weights)) / n)
+    return squeeze(matmul(spread, transpose(spread * weights).conj()) / n)
 
 
 def variables(m: Any, rowvar: bool) -> Tensor:
@@ -99,7 +99,8 @@ def corrcoef(
     c = cov(x, y, rowvar, dtype=dtype)
     if not c.ndim:
         return c / c
-    size = np.sqrt(diag(c))
+    size = np.sqrt(diag(c).real)
     r = c / size[:, None] / size
     # Rounding may lead out of the interval; the slope is that of what was rounded.
-    return result(np.clip(r._array, -1.0, 1.0), r, same, None)
+    y = r._array.view(r._array.real.dtype).clip(-1.0, 1.0).view(r.dtype)
+    return result(y, r, same, None)

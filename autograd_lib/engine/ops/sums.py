@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.broadcast import unbroadcast
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import elementwise, linear_as
 from autograd_lib.engine.mistakes import misfit, unknown_keywords
 from autograd_lib.engine.ops.arithmetic import add
@@ -64,6 +65,7 @@ def sum(
     return result(y, x, spread, (a.shape, axis, keepdims))
 
 
+@complex_ready
 @linear_as(lambda t, to: t.sum(axis=to[1], keepdims=to[2]))
 def spread(g: Any, saved: tuple[tuple[int, ...], Axis, bool]) -> Any:
     """Give each element of a sum the gradient of the sum."""
@@ -91,6 +93,7 @@ def broadcast_to(x: Tensor, shape: int | tuple[int, ...]) -> Tensor:
     return view(y, x, copies, None)
 
 
+@complex_ready
 @elementwise
 @broadcasting
 def copies(g: Any, _: None) -> Any:
@@ -98,11 +101,13 @@ def copies(g: Any, _: None) -> Any:
     return g
 
 
+@complex_ready
 def copy_out(g: Any, saved: tuple[tuple[int, ...], tuple[int, ...]]) -> Any:
     """Give each copy the gradient of the sum."""
     return np.broadcast_to(g, saved[1])
 
 
+@complex_ready
 @linear_map(transpose=copy_out)
 def summed_over_copies(g: Any, saved: tuple[tuple[int, ...], tuple[int, ...]]) -> Any:
     """Sum over the copies that broadcasting made, from one shape to another."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import elementwise
 from autograd_lib.engine.mistakes import unlike_shapes
 from autograd_lib.engine.node import Saved
@@ -32,6 +33,7 @@ def sin(x: Any) -> Tensor:
     return unary(np.sin, x, by_sin, x)
 
 
+@complex_ready
 @elementwise
 def by_sin(g: Any, x: Any) -> Any:
     """d(sin x)/dx = cos x."""
@@ -44,6 +46,7 @@ def cos(x: Any) -> Tensor:
     return unary(np.cos, x, by_cos, x)
 
 
+@complex_ready
 @elementwise
 def by_cos(g: Any, x: Any) -> Any:
     """d(cos x)/dx = -sin x."""
@@ -56,6 +59,7 @@ def tan(x: Any) -> Tensor:
     return unary(np.tan, x, by_tan, OUTPUT)
 
 
+@complex_ready
 @elementwise
 def by_tan(g: Any, y: Any) -> Any:
     """d(tan x)/dx = 1 + tan² x."""
@@ -68,6 +72,7 @@ def arcsin(x: Any) -> Tensor:
     return unary(np.arcsin, x, by_arcsin, x)
 
 
+@complex_ready
 @elementwise
 def by_arcsin(g: Any, x: Any) -> Any:
     """d(arcsin x)/dx = 1/√(1 - x²)."""
@@ -80,6 +85,7 @@ def arccos(x: Any) -> Tensor:
     return unary(np.arccos, x, by_arccos, x)
 
 
+@complex_ready
 @elementwise
 def by_arccos(g: Any, x: Any) -> Any:
     """d(arccos x)/dx = -1/√(1 - x²)."""
@@ -92,9 +98,12 @@ def arctan(x: Any) -> Tensor:
     return unary(np.arctan, x, by_arctan, x)
 
 
+@complex_ready
 @elementwise
 def by_arctan(g: Any, x: Any) -> Any:
     """d(arctan x)/dx = 1/(1 + x²)."""
+    if x.dtype.kind == "c":
+        return g / (1 + x * x)
     r = np.hypot(1, x)
     return g / r / r
 
@@ -158,6 +167,7 @@ def sinh(x: Any) -> Tensor:
     return unary(np.sinh, x, by_sinh, x)
 
 
+@complex_ready
 @elementwise
 def by_sinh(g: Any, x: Any) -> Any:
     """d(sinh x)/dx = cosh x."""
@@ -170,6 +180,7 @@ def cosh(x: Any) -> Tensor:
     return unary(np.cosh, x, by_cosh, x)
 
 
+@complex_ready
 @elementwise
 def by_cosh(g: Any, x: Any) -> Any:
     """d(cosh x)/dx = sinh x."""
@@ -182,6 +193,7 @@ def tanh(x: Any) -> Tensor:
     return unary(np.tanh, x, by_tanh, OUTPUT)
 
 
+@complex_ready
 @elementwise
 def by_tanh(g: Any, y: Any) -> Any:
     """d(tanh x)/dx = 1 - tanh² x."""
@@ -194,9 +206,12 @@ def arcsinh(x: Any) -> Tensor:
     return unary(np.arcsinh, x, by_arcsinh, x)
 
 
+@complex_ready
 @elementwise
 def by_arcsinh(g: Any, x: Any) -> Any:
     """d(arcsinh x)/dx = 1/√(1 + x²)."""
+    if x.dtype.kind == "c":
+        return g / np.sqrt(1 + x * x)
     return g / np.hypot(1, x)
 
 
@@ -206,6 +221,7 @@ def arccosh(x: Any) -> Tensor:
     return unary(np.arccosh, x, by_arccosh, x)
 
 
+@complex_ready
 @elementwise
 def by_arccosh(g: Any, x: Any) -> Any:
     """d(arccosh x)/dx = 1/√(x² - 1)."""
@@ -218,6 +234,7 @@ def arctanh(x: Any) -> Tensor:
     return unary(np.arctanh, x, by_arctanh, x)
 
 
+@complex_ready
 @elementwise
 def by_arctanh(g: Any, x: Any) -> Any:
     """d(arctanh x)/dx = 1/(1 - x²)."""

@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import reducing
 from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
-from autograd_lib.engine.ops.arithmetic import divide, multiply
+from autograd_lib.engine.ops.arithmetic import array_of, divide, multiply
 from autograd_lib.engine.ops.axes import Axis, along
 from autograd_lib.engine.ops.options import prepared
 from autograd_lib.engine.ops.reductions import count, number_of, one_for_zero
@@ -61,13 +62,14 @@ def var(
     return result(y, x, from_mean, Saved(x, (a.shape, axis, keepdims), ddof), np.var)
 
 
+@complex_ready
 @reducing(lambda saved: saved[1][1:])
 def from_mean(g: Any, saved: Any) -> Any:
-    """dσ²/dx = 2·(x - mean)/(n - ddof)."""
+    """dσ²/dx = 2·(x - mean)/(n - ddof), conjugated where x is complex."""
     x, to, ddof = saved
     n = count(x, g)
     slope = spread(g * 2.0 / max(n - ddof, 0), to)
-    return slope * (x - x.sum(axis=to[1], keepdims=True) / n)
+    return slope * (x - x.sum(axis=to[1], keepdims=True) / n).conj()
 
 
 def one_of(ddof: float, correction: float | None) -> float:
@@ -87,7 +89,8 @@ def var_of_part(
     if middle is None:
         middle = divide(sum(t, axis, keepdims=True, where=where), n)
     distance = t - middle
-    total = sum(multiply(distance, distance), axis, keepdims=keepdims, where=where)
+    squares = multiply(distance, distance.conj()).real
+    total = sum(squares, axis, keepdims=keepdims, where=where)
     return divide(total, np.maximum(n - ddof, 0).reshape(total.shape))
 
 
@@ -124,11 +127,14 @@ def std(
     return result(y, x, from_mean_over, Saved(x, OUTPUT, to, ddof), np.std)
 
 
+@complex_ready
 @reducing(lambda saved: saved[2][1:])
 def from_mean_over(g: Any, saved: Any) -> Any:
-    """dσ/dx = (x - mean)/((n - ddof)·σ)."""
+    """dσ/dx = (x - mean)/((n - ddof)·σ), and 0 where σ is 0."""
     x, y, to, ddof = saved
-    return from_mean(g * 0.5 / one_for_zero(y), (x, to, ddof))
+    # x - mean alone makes it 0 there, but not the slope of that.
+    slope = g * (array_of(y) != 0) * 0.5 / one_for_zero(y)
+    return from_mean(slope, (x, to, ddof))
 
 
 def root(x: Tensor) -> Tensor:

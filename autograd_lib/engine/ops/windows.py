@@ -77,13 +77,15 @@ def windows(
 
 
 def sliding(
-    a: np.ndarray, shape: tuple[int, ...], axes: tuple[int, ...], write: bool = False
-) -> np.ndarray:
+    a: Any, shape: tuple[int, ...], axes: tuple[int, ...], write: bool = False
+) -> Any:
     """Return windows of a shape: a step in a window is as far as one of the window.
 
     It is what NumPy's function does after its checks, which take longer.
     """
     strides = (*a.strides, *[a.strides[i] for i in axes])
+    if type(a) is not np.ndarray:  # it stands for one, and knows how (chapter 24)
+        return a.strided(shape, strides, write)
     return as_strided(a, shape, strides, writeable=write)
 
 

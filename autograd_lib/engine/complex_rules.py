@@ -1,0 +1,88 @@
+"""Which rules are right for complex numbers too, and by which convention (chapter 12).
+
+Rules are for real numbers. One that is right for complex ones as well says so, with
+`complex_ready`. Where complex numbers need a gradient, any other is refused, in words.
+
+The convention is that of HIPS autograd and JAX. Let L be the real result at the end of
+a calculation and z = x + iy on the way there. Its cotangent is ∂L/∂x - i·∂L/∂y, and a
+change dz changes L by the real part of cotangent·dz. So nothing is conjugated: if
+w = f(z) has a complex derivative, the cotangent of z is that of w times f′(z), by the
+same rule as for real numbers. PyTorch has ∂L/∂x + i·∂L/∂y, the conjugate, along which
+L grows fastest. For real tensors both are the same.
+
+Two things are done once, by the engine: the cotangent of a real input of a complex
+result is the real part of what the rule returns, and the tangent of a real result of
+complex inputs is the real part of what its JVP returns. So a real function of a complex
+number whose change is Re(w·dz), such as a modulus, has the rule "times w", which does
+for both modes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from autograd_lib.engine.mistakes import operation_name
+from autograd_lib.engine.node import Edge, Node, NodeExtras, Rule, name_of
+
+COMPLEX: set[Rule] = set()
+
+
+def complex_ready(rule: Rule) -> Rule:
+    """Declare a rule that is right where numbers are complex, and so is its JVP.
+
+    It is so of a rule that multiplies by the derivative of an analytic function, or
+    that only moves or adds numbers, and conjugates nothing. All operations that have
+    the rule must be right with it.
+    """
+    COMPLEX.add(rule)
+    return rule
+
+
+def is_complex(node: Node) -> bool:
+    """Return whether a node is that of a complex tensor."""
+    return node.extra is not None and node.extra.complex
+
+
+def extra_of_result(y: Any, edges: tuple[Edge, ...], by: Any) -> NodeExtras | None:
+    """Return what the node of a result needs, if that or an input is complex.
+
+    Args:
+        y: the result, an array or a number.
+        edges: those that its node will have, each to one node.
+        by: the function that calculated it, for messages.
+
+    Returns:
+        An extra for a complex result, None for a real one.
+
+    Raises:
+        TypeError: if a rule is not ready for complex numbers.
+    """
+    for _, rule, _ in edges:
+        if rule not in COMPLEX:
+            refuse_complex(operation_name(by) if by else name_of(rule))
+    return complex_extra(y.dtype) if y.dtype.kind == "c" else None
+
+
+def complex_extra(dtype: Any) -> NodeExtras:
+    """Return what the node of a complex tensor has."""
+    extra = NodeExtras()
+    extra.dtype, extra.complex = dtype, True
+    return extra
+
+
+def refuse_complex(name: str) -> NoReturn:
+    """Raise TypeError because an operation's rule is for real numbers only."""
+    raise TypeError(
+        f"{name}: complex numbers need a gradient here, and its rule is for real ones. "
+        "Calculate with the real and the imaginary part, t.real and t.imag, or use "
+        "t.detach() for a constant"
+    )
+
+
+def refuse_surface(function: str, way: str) -> NoReturn:
+    """Raise TypeError because what speaks as PyTorch does shows no complex gradient."""
+    raise TypeError(
+        f"{function}: the gradient of a complex tensor is for functional.grad, vjp and "
+        "jvp, which give ∂L/∂x - i·∂L/∂y as JAX does; in PyTorch it is the conjugate, "
+        f"so it is not shown here. {way}"
+    )
