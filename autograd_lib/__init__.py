@@ -39,6 +39,7 @@ WHERE = {
     "dotcheck": "check",
     "checkpoint": "checkpointing",
     "saved_tensors_hooks": "checkpointing",
+    "compile": "program",
     "nn": "nn",
     "optim": "optim",
     "data": "data",

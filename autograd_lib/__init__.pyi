@@ -26,6 +26,7 @@ from autograd_lib.functional import tree as tree
 from autograd_lib.functional import value_and_grad as value_and_grad
 from autograd_lib.functional import vhp as vhp
 from autograd_lib.functional import vjp as vjp
+from autograd_lib.program import compile as compile
 from autograd_lib.scalar.value import Value as Value
 
 __version__: str
@@ -35,6 +36,7 @@ __all__ = [
     "Tensor",
     "Value",
     "checkpoint",
+    "compile",
     "data",
     "dotcheck",
     "enable_grad",

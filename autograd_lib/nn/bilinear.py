@@ -159,7 +159,7 @@ def outputs_by_images(w: Any, saved: Any) -> Any:
 
 def seen(x: np.ndarray, s: Shapes) -> np.ndarray:
     """Return what filters see of images, a copy, as (groups, weights, places)."""
-    windows = windows_of(batch_last(x, s.window), s.window)
+    windows: np.ndarray = windows_of(batch_last(x, s.window), s.window)
     weights = prod(s.filters[1:])
     return windows.reshape(s.groups, weights, s.n * prod(s.window.out))
 

@@ -1,0 +1,270 @@
+"""`compile`: a function that runs as a program (chapter 24).
+
+The first call records the function: forward, backward, whatever it does with NumPy.
+What was recorded is improved, written down as Python and kept, and all calls that it
+fits run it. What fits is decided before each call: structure, shapes, types and Python
+constants of the arguments, and what the function uses besides them.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import update_wrapper
+from threading import RLock
+from typing import Any, TypeAlias
+
+from autograd_lib.engine.tensor import Tensor
+from autograd_lib.functional.run import name_of
+from autograd_lib.program.captured import Link, links_from
+from autograd_lib.program.given import Given, said, tensor_part
+from autograd_lib.program.names import argument_names
+from autograd_lib.program.passes import PASSES
+from autograd_lib.program.recorder import Refused, current
+from autograd_lib.program.recording import Recording, Results
+from autograd_lib.program.source import Source
+from autograd_lib.program.values import Graph
+
+Pass: TypeAlias = Callable[[Graph], Graph]
+MANY = 16
+"""Programs of one function, from which on there is a warning."""
+
+
+class Program:
+    """A function for arguments of one kind, as Python.
+
+    Attributes:
+        source: its text.
+        calls: what it does, call by call.
+        recorded: how many calls were recorded, and
+        kept: how many the passes left.
+        seconds: how long it took to record, improve and write it.
+        plan: when each value that it keeps memory for is made and last read, and where
+            it lies: what `reuse_memory` has decided.
+        slots: how many bytes each piece of that memory has.
+        graph: the calls with inputs and outputs.
+    """
+
+    def __init__(self, graph: Graph, recorded: int, name: str) -> None:
+        self.graph, self.recorded = graph, recorded
+        self.calls, self.kept = graph.calls, len(graph.calls)
+        self._source = Source(graph, name)
+        self.source = self._source.text
+        self.seconds = 0.0
+        memory = graph.memory
+        self.plan = memory.plan(self._source.called) if memory is not None else []
+        self.slots: tuple[int, ...] = memory.sizes if memory is not None else ()
+        self._idle: list[Callable[..., Any]] = []  # each with memory of its own
+
+    def __call__(self, *arrays: Any) -> Any:
+        """Run it on the arrays of its inputs, and return those of its outputs."""
+        try:
+            function = self._idle.pop()
+        except IndexError:  # all are at work, in other threads
+            function = self._source.function()
+        try:
+            return function(*arrays)
+        finally:
+            self._idle.append(function)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes of all values in the plan, if each had memory of its own."""
+        return sum(life.bytes for life in self.plan)
+
+    @property
+    def peak(self) -> int:
+        """Bytes of all slots, which they share."""
+        return sum(self.slots)
+
+    def __repr__(self) -> str:
+        return f"<program of {self.kept} calls, recorded as {self.recorded}>"
+
+
+@dataclass
+class Known:
+    """A program, and for which calls it is.
+
+    Attributes:
+        program: the program.
+        said: what it was recorded for, by the names of the arguments.
+        objects: arguments that are known by identity; kept, so that this stays theirs.
+        links: what else the function uses.
+        tensors: what of the tensors among these the program depends on.
+        inputs: which leaves and then tensors it is given.
+        results: makes what the function returns of the program's arrays.
+    """
+
+    program: Program
+    said: dict[str, str]
+    objects: list[Any]
+    links: list[Link]
+    tensors: Any
+    inputs: list[int]
+    results: Results
+
+
+class Compiled:
+    """A function that `compile` returned.
+
+    Attributes:
+        programs: those that were recorded, oldest first.
+        reasons: for each of them a sentence that says why, and one for each call that
+            ran uncompiled.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], static: Sequence[str], passes: Any
+    ) -> None:
+        self.function, self.passes = function, tuple(passes)
+        self.static, self.name = static, name_of(function)
+        self.programs: list[Program] = []
+        self.reasons: list[str] = []
+        self._known: dict[Any, list[Known]] = {}
+        self._last: Known | None = None
+        self._lock = RLock()
+        update_wrapper(self, function)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if current.get() is not None:  # inside of what another one records
+            return self.function(*args, **kwargs)
+        given = Given(args, kwargs, self._places(args))
+        known = self._fitting(given) or self._record(given)
+        leaves = [*given.leaves, *tensors_of(known.links)]
+        arrays = [x._array if type(x) is Tensor else x for x in leaves]
+        try:
+            made = known.program(*[arrays[i] for i in known.inputs])
+        except Exception as error:  # the function itself says better what is wrong
+            self.reasons.append(f"ran uncompiled: {error}")
+            return self.function(*args, **kwargs)
+        return known.results(made, leaves)
+
+    def program(self, *args: Any, **kwargs: Any) -> Program:
+        """Return the program for these arguments, recorded if it is not known."""
+        given = Given(args, kwargs, self._places(args))
+        return (self._fitting(given) or self._record(given)).program
+
+    def _places(self, args: Any) -> Any:
+        """Return where static arguments are, as numbers or keywords."""
+        if not self.static:
+            return ()
+        called = argument_names(self.function, args)
+        return {*self.static, *[i for i, n in enumerate(called) if n in self.static]}
+
+    def _fitting(self, given: Given) -> Known | None:
+        """Return a known program for these arguments, if there is one."""
+        for known in self._known.get(given.key, ()):
+            same = all(link.holds() for link in known.links)
+            if same and known.tensors == parts_of_tensors(given, known.links):
+                return known
+        return None
+
+    def _record(self, given: Given) -> Known:
+        """Record the function for these arguments, and keep the program."""
+        if current.get() is not None:
+            raise Refused(f"compile({self.name}): it is recorded while another is")
+        if len(self.programs) == MANY:
+            warnings.warn(
+                f"compile({self.name}): {MANY} programs were recorded, the last one "
+                f"because {self.reasons[-1]}; pass what changes as an array, or do not "
+                "compile",
+                RuntimeWarning,
+                stacklevel=3,
+            )
+        start = time.perf_counter()
+        called = argument_names(self.function, given.args)
+        named = list(given.named(called))
+        words = {name: said(x) for name, x in named}
+        reason = self._reason(given, words)
+        try:
+            roots = (self.function, *given.objects)
+            links = [link for root in roots for link in links_from(root)]
+        except ValueError as error:
+            raise Refused(f"compile({self.name}): {error}") from None
+        recording = Recording(self.name, given, named, links)
+        tensors = parts_of_tensors(given, links)
+        graph = recording.run(self.function)
+        recorded = len(graph.calls)
+        for improve in self.passes:
+            graph = improve(graph)
+        graph, inputs = without_unread(graph, recording.inputs)
+        program = Program(graph, recorded, self.name)
+        results = recording.results()
+        known = Known(program, words, given.objects, links, tensors, inputs, results)
+        program.seconds = time.perf_counter() - start
+        with self._lock:
+            self._known.setdefault(given.key, []).append(known)
+            self._last = known
+            self.programs.append(program)
+            self.reasons.append(reason)
+        return known
+
+    def _reason(self, given: Given, words: dict[str, str]) -> str:
+        """Return why a program has to be recorded."""
+        last = self._last
+        if last is None:
+            return "the first call"
+        for name in words:
+            if words[name] != last.said.get(name):
+                before = last.said.get(name, "not there")
+                return f"argument {name} is {words[name]}; known: {before}"
+        for known in self._known.get(given.key, ())[-1:]:
+            for link in known.links:
+                if not link.holds():
+                    return f"{link.name} is not what it was"
+        return "the arguments, or whether gradients are recorded, differ otherwise"
+
+
+def parts_of_tensors(given: Given, links: list[Link]) -> Any:
+    """Return what of the tensors that links lead to a program depends on."""
+    first = dict(given.first)
+    return [tensor_part(t, first) for t in tensors_of(links)]
+
+
+def tensors_of(links: list[Link]) -> list[Tensor]:
+    """Return the tensors that links lead to now."""
+    return [link.now() for link in links if type(link.value) is Tensor]
+
+
+def without_unread(graph: Graph, inputs: list[Any]) -> tuple[Graph, list[int]]:
+    """Return the graph with only the inputs that it reads, and which ones these are."""
+    read = {v for call in graph.calls for v in call.operands()} | set(graph.outputs)
+    read = {u for v in read for u in v.bases()}
+    numbers: dict[Any, int] = {}
+    for i, v in enumerate(inputs):
+        if v in read:
+            numbers.setdefault(v, i)
+    kept = Graph(tuple(numbers), graph.calls, graph.outputs, graph.memory)
+    return kept, list(numbers.values())
+
+
+def compile(
+    function: Callable[..., Any],
+    *,
+    static: Sequence[str] | str = (),
+    passes: Sequence[Pass] = PASSES,
+) -> Compiled:
+    """Return the function as one that is recorded once and then runs as a program.
+
+    Args:
+        function: takes and returns trees of tensors, arrays and anything else.
+        static: names of arguments whose numbers decide what the function does; they
+            are constants of a program.
+        passes: what is done to a program, in this order.
+
+    Raises:
+        Refused: when called, if the function does what no program can: decide by
+            numbers, write into what it was given, draw random numbers, or return
+            tensors that need a gradient.
+
+    >>> import numpy as np
+    >>> double = compile(lambda x: 2 * x)
+    >>> double(np.array([1.0, 2.0]))
+    array([2., 4.])
+    """
+    if not callable(function):
+        raise TypeError(f"compile: takes a function, got {function!r:.60}")
+    names = (static,) if isinstance(static, str) else tuple(static)
+    return Compiled(function, names, passes)

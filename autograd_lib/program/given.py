@@ -1,0 +1,131 @@
+"""What a call is given, and what of it a program depends on (chapter 24).
+
+A program depends on the structure of the arguments, on shapes, types and layout of
+arrays, on which tensors are one and need a gradient, and on all that is no array: that
+is a constant of it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.grad_mode import is_recording
+from autograd_lib.engine.node import dual_of
+from autograd_lib.engine.tensor import Tensor
+from autograd_lib.functional import tree
+from autograd_lib.nn.module import Module
+
+NUMBERS = (int, bool, str, bytes, type(None), type(...))
+
+
+class Given:
+    """The arguments of one call.
+
+    Args:
+        args: those by position.
+        kwargs: those by keyword.
+        static: the positions and keywords of those that are constants of a program.
+
+    Attributes:
+        leaves: the tensors and arrays in them, but for those that are static.
+        objects: what is known by its identity only.
+        key: what a program depends on.
+    """
+
+    def __init__(self, args: Any, kwargs: Any, static: Any = ()) -> None:
+        self.args, self.kwargs, self.static = args, kwargs, static
+        self.leaves: list[Any] = []
+        self.objects: list[Any] = []
+        self.first: dict[int, int] = {}
+        parts: list[Any] = [is_recording()]
+        for place, x in (*enumerate(args), *kwargs.items()):
+            parts.append((place, self.fixed(x) if place in static else self.part(x)))
+        self.key = tuple(parts)
+
+    def part(self, x: Any) -> Any:
+        """Return what of a part a program depends on; note its leaves."""
+        kind = type(x)
+        if kind is Tensor:
+            self.leaves.append(x)
+            return tensor_part(x, self.first)
+        if kind is np.ndarray:
+            self.leaves.append(x)
+            return x.shape, x.dtype, None if x.flags.c_contiguous else x.strides
+        if kind is list or kind is tuple:
+            return kind, tuple(map(self.part, x))
+        if kind is dict:
+            return kind, tuple(x), tuple(map(self.part, x.values()))
+        if kind in NUMBERS:
+            return kind, x
+        if isinstance(x, np.ndarray | np.generic):  # which a np.float64 is, and a float
+            self.leaves.append(x)
+            return kind, x.shape, x.dtype, x.strides
+        if isinstance(x, float | complex):
+            return kind, repr(x)  # which tells 0.0 from -0.0
+        opened = tree.taken_apart(x)
+        if opened is None or isinstance(x, Module):
+            self.objects.append(x)
+            return kind, id(x)
+        keys, parts = zip(*opened.items, strict=True) if opened.items else ((), ())
+        fixed = tuple(map(self.part, static_fields(x)))
+        return kind, keys, tuple(map(self.part, parts)), fixed
+
+    def fixed(self, x: Any) -> Any:
+        """Return a static argument by its numbers."""
+        array = x._array if type(x) is Tensor else x
+        if isinstance(array, np.ndarray):
+            return type(x), array.shape, array.dtype, array.tobytes()
+        return self.part(x)
+
+    def named(self, called: list[str]) -> Iterator[tuple[str, Any]]:
+        """Yield each leaf, in the order of `leaves`, and all constants, with names."""
+        names, several = (*called, *self.kwargs), (*self.args, *self.kwargs.values())
+        places = (*range(len(self.args)), *self.kwargs)
+        for place, name, x in zip(places, names, several, strict=True):
+            if place not in self.static:
+                yield from parts_of(name, x)
+
+
+def tensor_part(t: Tensor, first: dict[int, int]) -> Any:
+    """Return what of a tensor a program depends on, and the first that is the same."""
+    a, node = t._array, t.node
+    place = first.setdefault(id(t), len(first))
+    layout = None if a.flags.c_contiguous else a.strides
+    return place, a.shape, a.dtype, layout, node is None, dual_of(node) is None
+
+
+def static_fields(x: Any) -> list[Any]:
+    """Return what is no leaf of a container: fields of a dataclass that are static."""
+    if not dataclasses.is_dataclass(x):
+        return []
+    fields = [f for f in dataclasses.fields(x) if f.metadata.get("static", False)]
+    return [getattr(x, f.name) for f in fields]
+
+
+def parts_of(name: str, x: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the leaves of an argument, with the way to each."""
+    opened = None if isinstance(x, Module) or x is None else tree.taken_apart(x)
+    if opened is None:
+        yield name, x
+        return
+    for key, part in opened.items:
+        yield from parts_of(name + key, part)
+
+
+def said(x: Any) -> str:
+    """Return in words what of a leaf a program depends on."""
+    if type(x) is Tensor or isinstance(x, np.ndarray):
+        a = x._array if type(x) is Tensor else x
+        kind = "a tensor" if type(x) is Tensor else "an array"
+        more = "" if a.flags.c_contiguous else ", not row by row in memory"
+        more += ", which needs a gradient" if type(x) is Tensor and x.node else ""
+        return f"{kind} of shape {a.shape} and {a.dtype}{more}"
+    if isinstance(x, np.generic):
+        return f"a number of {x.dtype}"
+    if isinstance(x, (*NUMBERS, float, complex)):
+        return f"{x!r:.60}"
+    return f"the object {x!r:.40}"

@@ -1,0 +1,183 @@
+"""Which results share memory: a plan of lifetimes (chapter 24).
+
+A value lives from the call that makes it to the last one that reads it, or a view of
+it. Then its memory is free for another. So a program needs a few pieces of memory, its
+slots, and keeps them from call to call. What it returns is not among them: that is the
+caller's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from autograd_lib.program.values import Call, Graph, Value
+
+ALIGNED = 64  # bytes: a line of the processor's cache
+LEAST = 1024  # bytes of an array that gets a slot
+CREATING = (np.zeros, np.ones, np.empty)
+WITH_OUT = (np.einsum, np.concatenate, np.stack, np.clip)
+
+
+@dataclass(frozen=True)
+class Lifetime:
+    """When a value is needed, and where it lies.
+
+    Attributes:
+        value: the value.
+        name: what the program calls it.
+        birth: the number of the call that makes it.
+        death: that of the last call that reads it.
+        slot: the number of the piece of memory.
+        bytes: how many it takes of that.
+    """
+
+    value: Value
+    name: str
+    birth: int
+    death: int
+    slot: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A plan: the slots, by size, and which value lies in which one.
+
+    Attributes:
+        sizes: bytes of each slot.
+        slots: the slot of each value that has one.
+        lives: birth and death of these values.
+    """
+
+    sizes: tuple[int, ...]
+    slots: dict[Value, int]
+    lives: dict[Value, tuple[int, int]]
+
+    def plan(self, called: dict[Value, str]) -> list[Lifetime]:
+        """Return the lives of all values that have a slot, by their names."""
+        return [
+            Lifetime(v, called[v], *self.lives[v], slot, v.nbytes)
+            for v, slot in self.slots.items()
+            if v in called
+        ]
+
+    def declared(self, called: dict[Value, str]) -> list[str]:
+        """Return the lines of a program that make the arrays."""
+        if not self.slots:
+            return []
+        lines = ["", f"slots = [memory(n) for n in {list(self.sizes)}]"]
+        for v, slot in self.slots.items():
+            if v not in called:
+                continue
+            kind = repr(v.dtype.name)
+            lines.append(f"{called[v]} = shown(slots[{slot}], {v.shape}, {kind})")
+        return lines
+
+
+def memory(n: int) -> np.ndarray:
+    """Return n bytes of memory, which begin at a line of the cache."""
+    raw = np.empty(n + ALIGNED, np.uint8)
+    skip = -raw.__array_interface__["data"][0] % ALIGNED
+    return raw[skip : skip + n]
+
+
+def shown(slot: np.ndarray, shape: tuple[int, ...], dtype: str) -> np.ndarray:
+    """Return the first bytes of a slot as an array."""
+    n = int(np.prod(shape, dtype=int)) * np.dtype(dtype).itemsize
+    return slot[:n].view(dtype).reshape(shape)
+
+
+def reuse_memory(graph: Graph) -> Graph:
+    """Give each result that is not returned a slot, and use slots again.
+
+    Small arrays get none: NumPy keeps pieces of less than a kilobyte itself, and gives
+    them out faster than ``out=`` is read.
+    """
+    return in_slots(LEAST)(graph)
+
+
+def in_slots(least: int) -> Callable[[Graph], Graph]:
+    """Return the pass for arrays of so many bytes and more."""
+    return lambda graph: planned(graph, least)
+
+
+def planned(graph: Graph, least: int) -> Graph:
+    """Return the graph with a plan of memory, for arrays that are not too small."""
+    lives = lifetimes(graph, least)
+    sizes: list[int] = []
+    free: list[int] = []
+    slots: dict[Value, int] = {}
+    dying: dict[int, list[Value]] = {}
+    for v, (_, death) in lives.items():
+        dying.setdefault(death, []).append(v)
+    for i, call in enumerate(graph.calls):
+        ends = [v for v in dying.get(i, []) if lives[v][0] < i]
+        early: list[Value] = []
+        for v in [v for v in call.outs if v in lives]:
+            early = [u for u in ends if may_be_in_place(call, u, v)][:1]
+            free += [slots[u] for u in early]
+            slots[v] = taken(v.nbytes, sizes, free)
+        free += [slots[v] for v in dying.get(i, []) if v not in early]
+    kept = {v: lives[v] for v in slots}
+    return Graph(
+        graph.inputs, graph.calls, graph.outputs, Memory(tuple(sizes), slots, kept)
+    )
+
+
+def lifetimes(graph: Graph, least: int) -> dict[Value, tuple[int, int]]:
+    """Return for each value that a slot can hold when it is made and last read."""
+    found: dict[Value, tuple[int, int]] = {}
+    returned = {v.owner for v in graph.outputs}
+    for i, call in enumerate(graph.calls):
+        alone = len(call.outs) == 1 or call.name == "in blocks"
+        for v in call.outs if alone and call.into is None else ():
+            held = fills(call) and not v.number and v not in returned
+            large = v.nbytes >= max(1, least)
+            if held and large and v.base is None and in_rows(v):
+                found[v] = (i, i)
+        for v in (*call.operands(), *call.outs):
+            owner = v.owner
+            if owner in found:
+                found[owner] = (found[owner][0], i)
+    return found
+
+
+def fills(call: Call) -> bool:
+    """Return whether a call can be told where to put its result."""
+    if call.name == "in blocks":
+        return True
+    if call.takes_out:
+        return call.function.__name__ not in ("accumulate", "outer", "reduceat")
+    return call.function in CREATING or call.function in WITH_OUT
+
+
+def in_rows(v: Value) -> bool:
+    """Return whether an array lies in memory row by row."""
+    like = np.lib.stride_tricks.as_strided(np.empty((), v.dtype), v.shape, v.strides)
+    return bool(like.flags.c_contiguous)
+
+
+def may_be_in_place(call: Call, old: Value, new: Value) -> bool:
+    """Return whether a result may lie where an operand lies that is read no more.
+
+    So it is if each element is made of the one in the same place.
+    """
+    if not isinstance(call.function, np.ufunc) or call.function.signature is not None:
+        return False
+    alike = (old.shape, old.dtype) == (new.shape, new.dtype)
+    return alike and all(v is old for v in call.operands() if v.owner is old)
+
+
+def taken(n: int, sizes: list[int], free: list[int]) -> int:
+    """Return a free slot for n bytes, the last used of the best size, or a new one."""
+    fitting = [k for k in free if n <= sizes[k] <= 2 * n]
+    if not fitting:
+        sizes.append(n)
+        return len(sizes) - 1
+    best = min(sizes[k] for k in fitting)
+    slot = next(k for k in reversed(free) if sizes[k] == best)
+    free.remove(slot)
+    return slot

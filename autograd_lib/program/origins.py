@@ -1,0 +1,95 @@
+"""Where a call comes from: the reader's line, and the rule in a backward pass (24).
+
+The frames of Python that are running know it. In a backward pass it is the line whose
+operation made the node that the pass has come to.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.node import name_of
+from autograd_lib.engine.walk import Pass
+from autograd_lib.program.values import Line, Origin, Value
+
+LIBRARY = ("autograd_lib.", "numpy", "contextlib", "functools", "book_live.")
+WALKS = (Pass.hand_over.__code__, Pass.with_care.__code__)
+SILENT = ("autograd_lib.program.", "autograd_lib.engine.conversion", "numpy")
+
+
+class Origins:
+    """Knows where the nodes of a recording come from."""
+
+    def __init__(self) -> None:
+        self.nodes: dict[int, tuple[Any, Line | None, Value | None]] = {}
+        self.outside: dict[str, Any] = dict(np.geterr())
+
+    def made(self, t: Any) -> None:
+        """Note a tensor that was just recorded: a watcher of the engine's."""
+        self.known(t.node, t._array)
+
+    def known(self, node: Any, array: Any) -> None:
+        """Note a node, and the recorded array of its tensor."""
+        value = array.seen[1] if hasattr(array, "seen") else None
+        self.nodes[id(node)] = node, self.here().line, value
+
+    def here(self) -> Origin:
+        """Return where the call that is under way comes from."""
+        now: dict[str, Any] = dict(np.geterr())
+        errors = tuple((k, v) for k, v in now.items() if v != self.outside[k])
+        frame: FrameType | None = sys._getframe(2)
+        while frame is not None:
+            if frame.f_code in WALKS:
+                found = frame.f_locals
+                _, line, _ = self.nodes.get(id(found.get("v")), (None, None, None))
+                _, _, toward = self.nodes.get(id(found.get("p")), (None, None, None))
+                rule = found.get("rule")
+                name = name_of(rule) if rule is not None else "accumulate"
+                return Origin(line, name, toward, errors)
+            if is_readers(frame):
+                return Origin((frame.f_code.co_filename, frame.f_lineno), errors=errors)
+            frame = frame.f_back
+        return Origin(errors=errors)
+
+
+def is_readers(frame: FrameType) -> bool:
+    """Return whether a frame is of the reader's own code.
+
+    What has no file, such as a cell of a live page, is so if its lines are known.
+    """
+    module = str(frame.f_globals.get("__name__", ""))
+    name = frame.f_code.co_filename
+    has_lines = name[0] != "<" or name in linecache.cache
+    return has_lines and not module.startswith(LIBRARY)
+
+
+def asked_by_library() -> bool:
+    """Return whether the library wants a number for itself, such as for a check."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        module = str(frame.f_globals.get("__name__", ""))
+        if not module.startswith(SILENT):
+            return module.startswith("autograd_lib.")
+        frame = frame.f_back
+    return False
+
+
+def where() -> str:
+    """Return the reader's line, for messages."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and not is_readers(frame):
+        frame = frame.f_back
+    if frame is None:
+        return ""
+    text = text_of((frame.f_code.co_filename, frame.f_lineno))
+    return f" in line {frame.f_lineno}, `{text}`"
+
+
+def text_of(line: Line) -> str:
+    """Return what stands in a line."""
+    return linecache.getline(*line).strip()

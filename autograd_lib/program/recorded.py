@@ -1,0 +1,208 @@
+"""An array that notes what is done with it (chapter 24).
+
+`Recorded` stands for an array while a program is recorded. It is no subclass of
+`numpy.ndarray`: from one, ``numpy.array`` and others take the numbers without asking,
+and what is calculated from these would be a constant of the program, wrong at the next
+call. Here everything asks: NumPy by its protocols, Python by its methods. Who asks for
+numbers is refused in words, so nothing gets into a program unnoticed.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.lib.mixins import NDArrayOperatorsMixin
+
+from autograd_lib.engine.numpy_protocol import tensors_in
+from autograd_lib.program.values import Value
+
+
+class Store:
+    """Memory that recorded arrays show.
+
+    Attributes:
+        value: the whole of it, as it is now.
+        owner: the recorded array that shows the whole.
+        why_not: why nobody may write into it, or "".
+    """
+
+    __slots__ = ("owner", "value", "why_not")
+
+    def __init__(self, value: Value, owner: Any, why_not: str = "") -> None:
+        self.value, self.owner, self.why_not = value, owner, why_not
+
+
+class Recorded(NDArrayOperatorsMixin):
+    """An array, whose calls go to the recorder.
+
+    Attributes:
+        recorder: who notes them.
+        array: the array of this one recording.
+        store: the memory that it shows.
+        path: the calls that lead from the whole of it to this view.
+    """
+
+    __slots__ = ("__weakref__", "array", "path", "recorder", "seen", "store")
+    __hash__ = object.__hash__
+
+    def __init__(
+        self, recorder: Any, array: Any, value: Value | None, why_not: str = ""
+    ) -> None:
+        self.recorder, self.array = recorder, array
+        self.path: tuple[Any, ...] = ()
+        self.seen: Any = (value, value)  # a value of the whole, and this view of it
+        if value is not None:
+            self.store = Store(value, self, why_not)
+
+    # isinstance(x, np.ndarray) asks for this, and the engine asks that.
+    __class__ = property(lambda self: type(self.array))
+
+    shape = property(lambda self: self.array.shape)
+    dtype = property(lambda self: self.array.dtype)
+    ndim = property(lambda self: self.array.ndim)
+    size = property(lambda self: self.array.size)
+    nbytes = property(lambda self: self.array.nbytes)
+    itemsize = property(lambda self: self.array.itemsize)
+    strides = property(lambda self: self.array.strides)
+    flags = property(lambda self: self.array.flags)
+    base = property(lambda self: self.store.owner if self.path else None)
+    flat = property(lambda self: self.reshape(-1))
+    T = property(lambda self: self.transpose())
+    mT = property(lambda self: self.swapaxes(-1, -2))
+    real = property(lambda self: np.real(self))
+    imag = property(lambda self: np.imag(self))
+
+    def __array_ufunc__(
+        self, ufunc: Any, method: str, *inputs: Any, **options: Any
+    ) -> Any:
+        if next(tensors_in((inputs, options)), None) is not None:
+            return NotImplemented  # a tensor knows what to do with recorded arrays
+        return self.recorder.ufunc(ufunc, method, inputs, options)
+
+    def __array_function__(
+        self, function: Any, types: Any, args: Any, options: Any
+    ) -> Any:
+        if next(tensors_in((args, options)), None) is not None:
+            return NotImplemented
+        return self.recorder.function(function, args, options)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.recorder.getitem(self, index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.recorder.setitem(self, index, value)
+
+    def reshape(self, *shape: Any, **options: Any) -> Any:
+        """Return it in another shape."""
+        new = shape[0] if len(shape) == 1 else shape
+        return self.recorder.method("reshape", self, new, **options)
+
+    def transpose(self, *axes: Any) -> Any:
+        """Return it with its axes in another order."""
+        order = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
+        places = () if order is None else tuple(map(operator.index, order))
+        return self.recorder.method("transpose", self, *places)
+
+    def astype(self, dtype: Any, copy: bool = True, **options: Any) -> Any:
+        """Return it with elements of another type."""
+        if not copy and self.dtype == dtype:
+            return self
+        return self.recorder.method("astype", self, np.dtype(dtype), **options)
+
+    def fill(self, value: Any) -> None:
+        """Write a number into all elements."""
+        self[...] = value
+
+    def view(self, *kind: Any) -> Any:
+        """Return a view, of another type if one is given."""
+        return self.recorder.method("view", self, *map(np.dtype, kind))
+
+    def strided(self, shape: Any, strides: Any, writeable: bool) -> Any:
+        """Return a view of any shape and strides."""
+        return self.recorder.strided(self, shape, strides, writeable)
+
+    # What asks for numbers.
+
+    def __bool__(self) -> bool:
+        return bool(self.recorder.number(self, "bool", bool))
+
+    def __int__(self) -> int:
+        return int(self.recorder.number(self, "int", int))
+
+    def __float__(self) -> float:
+        return float(self.recorder.number(self, "float", float))
+
+    def __complex__(self) -> complex:
+        return complex(self.recorder.number(self, "complex", complex))
+
+    def __index__(self) -> int:
+        return int(self.recorder.number(self, "an index", int))
+
+    def item(self, *index: Any) -> Any:
+        """Ask for an element as a number of Python."""
+        part = self[index] if index else self
+        return self.recorder.number(part, "item", item)
+
+    def tolist(self) -> Any:
+        """Ask for all elements as numbers of Python."""
+        return self.recorder.number(self, "tolist", np.ndarray.tolist)
+
+    def __format__(self, spec: str) -> str:
+        return format(self.recorder.number(self, "format", item), spec)
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self.array)))
+
+    def __contains__(self, item: Any) -> bool:
+        return bool(np.any(self == item))
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> NoReturn:
+        raise self.recorder.refused_array(self)
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self.copy()
+
+    def __repr__(self) -> str:
+        return f"<recorded array of shape {self.shape} and {self.dtype}>"
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or not hasattr(np.ndarray, name):
+            raise AttributeError(f"arrays have no {name!r}", name=name)
+        raise self.recorder.refused(
+            f"numpy.ndarray.{name} of an array of shape {self.shape}",
+            "a recorded array does not have it; use a function of NumPy",
+        )
+
+
+def item(a: Any) -> Any:
+    """Return the one element of an array as a number of Python."""
+    return a.item()
+
+
+def by_function(function: Any) -> Callable[..., Any]:
+    """Return a method that calls a function of NumPy."""
+    return lambda self, *args, **options: function(self, *args, **options)
+
+
+def by_method(name: str) -> Callable[..., Any]:
+    """Return a method that is called as that of an array."""
+    return lambda self, *args, **options: self.recorder.method(
+        name, self, *args, **options
+    )
+
+
+for _name in (
+    *("sum", "prod", "mean", "var", "std", "any", "all", "argmax", "argmin"),
+    *("cumsum", "cumprod", "clip", "round", "repeat", "take", "diagonal", "trace"),
+    *("dot", "searchsorted", "argsort", "argpartition", "choose", "nonzero", "ptp"),
+    *("conj", "conjugate", "put", "max", "min"),
+):
+    setattr(Recorded, _name, by_function(getattr(np, _name)))
+for _name in ("swapaxes", "squeeze", "ravel", "flatten", "copy"):
+    setattr(Recorded, _name, by_method(_name))

@@ -1,0 +1,384 @@
+"""Who notes the calls of NumPy while a function runs once (chapter 24).
+
+Forward and backward are calculated with NumPy, and the rules are pure. So noting each
+call that a recorded array gets sees both, without a table of operations and without a
+second set of rules.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from contextvars import ContextVar
+from threading import get_ident
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.callers import caller_in_numpy, frame_above, name_of_function
+from autograd_lib.engine.versions import memory_of
+from autograd_lib.program.numpy_calls import (
+    BASIC,
+    OF_VALUES,
+    REDUCTIONS,
+    SIZES,
+    TEXTS,
+    WRITERS,
+    Picked,
+    check,
+    diagonal,
+    differs,
+    is_number,
+    like,
+    plain,
+    recorded_in,
+    run,
+    tidy,
+    usual,
+)
+from autograd_lib.program.origins import Origins, asked_by_library, where
+from autograd_lib.program.recorded import Recorded
+from autograd_lib.program.values import Call, Value
+
+current: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
+
+
+class Refused(TypeError):
+    """Says what of a function cannot be made a program, and what to write instead."""
+
+
+class Recorder:
+    """Notes the calls that recorded arrays get.
+
+    Attributes:
+        calls: so far.
+        origins: which knows where they come from.
+        open: whether the recording goes on.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.calls: list[Call] = []
+        self.name, self.origins = name, Origins()
+        self.thread, self.open = get_ident(), True
+        self.constants: dict[int, tuple[Any, Value]] = {}
+
+    # Values.
+
+    def input(self, array: np.ndarray, name: str, why_not: str) -> Recorded:
+        """Return a recorded array for something that is given at each call."""
+        return Recorded(self, array, Value("input", array, name), why_not)
+
+    def value(self, x: Any) -> Any:
+        """Return an argument with values for all arrays in it."""
+        if type(x) is Recorded:
+            return self.seen(x)
+        if isinstance(x, np.ndarray):
+            known = self.constants.get(id(x))
+            if known is None or (x.flags.writeable and differs(x, known[1].array)):
+                known = x, Value("constant", np.array(x, order="K"))
+                self.constants[id(x)] = known
+            return known[1]
+        if type(x) is tuple or type(x) is list:
+            return type(x)(map(self.value, x))
+        if type(x) is slice:
+            ends = (x.start, x.stop, x.step)
+            return slice(*[e if e is None else operator.index(e) for e in ends])
+        return x
+
+    def seen(self, x: Recorded) -> Value:
+        """Return the value that an array shows now: memory may have been written to."""
+        if not self.open or self.thread != get_ident():
+            raise RuntimeError(
+                f"compile({self.name}): an array of the recording is used after it, or "
+                "by another thread; what a function makes, it must return, and give "
+                "each thread parameters of its own while one of them records"
+            )
+        whole, view = x.seen
+        if whole is not x.store.value:
+            view = whole = x.store.value
+            step: Call
+            for step in x.path:
+                view = self.again(step, view)
+            x.seen = whole, view
+        seen: Value = view
+        return seen
+
+    def again(self, call: Call, base: Value) -> Value:
+        """Note the call that made a view once more, for other memory."""
+        before = call.out.base
+        call = call.with_values(lambda v: base if v is before else v)
+        call.outs = (call.out.moved_to(base, None),)
+        call.origin = self.origins.here()
+        self.calls.append(call)
+        return call.out
+
+    # Calls.
+
+    def note(
+        self, function: Any, name: str, args: Any, options: Any, result: Any
+    ) -> Any:
+        """Note a call that returned `result`, and return that as it is recorded."""
+        several = isinstance(result, tuple | list)
+        given = recorded_in((args, options))
+        if several and any(self.viewed(r, given) is not None for r in result):
+            several_views = [
+                self.note(Picked(function, k), name, args, options, r)
+                for k, r in enumerate(result)
+            ]
+            return like(result, several_views)
+        if not several and any(x.array is result for x in given):
+            return next(x for x in given if x.array is result)
+        results = list(result) if several else [result]
+        made = [self.fresh(r, given) for r in results]
+        outs = tuple([x.seen[1] for x in made])
+        call = Call(function, name, self.value(tuple(args)), self.values(options), outs)
+        call.origin = self.origins.here()
+        self.calls.append(call)
+        for x in made:
+            if x.path:
+                x.path = (*x.path[:-1], call)
+        return like(result, made) if several else made[0]
+
+    def values(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Return options with values for arrays."""
+        return {key: self.value(x) for key, x in options.items()}
+
+    def viewed(self, r: Any, given: list[Recorded]) -> Recorded | None:
+        """Return the operand whose memory a result shows, if it does."""
+        if isinstance(r, np.ndarray) and r.size:
+            memory = memory_of(r)
+            return next((x for x in given if memory_of(x.array) is memory), None)
+        return None
+
+    def fresh(self, r: Any, given: list[Recorded]) -> Recorded:
+        """Return a recorded array for a result: of new memory, or a view."""
+        x = self.viewed(r, given)
+        if x is None:
+            return Recorded(self, r, Value("result", r))
+        y = Recorded(self, r, None)
+        y.store, y.path = x.store, (*x.path, None)
+        y.seen = (x.store.value, Value("result", r, base=self.seen(x)))
+        return y
+
+    def ufunc(self, ufunc: Any, method: str, inputs: Any, options: Any) -> Any:
+        """Calculate and note an elementwise function, or a method of it."""
+        function = ufunc if method == "__call__" else getattr(ufunc, method)
+        name = ufunc.__name__ + ("" if method == "__call__" else f".{method}")
+        options = {k: v for k, v in options.items() if not usual(k, v)}
+        if method == "at":
+            return self.write(function, name, inputs, options, inputs[0])
+        out = options.pop("out", None)
+        out = out[0] if isinstance(out, tuple) and len(out) == 1 else out
+        if method == "reduce":
+            options = tidy(options, inputs[0], ufunc)
+        if out is None or is_number(out):  # `y += 1` makes a new y of a number
+            return self.note(
+                function, name, inputs, options, run(function, inputs, options)
+            )
+        if type(out) is tuple:
+            raise self.refused(
+                name, "with several results it takes no out=; leave it out"
+            )
+        return self.written(function, name, inputs, options, out)
+
+    def function(self, function: Any, args: Any, options: Any) -> Any:
+        """Calculate and note any other function of NumPy."""
+        if function in REDUCTIONS and not {"initial", "where"} & set(options):
+            names = ("a", "axis", "dtype", "out", "keepdims")
+            skip = function in (np.max, np.min, np.any, np.all)
+            order = [n for n in names if not (skip and n == "dtype")]
+            given = dict(zip(order, args, strict=False)) | options
+            given = {k: v for k, v in given.items() if v is not np._NoValue}
+            a = given.pop("a")
+            given.setdefault("axis", None)
+            if type(a) is Recorded and len(args) <= len(order):
+                return REDUCTIONS[function].reduce(a, **given)
+        name = function.__name__
+        if function in WRITERS:
+            return self.write(function, name, args, options, args[0])
+        out = options.get("out")
+        if out is not None:
+            rest = {k: v for k, v in options.items() if k != "out"}
+            return self.written(function, name, args, rest, out)
+        function = diagonal if function is np.diagonal else function
+        result = run(function, args, options)
+        several = isinstance(result, tuple | list) and all(
+            isinstance(r, np.ndarray | np.generic) for r in result
+        )
+        if function in SIZES or function in TEXTS:
+            return result
+        if not several and not isinstance(result, np.ndarray | np.generic):
+            return self.asked(function, args, options, result)
+        made = self.note(function, name, args, options, result)
+        if function in OF_VALUES or (function is np.where and len(args) == 1):
+            for x in made if several else [made]:
+                self.check_shape(x)
+        return made
+
+    def method(self, name: str, x: Recorded, *args: Any, **options: Any) -> Any:
+        """Calculate and note a method of arrays."""
+        function = getattr(np.ndarray, name)
+        result = getattr(x.array, name)(*args, **options)
+        return self.note(function, name, (x, *args), options, result)
+
+    def getitem(self, x: Recorded, index: Any) -> Any:
+        """Calculate and note ``x[index]``."""
+        result = x.array[plain(index)]
+        y = self.note(operator.getitem, "getitem", (x, index), {}, result)
+        several = index if type(index) is tuple else (index,)
+        if any(type(i) is Recorded and i.dtype == bool for i in several):
+            self.check_shape(y)
+        return y
+
+    def setitem(self, x: Recorded, index: Any, value: Any) -> None:
+        """Do and note ``x[index] = value``."""
+        if type(value) is Recorded and self.is_there(x, index, value):
+            return  # x[index] += g has added g, and writes the sum where it is
+        whole = index is Ellipsis and not x.path and not x.store.why_not
+        if whole and type(value) in (int, float) and x.array.flags.c_contiguous:
+            x.array[...] = value
+            y = self.create(np.full, "full", (x.shape, value, x.dtype), {})
+            x.store.value = y.seen[1]
+            return
+        self.write(operator.setitem, "setitem", (x, index, value), {}, x)
+
+    def is_there(self, x: Recorded, index: Any, value: Recorded) -> bool:
+        """Return whether a value is the part of x itself that it is written into."""
+        several = index if type(index) is tuple else (index,)
+        if value.store is not x.store or any(type(i) not in BASIC for i in several):
+            return False
+        part = x.array[index]
+        if not isinstance(part, np.ndarray):
+            return False
+        places = ("data", "shape", "strides")
+        a, b = (y.__array_interface__ for y in (part, value.array))
+        return all(a[key] == b[key] for key in places)
+
+    def strided(self, x: Recorded, shape: Any, strides: Any, writeable: bool) -> Any:
+        """Calculate and note a view of any shape and strides."""
+        function = np.lib.stride_tricks.as_strided
+        options = {"shape": shape, "strides": strides, "writeable": writeable}
+        result = function(x.array, **options)
+        return self.note(function, "as_strided", (x,), options, result)
+
+    def create(self, function: Any, name: str, args: Any, options: Any) -> Any:
+        """Note an array that is made of nothing, so that it can be written into."""
+        return self.note(function, name, args, options, function(*args, **options))
+
+    # Writes.
+
+    def write(
+        self, function: Any, name: str, args: Any, options: Any, target: Any
+    ) -> None:
+        """Do and note a call that writes into a part of its first argument."""
+        self.writeable(name, target)
+        given = self.value(tuple(args)), self.values(options)
+        run(function, args, options)
+        self.overwritten(target, function, name, *given)
+
+    def overwritten(
+        self, target: Recorded, function: Any, name: str, args: Any, options: Any
+    ) -> None:
+        """Note a call that wrote into memory, which has a new value from now on."""
+        store, into = target.store, self.seen(target)
+        new = Value("result", store.owner.array)
+        new.before = store.value
+        call = Call(function, name, args, options, (new,), into, self.origins.here())
+        self.calls.append(call)
+        store.value = new
+
+    def written(
+        self, function: Any, name: str, args: Any, options: Any, out: Any
+    ) -> Any:
+        """Calculate and note a call with ``out=``."""
+        self.writeable(name, out)
+        casting = options.pop("casting", "same_kind")
+        if name.endswith("reduce"):
+            options = {"dtype": out.dtype, **options}
+        if "where" in options:  # the elements left out stay as they are
+            given = self.value(tuple(args)), self.values(options)
+            run(function, args, {**options, "out": out.array})
+            self.overwritten(out, function, name, *given)
+            return out
+        result = run(function, args, options)
+        y = self.note(function, name, args, options, result)
+        fits = (y.shape, y.dtype) == (out.shape, out.dtype)
+        if out.path or not fits or y.strides != out.strides:
+            self.write(np.copyto, "copyto", (out, y), {"casting": casting}, out)
+            return out
+        np.copyto(out.array, result)
+        out.store.value = y.seen[1]
+        return out
+
+    def writeable(self, name: str, target: Any) -> None:
+        """Refuse a write into what the caller can see.
+
+        Raises:
+            Refused: naming what it is.
+        """
+        if type(target) is not Recorded:
+            raise self.refused(
+                f"{name}: a write of recorded numbers into an array of NumPy",
+                "make the array inside the function with np.zeros_like(x, shape=…) of "
+                "a recorded x, or put it together with np.stack",
+            )
+        if target.store.why_not:
+            raise self.refused(
+                f"{name}: a write into {target.store.why_not}",
+                "return the new values instead",
+            )
+
+    # What asks for numbers.
+
+    def number(self, x: Recorded, what: str, of: Callable[[Any], Any]) -> Any:
+        """Return a number for the library itself, which the program then checks."""
+        if not asked_by_library():
+            raise self.refused(
+                f"{what} of a recorded array of shape {x.shape}",
+                "what a program does must not depend on the numbers: use np.where for "
+                "if, or name the argument that decides in static=",
+            )
+        number = of(x.array)
+        self.check(of, x, number)
+        return number
+
+    def asked(self, function: Any, args: Any, options: Any, result: Any) -> Any:
+        """Return True or False or a number that a function of NumPy returned."""
+        if not asked_by_library():
+            raise self.refused(
+                f"{name_of_function(function)} of recorded arrays",
+                "it returns no array; what a program does must not depend on numbers",
+            )
+
+        def again(*arrays: Any) -> Any:
+            return function(*arrays, **options)
+
+        self.check(again, args, result)
+        return result
+
+    def check(self, of: Any, args: Any, expected: Any) -> None:
+        """Note that something has to be so again."""
+        given = args if type(args) is tuple else (args,)
+        origin = self.origins.here()
+        values = self.value((of, expected, *given))
+        self.calls.append(Call(check, "check", values, {}, (), None, origin))
+
+    def check_shape(self, x: Any) -> None:
+        """Note that a result, whose shape depends on numbers, has the same again."""
+        if type(x) is Recorded:
+            self.check(np.shape, x, x.shape)
+
+    def refused_array(self, x: Recorded) -> Refused:
+        """Return Refused because an array of NumPy is to be made of a recorded one."""
+        called = caller_in_numpy(frame_above("autograd_lib.program.recorded"))
+        return self.refused(
+            f"{called or 'making an array of NumPy'} of a recorded array of shape "
+            f"{x.shape}",
+            "it takes the numbers out of the record. Write x.copy() for np.array(x), "
+            "np.stack for np.array of a list, np.take(table, x, 0) for table[x], and "
+            "np.zeros_like(x, shape=…) for an array to write into",
+        )
+
+    def refused(self, what: str, way: str) -> Refused:
+        """Return an error that names the reader's line."""
+        return Refused(f"compile({self.name}): {what}{where()}: {way}")

@@ -1,0 +1,271 @@
+"""One run of a function in which it is recorded (chapter 24).
+
+For this run the tensors that it is given, and those that it finds by itself, hold
+recorded arrays. Afterwards everything is as it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from threading import get_ident
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograd_lib.checkpointing.surroundings import GENERATORS, set_state, state_of
+from autograd_lib.engine.grad_mode import is_recording
+from autograd_lib.engine.node import JointEdge, dual_of, new_node
+from autograd_lib.engine.record import watchers
+from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.versions import clock
+from autograd_lib.functional import tree
+from autograd_lib.functional.tree import Structure
+from autograd_lib.nn.module import Module
+from autograd_lib.program.captured import Link
+from autograd_lib.program.given import Given
+from autograd_lib.program.names import leaf_name
+from autograd_lib.program.numpy_names import names_replaced
+from autograd_lib.program.recorded import Recorded
+from autograd_lib.program.recorder import Recorder, Refused
+from autograd_lib.program.values import Graph, Value
+
+ARRAYS = (np.ndarray, np.generic)
+
+
+class Recording:
+    """Records a function.
+
+    Args:
+        name: that of the function.
+        given: what it is called with.
+        named: the leaves of that, by name, and constants.
+        links: what else it uses.
+    """
+
+    def __init__(
+        self, name: str, given: Given, named: list[tuple[str, Any]], links: list[Link]
+    ) -> None:
+        self.recorder, self.given, self.links = Recorder(name), given, links
+        self.arrays: dict[int, Recorded] = {}
+        inputs = [(n, x) for n, x in named if isinstance(x, (Tensor, *ARRAYS))]
+        inputs += [(k.name, k.value) for k in links if type(k.value) is Tensor]
+        self.tensors = [x for _, x in inputs if type(x) is Tensor]
+        self.inputs = [self.add(x, path) for path, x in inputs]
+
+    def add(self, x: Any, path: str) -> Value:
+        """Make an input of a tensor or an array, and return its value."""
+        tensor = type(x) is Tensor
+        if id(x) in self.arrays:
+            return self.arrays[id(x)].store.value
+        if type(x) is Recorded or (tensor and type(x._array) is Recorded):
+            raise self.recorder.refused(
+                f"`{path}` is being recorded, by another thread or function",
+                "give each thread parameters of its own while one of them records",
+            )
+        if isinstance(x, np.ndarray) and type(x) is not np.ndarray:
+            raise self.recorder.refused(
+                f"`{path}` is a {type(x).__name__}, which has more than numbers",
+                "np.asarray(x) is the bare array",
+            )
+        head, _, _ = path.partition("[")
+        name = leaf_name(head, path[len(head) :])
+        array = self.recorder.input(x._array if tensor else x, name, f"`{path}`")
+        self.arrays[id(x)] = array
+        if tensor:
+            if dual_of(x.node) is not None:
+                raise self.recorder.refused(
+                    f"`{path}` carries a tangent",
+                    "compile the whole, such as compile(lambda x, v: jvp(f, x, v))",
+                )
+            if x.node is not None:
+                self.recorder.origins.known(x.node, array)
+        return array.store.value
+
+    def run(self, function: Callable[..., Any]) -> Graph:
+        """Run the function, and return what was recorded.
+
+        Raises:
+            Refused: if it cannot be a program. Everything is as it was.
+        """
+        recorder, tensors = self.recorder, self.tensors
+        before = [(t, t._array, t.grad) for t in tensors]
+        around = [*self.given.objects, *[link.value for link in self.links]]
+        states = [(g, state_of(g)) for g in around if isinstance(g, GENERATORS)]
+        held = [link.now() for link in self.links]
+        try:
+            for t in tensors:
+                t._array = self.arrays[id(t)]  # type: ignore[assignment]
+            with names_replaced(recorder), self.watched():
+                args, kwargs = self.arguments()
+                out = function(*args, **kwargs)
+                self.leaves, self.structure = tree.flatten(out)
+                outputs = [self.output(x) for x in self.leaves]
+            now: list[Any] = [t._array for t in tensors]
+        finally:
+            for t, array, _ in before:
+                t._array = array
+            recorder.open = False
+            recorder.origins.nodes.clear()
+            drawn = [g for g, state in states if state_of(g) != state]
+            for g, state in states:
+                set_state(g, state)
+        self.check_drawn(drawn)
+        kept = [a is self.arrays[id(t)] for a, t in zip(now, tensors, strict=True)]
+        self.check_written(before, kept, held)
+        given = tuple(dict.fromkeys(self.inputs))
+        recorder.constants.clear()
+        self.arrays.clear()
+        return Graph(given, tuple(recorder.calls), tuple(v for v in outputs if v))
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Note where nodes come from, which this thread makes."""
+        thread, origins = get_ident(), self.recorder.origins
+
+        def watch(t: Tensor) -> None:
+            if get_ident() == thread:
+                origins.made(t)
+
+        watchers.append(watch)
+        try:
+            yield
+        finally:
+            watchers.remove(watch)
+
+    def arguments(self) -> tuple[list[Any], dict[str, Any]]:
+        """Return the arguments with recorded arrays, but for those that are static."""
+        given = self.given
+        args = [
+            x if i in given.static else self.with_arrays(x)
+            for i, x in enumerate(given.args)
+        ]
+        kwargs = {
+            key: x if key in given.static else self.with_arrays(x)
+            for key, x in given.kwargs.items()
+        }
+        return args, kwargs
+
+    def with_arrays(self, x: Any) -> Any:
+        """Return a tree with recorded arrays in the place of arrays."""
+        if isinstance(x, ARRAYS):
+            return self.arrays[id(x)]
+        opened = None if isinstance(x, Module) else tree.taken_apart(x)
+        if opened is None:
+            return x
+        parts = [self.with_arrays(part) for _, part in opened.items]
+        same = all(a is b for a, (_, b) in zip(parts, opened.items, strict=True))
+        return x if same else opened.build(parts)
+
+    def output(self, x: Any) -> Value | None:
+        """Return the value of a leaf that the function returned."""
+        recorder = self.recorder
+        if type(x) is Tensor:
+            x = x._array
+        if type(x) is Recorded or isinstance(x, ARRAYS):
+            value: Value = recorder.value(
+                np.asarray(x) if type(x) is not Recorded else x
+            )
+            return value
+        return None
+
+    def results(self) -> Results:
+        """Return what makes of arrays what the function returned."""
+        return Results(self.recorder.name, self.leaves, self.structure)
+
+    # Afterwards.
+
+    def check_drawn(self, drawn: list[Any]) -> None:
+        """Refuse a function that has drawn random numbers."""
+        if drawn:
+            raise self.recorder.refused(
+                f"it draws random numbers, from {drawn[0]!r:.60}",
+                "they would be the same at every call; draw them outside, and pass "
+                "them as an argument",
+            )
+
+    def check_written(self, before: Any, kept: list[bool], held: list[Any]) -> None:
+        """Refuse a function that has changed something outside; put it back."""
+        for link, value in zip(self.links, held, strict=True):
+            now = link.now()
+            if now is not value and isinstance(link.holder, dict | list):
+                if link.key is not None:
+                    link.holder[link.key] = value
+                elif now == value:
+                    continue
+                elif isinstance(link.holder, list):
+                    del link.holder[value:]
+                raise self.recorder.refused(
+                    f"it changes {link.name}", "return the new value instead"
+                )
+        for (t, _, grad), same in zip(before, kept, strict=True):
+            if t.grad is not grad:
+                t.grad = grad
+                raise self.recorder.refused(
+                    "it calls backward(), which adds to the `grad` of a leaf outside",
+                    "let functional.grad or value_and_grad return gradients",
+                )
+            if not same:
+                raise self.recorder.refused(
+                    f"it writes into the data of a tensor of shape {t.shape}",
+                    "return the new values instead",
+                )
+
+
+class Results:
+    """Makes of a program's arrays what the function returned.
+
+    Args:
+        name: that of the function.
+        leaves: what it returned in the recording.
+        structure: how they are put together.
+    """
+
+    def __init__(self, name: str, leaves: list[Any], structure: Structure) -> None:
+        self.name, self.structure = name, structure
+        self.kinds = [self.kind_of(x) for x in leaves]
+        self.fixed = [
+            None if kind else x for kind, x in zip(self.kinds, leaves, strict=True)
+        ]
+
+    def kind_of(self, x: Any) -> Callable[[Any, Any], Any] | None:
+        """Return what makes a leaf of an array, None for one that is always so."""
+        if type(x) is Tensor:
+            return self.connected if x.requires_grad and is_recording() else tensor_of
+        array = x.array if type(x) is Recorded else x
+        if isinstance(array, np.generic):
+            return lambda a, _: a[()]
+        return (lambda a, _: np.asarray(a)) if isinstance(array, np.ndarray) else None
+
+    def connected(self, a: Any, nodes: tuple[Any, ...]) -> Tensor:
+        """Return a tensor that needs a gradient, which a program does not have."""
+        t = tensor_of(a, nodes)
+        edge = (nodes, through_program, self.name)
+        t.node = new_node((edge,), t.shape, clock.now, JointEdge())
+        return t
+
+    def __call__(self, arrays: Sequence[Any], leaves: list[Any]) -> Any:
+        """Return the tree, connected with the tensors that it is made from."""
+        nodes: tuple[Any, ...] = ()
+        if self.connected in self.kinds:
+            tensors = [x for x in leaves if type(x) is Tensor]
+            nodes = tuple([t.node for t in tensors if t.node is not None])
+        left = iter(arrays)
+        pairs = zip(self.kinds, self.fixed, strict=True)
+        return self.structure.unflatten(
+            [kind(next(left), nodes) if kind else x for kind, x in pairs]
+        )
+
+
+def tensor_of(a: Any, _: Any) -> Tensor:
+    """Return an array as a constant tensor."""
+    return constant(np.asarray(a))
+
+
+def through_program(g: Any, name: str) -> NoReturn:
+    """Raise Refused, as the rule of a compiled function's result."""
+    raise Refused(
+        f"compile({name}): a derivative is asked for through its result. A program's "
+        "results are numbers; compile the function that takes the derivative, such as "
+        "compile(value_and_grad(f)) or compile(lambda x, v: jvp(f, x, v))"
+    )

@@ -1,0 +1,320 @@
+"""A graph of calls as Python that a reader can follow and `exec` runs (chapter 24).
+
+A value has one line that makes it, with its shape as a comment. Above stands the line
+of the reader's that it comes from.
+"""
+
+from __future__ import annotations
+
+import builtins
+import linecache
+import operator
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.program.blocks import InBlocks
+from autograd_lib.program.memory import memory, shown
+from autograd_lib.program.names import Names, described, wishes
+from autograd_lib.program.numpy_calls import Picked
+from autograd_lib.program.values import Call, Graph, Value
+
+_numbers = count(1)
+MODULES = (np, np.linalg, np.fft, np.lib.stride_tricks)
+
+
+class Source:
+    """The program's text.
+
+    Attributes:
+        text: Python that defines a function `program`.
+        scope: what the text needs besides NumPy.
+    """
+
+    def __init__(self, graph: Graph, name: str = "program") -> None:
+        self.graph = graph
+        self.scope: dict[str, Any] = {"np": np, "memory": memory, "shown": shown}
+        self.imports: dict[str, set[str]] = {}
+        self.functions: dict[Any, str] = {}
+        words = ("np", "memory", "shown", "slots", "i", "block")
+        self.names = Names({*words, *dir(builtins)})
+        self.called: dict[Value, str] = {}
+        for call in graph.calls:
+            for step in call.steps:
+                self.function_name(step.function)
+        self.wishes = wishes(graph)
+        self.hoisted: list[str] = []
+        self.fixed = set(graph.memory.slots) if graph.memory is not None else set()
+        inputs = [self.of(v) for v in graph.inputs]
+        body = self.body()
+        values = ", ".join(self.output(v) for v in graph.outputs)
+        comma = "," if len(graph.outputs) == 1 else ""
+        head = [f"def program({', '.join(inputs)}):"]
+        lines = [*head, *body, f"    return ({values}{comma})"]
+        self.text = "\n".join([*self.header(), *lines, ""])
+        self.file = f"<program {next(_numbers)} of {name}>"
+        self.code = compile(self.text, self.file, "exec")
+        kept = self.text.splitlines(keepends=True)
+        linecache.cache[self.file] = len(self.text), None, kept, self.file
+
+    def function(self) -> Callable[..., Any]:
+        """Return the program as a function, with memory of its own."""
+        scope = dict(self.scope)
+        exec(self.code, scope)
+        made: Callable[..., Any] = scope["program"]
+        return made
+
+    # Names.
+
+    def of(self, v: Value) -> str:
+        """Return a value's name."""
+        if v not in self.called:
+            if v.kind == "constant":
+                self.called[v] = self.names.new(v.name or "constant")
+                self.scope[self.called[v]] = v.array
+            elif v.before is not None:  # it lies where the other one lay
+                self.called[v] = self.of(v.before)
+            else:
+                self.called[v] = self.names.new(self.wishes.get(v, "x"))
+        return self.called[v]
+
+    def function_name(self, function: Any) -> str:
+        """Return the name of a function, imported if NumPy has it."""
+        if isinstance(function, Picked):
+            return self.function_name(function.function)
+        owner = getattr(function, "__self__", None)
+        if isinstance(owner, np.ufunc):
+            return f"{self.function_name(owner)}.{function.__name__}"
+        if function in (operator.getitem, operator.setitem) or is_method(function):
+            return str(function.__name__)
+        if function not in self.functions:
+            wish: str = function.__name__
+            for module in MODULES:
+                known = getattr(module, wish, None) is function
+                if known and wish not in self.names.taken:
+                    self.imports.setdefault(module.__name__, set()).add(wish)
+                    self.functions[function] = self.names.new(wish)
+                    return wish
+            name = wish if module_has(builtins, function) else self.names.new(wish)
+            self.functions[function] = name
+            self.scope[name] = function
+        return self.functions[function]
+
+    # Text.
+
+    def header(self) -> list[str]:
+        """Return imports, and what lies in memory from call to call."""
+        lines = [
+            f"from {module} import {', '.join(sorted(names))}"
+            for module, names in sorted(self.imports.items())
+        ]
+        lines += [
+            f"# {name}: {self.described(v.array)}"
+            for v, name in self.called.items()
+            if v.kind == "constant"
+        ]
+        memory = self.graph.memory
+        if memory is not None:
+            lines += memory.declared(self.called)
+        return [*lines, *self.hoisted, "", ""]
+
+    def described(self, a: Any) -> str:
+        """Return what a constant is, in a few words."""
+        number = f"{a.item()!r}, " if not a.shape else ""
+        return f"{number}{a.dtype} {a.shape}"
+
+    def body(self) -> list[str]:
+        """Return the lines of the program's calls."""
+        lines: list[str] = []
+        above = ""
+        errors: tuple[tuple[str, str], ...] = ()
+        for call in self.graph.calls:
+            text = "" if isinstance(call, InBlocks) else self.line(call)
+            if self.is_fixed(call):
+                self.hoisted.append(text)
+                self.fixed.add(call.out)
+                continue
+            if not text and not isinstance(call, InBlocks):
+                continue
+            if call.into is not None and call.into.owner in self.fixed:
+                self.fixed.add(call.out)
+            if call.origin.errors != errors:
+                errors = call.origin.errors
+                if errors:
+                    told = ", ".join(f"{k}={v!r}" for k, v in errors)
+                    lines.append(f"    with {self.function_name(np.errstate)}({told}):")
+                above = ""
+            indent = "        " if errors else "    "
+            if isinstance(call, InBlocks):
+                lines += [indent + line for line in self.loop(call)]
+                above = ""
+                continue
+            comment = described(call)
+            if comment and comment != above:
+                lines.append(indent + comment)
+            above = comment or above
+            lines.append(indent + text)
+        return lines
+
+    def is_fixed(self, call: Call) -> bool:
+        """Return whether a call shows what lies in a slot: each time the same."""
+        known = all(v in self.fixed or v.kind == "constant" for v in call.operands())
+        return self.graph.memory is not None and call.is_view and known
+
+    def line(self, call: Call) -> str:
+        """Return one call as a line."""
+        if not call.outs:
+            return self.expression(call)
+        shapes = ", ".join(str(v.shape) for v in call.outs)
+        if call.into is not None:
+            return f"{self.write(call)}  # {shapes}"
+        memory = self.graph.memory
+        if memory is not None and call.outs[0] in memory.slots:
+            text = self.into_memory(call)
+            return text and f"{text}  # {shapes}"
+        comma = "," if len(call.outs) == 1 and self.several(call) else ""
+        text = self.expression(call)
+        outs = ", ".join(map(self.of, call.outs))
+        return f"{outs}{comma} = {text}  # {shapes}"
+
+    def loop(self, call: InBlocks) -> list[str]:
+        """Return the lines of calls that are made block by block."""
+        slots = {} if self.graph.memory is None else self.graph.memory.slots
+        empty, i, k = self.function_name(np.empty), "i", "block"
+        lines: list[str] = []
+        texts: dict[Value, str] = {}
+        for v in call.outs:
+            if v not in slots:
+                lines.append(f"{self.of(v)} = {empty}({v.shape}, {v.dtype.name!r})")
+        for v in [v for v in (*call.operands(), *call.outs) if v.shape]:
+            flat = self.of(v)
+            if len(v.shape) > 1 and v not in texts:
+                flat = self.names.new(flat + "_flat")
+                lines.append(f"{flat} = {self.of(v)}.reshape(-1)")
+            texts.setdefault(v, f"{flat}[{k}]")
+        pieces: dict[Any, str] = {}
+        for v, piece in call.local.items():
+            if piece not in pieces:
+                pieces[piece] = self.names.new("piece")
+                n, kind = call.block, piece[1]
+                self.hoisted.append(
+                    f"{pieces[piece]} = shown(memory({n * kind.itemsize}), ({n},), "
+                    f"{kind.name!r})"
+                )
+            texts[v] = pieces[piece]
+        n = call.elements
+        lines.append(f"for {i} in range(0, {n}, {call.block}):  # of {n} elements")
+        lines.append(f"    {k} = slice({i}, {i} + {call.block})")
+        above = ""
+        for step in call.inner:
+            comment = described(step)
+            if comment and comment != above:
+                lines.append(f"    {comment}")
+            above = comment
+            args = [self.in_loop(x, texts) for x in step.args]
+            function = self.function_name(step.function)
+            lines.append(f"    {function}({', '.join(args)}, out={texts[step.out]})")
+        return lines
+
+    def in_loop(self, x: Any, texts: dict[Value, str]) -> str:
+        """Return an argument of a call in a loop as text."""
+        return texts[x] if type(x) is Value and x in texts else self.argument(x)
+
+    def several(self, call: Call) -> bool:
+        """Return whether a call with one result returns it in a tuple."""
+        return call.function is np.nonzero
+
+    def into_memory(self, call: Call) -> str:
+        """Return a call whose result goes into memory that is there."""
+        out = self.of(call.out)
+        if call.function in FILLS:
+            number = FILLS[call.function]
+            return f"{out}.fill({number})" if number is not None else ""
+        return self.expression(call, f"out={out}")
+
+    def write(self, call: Call) -> str:
+        """Return a call that writes into memory."""
+        self.of(call.out)
+        into: Value = call.into  # type: ignore[assignment]
+        if call.function is operator.setitem:
+            target, index, value = call.args
+            return f"{self.of(target)}[{self.index(index)}] = {self.argument(value)}"
+        if call.takes_out:
+            return self.expression(call, f"out={self.of(into)}")
+        return self.expression(call)
+
+    def expression(self, call: Call, *more: str) -> str:
+        """Return a call without what its result is called."""
+        function = self.function_name(call.function)
+        if call.function is operator.getitem:
+            return f"{self.argument(call.args[0])}[{self.index(call.args[1])}]"
+        args = list(map(self.argument, call.args))
+        if is_method(call.function):
+            function = f"{args.pop(0)}.{function}"
+        args += [f"{key}={self.argument(x)}" for key, x in call.options.items()]
+        text = f"{function}({', '.join([*args, *more])})"
+        if isinstance(call.function, Picked):
+            text += f"[{call.function.k}]"
+        return text
+
+    def index(self, x: Any) -> str:
+        """Return what stands in brackets."""
+        if type(x) is tuple and x:
+            return ", ".join(map(self.index, x)) + ("," if len(x) == 1 else "")
+        if type(x) is slice:
+            ends = ["" if e is None else repr(e) for e in (x.start, x.stop)]
+            return ":".join(ends if x.step is None else [*ends, repr(x.step)])
+        return self.argument(x)
+
+    def argument(self, x: Any) -> str:
+        """Return an argument as text."""
+        if type(x) is Value:
+            return self.of(x)
+        if type(x) is tuple or type(x) is list:
+            inner = ", ".join(map(self.argument, x))
+            inner += "," if type(x) is tuple and len(x) == 1 else ""
+            return f"[{inner}]" if type(x) is list else f"({inner})"
+        if isinstance(x, np.dtype):
+            return repr(x.str if x.names else x.name)
+        if x is Ellipsis:
+            return "..."
+        if type(x) in (int, bool, str, type(None)):
+            return repr(x)
+        if type(x) is float:
+            return repr(x) if np.isfinite(x) else f"float({str(x)!r})"
+        if callable(x):
+            return self.function_name(x)
+        name = self.names.new("given")
+        self.scope[name] = x
+        return name
+
+    def output(self, v: Value) -> str:
+        """Return what is returned: an array that nobody else has."""
+        return self.of(v) + (".copy()" if v in self.shared() else "")
+
+    def shared(self) -> set[Value]:
+        """Return the outputs whose memory somebody else may see too."""
+        found: set[Value] = set()
+        seen: set[Value] = set()
+        for v in self.graph.outputs:
+            owner = v.owner
+            spread = v.nbytes > owner.nbytes
+            if owner.kind != "result" or owner in seen or spread:
+                found.add(v)
+            seen.add(owner)
+        return found
+
+
+FILLS = {np.zeros: 0, np.ones: 1, np.empty: None}
+
+
+def is_method(function: Any) -> bool:
+    """Return whether a function is a method of arrays."""
+    return getattr(function, "__objclass__", None) is np.ndarray
+
+
+def module_has(module: Any, function: Any) -> bool:
+    """Return whether a module has a function under its name."""
+    return getattr(module, function.__name__, None) is function

@@ -1,0 +1,254 @@
+"""A program as data: values, and the calls of NumPy that make them (chapter 24).
+
+Every value is made once, by one call: that is single assignment. A write into a part of
+an array makes a new value too, which lies in the same memory; the old one is read no
+more after it. A view is a value with a `base`, whose memory it shows.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+
+Line: TypeAlias = tuple[str, int]  # a file and the number of a line in it
+
+
+class Value:
+    """An array at one moment: an input, a constant, or what a call has made.
+
+    Attributes:
+        shape: that of the array.
+        dtype: likewise.
+        kind: "input", "constant" or "result".
+        name: what the program calls it, if something suggests a name.
+        base: the value that it shows elements of, for a view, else None.
+        before: the value in whose memory it was written, else None.
+        array: that of a constant, else None.
+        strides: how the recorded array lay in memory.
+        number: whether it is a number of NumPy: what is made of that is never a view.
+    """
+
+    __slots__ = (
+        *("array", "base", "before", "dtype", "kind", "name", "number", "shape"),
+        "strides",
+    )
+
+    def __init__(
+        self, kind: str, like: Any, name: str = "", base: Value | None = None
+    ) -> None:
+        self.kind, self.name, self.base = kind, name, base
+        self.shape: tuple[int, ...] = like.shape
+        self.dtype: np.dtype[Any] = like.dtype
+        self.strides: tuple[int, ...] = like.strides
+        self.before: Value | None = None
+        self.number = isinstance(like, np.generic)
+        self.array: Any = like if kind == "constant" else None
+
+    @property
+    def root(self) -> Value:
+        """The value whose memory it shows, itself for anything but a view."""
+        v = self
+        while v.base is not None:
+            v = v.base
+        return v
+
+    def bases(self) -> Iterator[Value]:
+        """Yield itself, what it is a view of, and so on."""
+        v: Value | None = self
+        while v is not None:
+            yield v
+            v = v.base
+
+    @property
+    def owner(self) -> Value:
+        """The value that this memory was first made for."""
+        v = self.root
+        while v.before is not None:
+            v = v.before.root
+        return v
+
+    def moved_to(self, base: Value | None, before: Value | None) -> Value:
+        """Return the same value in the memory of others."""
+        v = copy.copy(self)
+        v.base, v.before = base, before
+        return v
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all its elements."""
+        return int(np.prod(self.shape, dtype=int)) * self.dtype.itemsize
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.name or '?'} {self.shape}>"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a call comes from.
+
+    Attributes:
+        line: the reader's own line, or None.
+        rule: the name of the rule that made the call in a backward pass, else "".
+        toward: the value whose gradient, or a part of it, the rule makes, or None.
+        errors: what floating-point errors do there, where that differs from outside.
+    """
+
+    line: Line | None = None
+    rule: str = ""
+    toward: Value | None = None
+    errors: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(eq=False)
+class Call:
+    """One call: ``outs = function(*args, **options)``.
+
+    Attributes:
+        function: of NumPy, a method of `numpy.ndarray`, or one of `operator`.
+        name: how the program writes it.
+        args: values, and whatever else the function is given.
+        options: likewise, by keyword.
+        outs: the values it makes; none for a check.
+        into: for a call that writes into memory that is there already, the value that
+            shows the elements to be written; then its one out is the whole, afterwards.
+        origin: where it comes from.
+    """
+
+    function: Callable[..., Any]
+    name: str
+    args: tuple[Any, ...]
+    options: dict[str, Any] = field(default_factory=dict)
+    outs: tuple[Value, ...] = ()
+    into: Value | None = None
+    origin: Origin = Origin()
+
+    @property
+    def out(self) -> Value:
+        """The one value that it makes."""
+        return self.outs[0]
+
+    def operands(self) -> Iterator[Value]:
+        """Yield the values that it reads, and the one that it writes into."""
+        yield from values_in(self.args)
+        yield from values_in(self.options)
+        if self.into is not None:
+            yield self.into
+
+    @property
+    def takes_out(self) -> bool:
+        """Whether it is told by ``out=`` where to write, not by its first argument."""
+        owner = getattr(self.function, "__self__", self.function)
+        return isinstance(owner, np.ufunc) and self.function.__name__ != "at"
+
+    @property
+    def is_view(self) -> bool:
+        """Whether it makes nothing but another view of memory that is there."""
+        return self.into is None and bool(self.outs) and self.outs[0].base is not None
+
+    @property
+    def steps(self) -> tuple[Call, ...]:
+        """The calls that it stands for, which are several for a loop."""
+        return (self,)
+
+    def with_values(self, new: Callable[[Value], Value]) -> Call:
+        """Return the call with others in the place of the values that it reads."""
+        into = None if self.into is None else new(self.into)
+        args, options = replaced(self.args, new), replaced(self.options, new)
+        return Call(
+            self.function, self.name, args, options, self.outs, into, self.origin
+        )
+
+    def run(self, of: Callable[[Value], Any]) -> Any:
+        """Calculate it, given the array of each value."""
+        args, options = replaced(self.args, of), replaced(self.options, of)
+        if self.into is not None and self.takes_out:
+            options["out"] = of(self.into)
+        if getattr(self.function, "__objclass__", None) is np.ndarray:
+            return getattr(args[0], self.function.__name__)(*args[1:], **options)
+        return self.function(*args, **options)
+
+
+@dataclass(frozen=True)
+class Graph:
+    """What was recorded: from inputs, by calls, to outputs.
+
+    Attributes:
+        inputs: the values that are given.
+        calls: in the order in which they are made.
+        outputs: the values that are returned.
+        memory: which results share memory, by the pass that decides it, else None.
+    """
+
+    inputs: tuple[Value, ...]
+    calls: tuple[Call, ...]
+    outputs: tuple[Value, ...]
+    memory: Any = None
+
+    def owners_written(self) -> set[Value]:
+        """Return the owners of memory that some call writes into."""
+        return {c.into.owner for c in self.calls if c.into is not None}
+
+    def readers(self) -> dict[Value, list[Call]]:
+        """Return the calls that read each value, itself and not a view of it."""
+        found: dict[Value, list[Call]] = {}
+        for c in self.calls:
+            for v in dict.fromkeys(c.operands()):
+                found.setdefault(v, []).append(c)
+        return found
+
+    def makers(self) -> dict[Value, Call]:
+        """Return the call that makes each value."""
+        return {v: c for c in self.calls for v in c.outs}
+
+    def changed(self, calls: Any, outputs: Any = None) -> Graph:
+        """Return the graph with other calls, and perhaps other outputs."""
+        kept = self.outputs if outputs is None else tuple(outputs)
+        return Graph(self.inputs, tuple(calls), kept, self.memory)
+
+    def replacing(self, new: dict[Value, Value], calls: Any = None) -> Graph:
+        """Return the graph with values read in the place of others.
+
+        Views of what is replaced become views of the other.
+        """
+
+        def of(v: Value) -> Value:
+            while v in new:
+                v = new[v]
+            return v
+
+        new, made = dict(new), []
+        for c in self.calls if calls is None else calls:
+            c = c.with_values(of)
+            for v in c.outs:
+                base, before = v.base and of(v.base), v.before and of(v.before)
+                if base is not v.base or before is not v.before:
+                    new[v] = v.moved_to(base, before)
+            c.outs = tuple(map(of, c.outs))
+            made.append(c)
+        return self.changed(made, map(of, self.outputs))
+
+
+def values_in(x: Any, kind: type = Value) -> Iterator[Any]:
+    """Yield the values in arguments, also those in tuples, lists and dicts."""
+    if type(x) is kind:
+        yield x
+    elif type(x) is tuple or type(x) is list:
+        for item in x:
+            yield from values_in(item, kind)
+    elif type(x) is dict:
+        yield from values_in(list(x.values()), kind)
+
+
+def replaced(x: Any, new: Callable[[Any], Any], kind: type = Value) -> Any:
+    """Return arguments with ``new(v)`` in the place of each value."""
+    if type(x) is kind:
+        return new(x)
+    if type(x) is tuple or type(x) is list:
+        return type(x)([replaced(item, new, kind) for item in x])
+    if type(x) is dict:
+        return {key: replaced(item, new, kind) for key, item in x.items()}
+    return x
