@@ -15,7 +15,8 @@ from tools.imports import imported_modules, module_files, module_imports, needed
 from tools.notebooks import ROOT, code_cells, python_source, tagged
 from tools.setup_cell import setup_cell
 
-KINDS = (".css", ".js", ".txt")  # of files that belong to the module of their name
+# Of files that belong to the module of their name.
+KINDS = (".css", ".js", ".toml", ".txt")
 
 
 def fingerprint(notebook: NotebookNode, root: Path = ROOT) -> str:

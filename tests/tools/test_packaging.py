@@ -53,7 +53,7 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: zipfile.ZipFile) ->
     package = ROOT / "autograd_lib"
     data = (
         path
-        for kind in ("pyi", "mplstyle", "css", "js", "npz", "txt")
+        for kind in ("pyi", "mplstyle", "css", "js", "npz", "toml", "txt")
         for path in package.rglob(f"*.{kind}")
     )
     files = [*module_files(ROOT).values(), *data]

@@ -1,0 +1,187 @@
+"""Run a few lines in another library, or show what they printed there (chapter 25).
+
+A page must say the same on a machine with PyTorch, on one without, and in a browser.
+So what the other library prints is kept beside this module, in ``elsewhere.txt``, with
+the lines that printed it and the library's version. Where the library is installed,
+the lines are run, and what they print is compared with what was kept.
+
+``python -m tools.transcripts`` writes the file.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.metadata
+import inspect
+import io
+import re
+import textwrap
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FILE = Path(__file__).with_suffix(".txt")
+LIBRARIES = {
+    "torch": "PyTorch",
+    "jax": "JAX",
+    "autograd": "HIPS autograd",
+    "tinygrad": "tinygrad",
+}
+"""The libraries that a page may ask, by the name under which they are imported."""
+
+WIDTH = 76
+ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+ENTRY = re.compile(r"(?m)^=== (\w+) · (\w+) (\S+)\n(.*?)^---\n(.*?)(?=^=== |\Z)", re.S)
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """What some lines printed in another library, as a notebook output.
+
+    Attributes:
+        name: that of the function that holds the lines.
+        library: the name under which the library is imported.
+        version: the library's version.
+        source: the function.
+        text: what it printed, with warnings and the error that ended it, if any.
+        remark: what sets this run apart from the one that was kept, if anything.
+    """
+
+    name: str
+    library: str
+    version: str
+    source: str
+    text: str
+    remark: str = ""
+
+    def __repr__(self) -> str:
+        head = f"{LIBRARIES[self.library]} {self.version}{self.remark}"
+        return f"{head}\n{textwrap.indent(self.text, '  ')}".rstrip()
+
+    @property
+    def lines(self) -> list[str]:
+        """What it printed, line by line."""
+        return self.text.splitlines()
+
+
+def elsewhere(function: Callable[..., Any]) -> Transcript:
+    """Run a function in the library that its parameter names, and print what it says.
+
+    As a decorator; the name then stands for the transcript. Where the library is not
+    installed, the transcript is the one that was kept.
+
+    Raises:
+        TypeError: if the function has not one parameter, named as one of `LIBRARIES`.
+            LookupError: if the library is missing and nothing was kept.
+    """
+    name, library = function.__name__, library_of(function)
+    source, entry = source_of(function), kept().get(name)
+    found = imported(library)
+    if found is None:
+        if entry is None:
+            raise LookupError(
+                f"{name}: {LIBRARIES[library]} is not installed here, and no "
+                "transcript is kept"
+            )
+        changed = bool(source) and source != entry.source
+        remark = " (kept from the book: your lines are others)" if changed else ""
+        shown = Transcript(name, library, entry.version, source, entry.text, remark)
+    else:
+        shown = run(function, found)
+        if entry is not None and entry.text == shown.text:
+            # The same everywhere, also on a page that was made with another version.
+            shown = Transcript(name, library, entry.version, source, entry.text)
+    print(shown)  # noqa: T201 - a decorator has no other way to show something
+    return shown
+
+
+def run(function: Callable[..., Any], module: Any) -> Transcript:
+    """Return the transcript of a function that is given a library."""
+    library = library_of(function)
+    out, end = io.StringIO(), ""
+    with contextlib.redirect_stdout(out), warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        try:
+            function(module)
+        except Exception as error:  # it is what the page is about
+            end = f"{type(error).__name__}: {error}\n"
+    notes = [f"{w.category.__name__}: {w.message}\n" for w in said]
+    text = "".join([out.getvalue(), end, *notes])
+    return Transcript(
+        function.__name__,
+        library,
+        version_of(library),
+        source_of(function),
+        tidied(text),
+    )
+
+
+def tidied(text: str) -> str:
+    """Return a text without addresses and ends of lines, in lines of at most 76."""
+    lines = []
+    for line in ADDRESS.sub("", text).splitlines():
+        space = line[: len(line) - len(line.lstrip())]
+        lines += textwrap.wrap(
+            line.strip(),
+            WIDTH,
+            initial_indent=space,
+            subsequent_indent=space + "  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        ) or [""]
+    return "\n".join(lines).strip("\n")
+
+
+def library_of(function: Callable[..., Any]) -> str:
+    """Return the library that a function's one parameter names."""
+    names = list(inspect.signature(function).parameters)
+    if len(names) != 1 or names[0] not in LIBRARIES:
+        raise TypeError(
+            f"elsewhere: {function.__name__} must have one parameter, the name of a "
+            f"library: {', '.join(LIBRARIES)}"
+        )
+    return names[0]
+
+
+def source_of(function: Callable[..., Any]) -> str:
+    """Return a function's lines without its decorator, or "" where nobody has them."""
+    try:
+        source = textwrap.dedent(inspect.getsource(function))
+    except (OSError, TypeError):
+        return ""
+    return source[source.index("def ") :].rstrip() + "\n"
+
+
+def imported(library: str) -> Any:
+    """Return a library, or None where it is not installed."""
+    try:
+        return importlib.import_module(library)
+    except ImportError:
+        return None
+
+
+def version_of(library: str) -> str:
+    """Return the version of an installed library, without what names its build."""
+    return importlib.metadata.version(library).partition("+")[0]
+
+
+@cache
+def kept() -> dict[str, Transcript]:
+    """Return the transcripts that are kept, by name."""
+    text = FILE.read_text(encoding="utf-8")
+    return {
+        name: Transcript(name, library, version, source, shown.strip("\n"))
+        for name, library, version, source, shown in ENTRY.findall(text)
+    }
+
+
+def written(transcripts: list[Transcript]) -> str:
+    """Return transcripts as they are kept."""
+    return "\n".join(
+        f"=== {t.name} · {t.library} {t.version}\n{t.source}---\n{t.text}\n"
+        for t in transcripts
+    )
