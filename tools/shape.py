@@ -2,6 +2,7 @@
 
 It holds what DESIGN asks of every chapter as far as a program can see it: what it takes
 and gives, a picture, what breaks next, a short summary, exercises, and where to go on.
+The last page of the book looks back: it has headings of its own, and no exercises.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from tools.notebooks import code_cells
 
 OPENING = ("**Time:**", "**You need:**", "**You will be able to:**")
 CLOSING = ("What breaks next", "Summary", "Exercises", "Further reading", "Next")
+LOOKING_BACK = ("What never changed", "What was left out", "What you can do now")
 SUMMARY_LINES = 5
 FEWEST_EXERCISES = 3
 
@@ -23,14 +25,8 @@ HEADING = re.compile(r"^## +(.+?) *$", re.MULTILINE)
 
 def missing_pieces(notebook: NotebookNode, number: int) -> list[str]:
     """Return what chapter `number` lacks of a chapter's shape."""
-    markdown = [c.source for c in notebook.cells if c.cell_type == "markdown"]
-    text = "\n\n".join(markdown)
-    missing = []
-    if not re.match(r"# \S", markdown[0]):
-        missing.append("the first cell does not begin with a title, `# …`")
-    for mark in OPENING:
-        if not re.search(rf"(?m)^{re.escape(mark)} \S", markdown[0]):
-            missing.append(f"the first cell has no line {mark} …")
+    text = "\n\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
+    missing = missing_anywhere(notebook)
     headings = HEADING.findall(text)
     if headings[-len(CLOSING) :] != list(CLOSING):
         missing.append(f"the last headings are not {', '.join(CLOSING)}")
@@ -45,12 +41,35 @@ def missing_pieces(notebook: NotebookNode, number: int) -> list[str]:
         missing.append(f"there are {len(labels)} exercises of {FEWEST_EXERCISES}")
     if "../bibliography.md#" not in section(text, "Further reading"):
         missing.append("further reading cites nothing, ../bibliography.md#key")
+    return missing
+
+
+def missing_anywhere(notebook: NotebookNode) -> list[str]:
+    """Return what a notebook lacks of what each has, the last page too."""
+    first = next(c.source for c in notebook.cells if c.cell_type == "markdown")
+    missing = []
+    if not re.match(r"# \S", first):
+        missing.append("the first cell does not begin with a title, `# …`")
+    for mark in OPENING:
+        if not re.search(rf"(?m)^{re.escape(mark)} \S", first):
+            missing.append(f"the first cell has no line {mark} …")
     if not any(
         "image/svg+xml" in output.get("data", {})
         for cell in code_cells(notebook)
         for output in cell.outputs
     ):
         missing.append("no cell shows a picture")
+    return missing
+
+
+def missing_at_the_end(notebook: NotebookNode) -> list[str]:
+    """Return what the last page of the book lacks."""
+    text = "\n\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
+    missing = missing_anywhere(notebook)
+    if HEADING.findall(text)[-len(LOOKING_BACK) :] != list(LOOKING_BACK):
+        missing.append(f"the last headings are not {', '.join(LOOKING_BACK)}")
+    if "../bibliography.md#" not in section(text, "What was left out"):
+        missing.append("what was left out cites nothing, ../bibliography.md#key")
     return missing
 
 
