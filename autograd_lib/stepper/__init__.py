@@ -1,4 +1,4 @@
-"""Step through a graph, forwards and backwards (chapter 06)."""
+"""Step through a graph, forwards and backwards (chapter 00)."""
 
 from autograd_lib.stepper.page import step
 

@@ -1,4 +1,4 @@
-"""A graph to step through, forward and backward, one node at a time (chapter 06).
+"""A graph to step through, forward and backward, one node at a time (chapter 00).
 
 Python writes down every step beforehand, so no kernel is needed to look at them: not on
 a page, not in a notebook that somebody else has run. The script, `page.js`, only shows
@@ -18,8 +18,7 @@ from typing import Any
 
 from autograd_lib.book.draw import description, render
 from autograd_lib.book.picture import Picture
-from autograd_lib.graph import topological_order
-from autograd_lib.stepper.steps import Lines, Trace, label_of, parents_of
+from autograd_lib.stepper.steps import Lines, Trace, inputs_first, label_of
 
 ON_EDGE = {
     "shape": "plaintext",
@@ -56,7 +55,7 @@ def step(
     """
     if direction not in ("LR", "BT"):
         raise ValueError(f"step: direction must be 'LR' or 'BT', got {direction!r}")
-    nodes = topological_order(root, parents_of)
+    nodes = inputs_first(root)
     if len(nodes) > max_nodes:
         raise ValueError(
             f"step: the graph has {len(nodes)} nodes and max_nodes is {max_nodes!r}; "

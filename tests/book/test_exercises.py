@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ import pytest
 
 from autograd_lib.book import Verdict, check
 from autograd_lib.book.check import arguments
+from tests.book.helpers.other_answers import RIGHT, WRONG
 from tools.exercises import Exercise, exercises
 from tools.needed import needed
 from tools.notebooks import chapter_paths, python_source, read, tags
@@ -111,6 +113,31 @@ def test_the_solution_passes(label: str) -> None:
     checked = run(label, exercise.solved())
     assert checked.verdict is not None
     assert checked.verdict.status == "✓", checked.verdict
+
+
+def each(answers: dict[str, list[str]]) -> pytest.MarkDecorator:
+    """Parametrise a test with labels of exercises and answers to them."""
+    pairs = [(label, answer) for label, some in answers.items() for answer in some]
+    return pytest.mark.parametrize(("label", "answer"), pairs)
+
+
+def verdict_on(label: str, answer: str) -> Verdict:
+    """Return the verdict on a source that stands in place of the solution."""
+    checked = run(label, replace(ALL[label][1], solution=answer).solved())
+    assert checked.verdict is not None
+    return checked.verdict
+
+
+@each(WRONG)
+def test_a_plausible_wrong_answer_does_not_pass(label: str, answer: str) -> None:
+    found = verdict_on(label, answer)
+    assert found.status == "✗", found
+
+
+@each(RIGHT)
+def test_another_right_answer_passes(label: str, answer: str) -> None:
+    found = verdict_on(label, answer)
+    assert found.status == "✓", found
 
 
 @EACH

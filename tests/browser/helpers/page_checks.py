@@ -57,7 +57,9 @@ CUT_OFF = """
 # Lines that are drawn faint on purpose, such as a grid, are decoration.
 FAINT = """
 (() => {
-    const parse = c => (c.match(/[\\d.]+/g) ?? []).map(Number);
+    // A mixed colour is color(srgb r g b), each from 0 to 1.
+    const parse = c => (c.match(/[\\d.]+/g) ?? []).map(
+        (v, i) => c.startsWith("color(srgb") && i < 3 ? 255 * v : Number(v));
     const luminance = c => c.slice(0, 3).map(v => v / 255).map(
         v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4
     ).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
