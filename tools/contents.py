@@ -32,7 +32,7 @@ class Chapter:
 
 
 CONTENTS = (
-    Chapter("00_start_here", ("autograd_lib.book",)),
+    Chapter("00_start_here", ("autograd_lib.book", "autograd_lib.stepper")),
     Chapter(
         "01_derivatives", ("autograd_lib.scalar.real", "autograd_lib.scalar.numerical")
     ),
@@ -44,7 +44,7 @@ CONTENTS = (
     ),
     Chapter("04_value", ("autograd_lib.scalar.functions", "autograd_lib.scalar.value")),
     Chapter("05_order"),
-    Chapter("06_seeing", ("autograd_lib.stepper",)),
+    Chapter("06_seeing"),
     Chapter("07_scalar_network", ("autograd_lib.scalar.dot", "autograd_lib.scalar.nn")),
     Chapter(
         "08_vjp",
@@ -89,6 +89,7 @@ CONTENTS = (
             "autograd_lib.engine.views",
             "autograd_lib.engine.grad_mode",
             "autograd_lib.engine.callers",
+            "autograd_lib.engine.complex_rules",
             "autograd_lib.engine.conversion",
             "autograd_lib.engine.copying",
             "autograd_lib.engine.data",
@@ -205,6 +206,9 @@ CONTENTS = (
         "22_forward_mode", ("autograd_lib.engine.tangents", "autograd_lib.forward")
     ),
     Chapter("23_checkpointing", ("autograd_lib.checkpointing",)),
+    Chapter("24_compile", ("autograd_lib.program",)),
+    Chapter("25_pytorch", ("autograd_lib.pytorch",)),
+    Chapter("26_looking_back"),
 )
 
 

@@ -15,10 +15,11 @@ from tools.notebooks import ROOT, chapter_paths, normalise, read, write
 from tools.refresh import RefreshError, reject_stderr
 from tools.repository import address
 from tools.setup_cell import setup_cell
-from tools.shape import missing_pieces
+from tools.shape import missing_at_the_end, missing_pieces
 from tools.tracebacks import LONGEST, tidy
 
 PATHS = chapter_paths()
+LAST_PAGE = "26_looking_back"
 EACH = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 
 
@@ -49,7 +50,11 @@ def test_conventions(path: Path) -> None:
 
 @EACH
 def test_shape_of_a_chapter(path: Path) -> None:
-    missing = missing_pieces(read(path), int(path.name[:2]))
+    notebook, chapter = read(path), int(path.name[:2])
+    ends = path.stem == LAST_PAGE
+    missing = (
+        missing_at_the_end(notebook) if ends else missing_pieces(notebook, chapter)
+    )
     assert not missing, "\n".join(missing)
 
 
@@ -155,6 +160,7 @@ def test_breaches_in_the_whole(sound: NotebookNode) -> None:
 
 def test_a_sound_notebook_is_not_yet_a_chapter(sound: NotebookNode) -> None:
     assert len(missing_pieces(sound, 4)) == 8
+    assert len(missing_at_the_end(sound)) == 6
 
 
 def test_the_hash_sees_code_and_library_but_not_the_address(

@@ -11,7 +11,6 @@ from numpy.exceptions import AxisError
 
 from autograd_lib.engine import Tensor, from_numpy, grad
 from autograd_lib.engine.mistakes import unlike_shapes
-from autograd_lib.engine.ops.linear import linear
 
 
 def matrix() -> Tensor:
@@ -242,17 +241,14 @@ def test_several_truth_values_and_no_length() -> None:
 @pytest.mark.parametrize(
     ("f", "name"),
     [
-        (lambda x: np.stack([x, np.array([1j, 2.0])]), "stack"),
-        (lambda x: np.concatenate([x, np.array([1j])]), "concatenate"),
-        (lambda x: np.linalg.solve(np.eye(2) * 1j, x), "solve"),
-        (lambda x: np.einsum("i,i", x, np.array([1j, 2.0])), "einsum"),
-        (lambda x: linear(x[None], np.eye(2) * 1j, np.zeros(2)), "linear"),
-        (lambda x: np.dot(np.eye(2)[None] * 1j, x), "tensordot"),
+        (lambda x: np.maximum(x, 1j), "maximum"),
+        (lambda x: np.convolve(x, [1j, 2.0]), "convolve"),
+        (lambda x: np.linalg.svdvals(x * np.eye(2) * 1j), "svd"),
         (lambda x: x.clip(1j, 2.0), "clip"),
     ],
 )
 def test_a_complex_result_is_refused_by_the_operation(f: Any, name: str) -> None:
-    with pytest.raises(TypeError, match=f"^{name}: the result is complex"):
+    with pytest.raises(TypeError, match=f"^{name}: complex numbers need a gradient"):
         f(vector())
 
 

@@ -33,7 +33,7 @@ def test_the_summary_counts_by_folder_with_times_and_reasons() -> None:
         "     5 in     8 s: tests/book",
         "     4 in     6 s: tests/browser",
     ]
-    assert re.fullmatch(r"Not compared, .*: \d+ of \d\d\d cells\.", compared)
+    assert re.fullmatch(r"Not compared, .*: \d+ of \d+ cells\.", compared)
     assert skipped == "SKIPPED, 2 tests: no Chromium"
 
 
