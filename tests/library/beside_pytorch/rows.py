@@ -70,11 +70,11 @@ class Section:
 
 def side(given: dict[str, Any], name: str) -> Side:
     """Return one side of a row: its own lines and results, or those of both."""
-    code, gives, warns = (
-        given.get(f"{name}_{key}", given.get(key, default))
-        for key, default in (("code", None), ("gives", None), ("warns", []))
-    )
-    return Side(code.strip(), gives, tuple(warns))
+
+    def value(key: str, default: Any = None) -> Any:
+        return given.get(f"{name}_{key}", given.get(key, default))
+
+    return Side(value("code").strip(), value("gives"), tuple(value("warns", [])))
 
 
 def row(given: dict[str, Any]) -> Row:
