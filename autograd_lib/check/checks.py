@@ -107,13 +107,13 @@ def gradgradcheck(
     at = validated("gradgradcheck", f, inputs, tolerance)
     ys = results("gradgradcheck", f, at)
     us = weights(ys, 1)
-    of, toward = names_of_gradients(at, ys)
+    of, wrt = names_of_gradients(at, ys)
     gradient = gradient_function(f, len(at))
-    found = compare("gradgradcheck", gradient, [*at, *us], tolerance, (of, toward))
+    found = compare("gradgradcheck", gradient, [*at, *us], tolerance, (of, wrt))
     after = gradient_function(followed(f, ys), len(at))
     names = (
         [f"{name}, with a curve after the outputs," for name in of],
-        toward[: len(at)],
+        wrt[: len(at)],
     )
     compare("gradgradcheck", lambda *x: after(*x, *tensors(us)), at, tolerance, names)
     return found

@@ -87,14 +87,12 @@ def add_up(asked: Question, us: Arrays, ours: Arrays) -> None:
                 )
 
 
-def known(asked: Question, slopes: Slopes, ys: Arrays, toward: str) -> None:
+def known(asked: Question, slopes: Slopes, ys: Arrays, wrt: str) -> None:
     """Raise ValueError where no reference value can be had."""
     for n in np.flatnonzero(slopes.unknown):
         j, at_j = list(places(ys))[n]
         output = f"{asked.names[0][j]}{place(at_j)}"
-        text = (
-            f"{asked.where}: no reference value for {output} with respect to {toward}."
-        )
+        text = f"{asked.where}: no reference value for {output} with respect to {wrt}."
         if slopes.kinks[n]:
             raise ValueError(
                 f"{text} To the left the slope is {slopes.left[n]:.4g}, to the right "

@@ -96,7 +96,7 @@ FAULTS = (
     ),
     Fault(
         "matrix product not transposed",
-        "autograd_lib.engine.ops.matmul.toward_left",
+        "autograd_lib.engine.ops.matmul.vjp_left",
         "return times_transpose(g, b)",
         "return g @ b",
         lambda x, y: x @ y,

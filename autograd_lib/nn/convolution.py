@@ -71,14 +71,14 @@ def conv2d(  # noqa: PLR0913 - the arguments are PyTorch's
     return record(
         y,
         (input, images_by_filters, Saved(weight, s)),
-        (weight, toward_filters, Saved(input, columns, s)),
-        (bias, toward_bias, None),
+        (weight, vjp_filters, Saved(input, columns, s)),
+        (bias, vjp_bias, None),
         by=conv2d,
     )
 
 
 @linear_as(lambda t, saved: outputs_of(saved[0], t, saved[2]))
-def toward_filters(g: Any, saved: Any) -> Any:
+def vjp_filters(g: Any, saved: Any) -> Any:
     """Each weight gets the pixels it met, by the gradients of the outputs."""
     x, columns, s = saved
     # The columns are no tensor, so a rule that is recorded makes them again, from x.
@@ -86,7 +86,7 @@ def toward_filters(g: Any, saved: Any) -> Any:
 
 
 @linear_as(lambda t, _: t[:, None, None])
-def toward_bias(g: Any, _: None) -> Any:
+def vjp_bias(g: Any, _: None) -> Any:
     """The bias is added in each image and place."""
     return g.sum(axis=(0, 2, 3))
 

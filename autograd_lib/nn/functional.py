@@ -15,7 +15,7 @@ import numpy as np
 from autograd_lib.engine.jvps import elementwise, jvp_of, linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.activations import floats
-from autograd_lib.engine.ops.linear import toward_bias
+from autograd_lib.engine.ops.linear import vjp_bias
 from autograd_lib.engine.ops.matmul import transpose_times
 from autograd_lib.engine.ops.sums import dot_along
 from autograd_lib.engine.record import array, broadcasting, record
@@ -58,9 +58,9 @@ def linear(x: Any, weight: Any, bias: Any = None) -> Tensor:
     y = y if len(rows) == 2 else y.reshape(*rows[:-1], m)
     return record(
         y,
-        (x, toward_rows, Saved(weight, rows)),
-        (weight, toward_weight, x),
-        (bias, toward_bias, None),
+        (x, vjp_rows, Saved(weight, rows)),
+        (weight, vjp_weight, x),
+        (bias, vjp_bias, None),
         by=linear,
     )
 
@@ -76,14 +76,14 @@ def of_rows(t: Any, saved: Any) -> Any:
 
 
 @linear_as(of_rows, each=of_rows)
-def toward_rows(g: Any, saved: Any) -> Any:
+def vjp_rows(g: Any, saved: Any) -> Any:
     """X̄ = Ȳ·W."""
     weight, shape = saved
     return (flat(g) @ weight).reshape(shape)
 
 
 @linear_as(lambda t, x: x @ t.T)
-def toward_weight(g: Any, x: Any) -> Any:
+def vjp_weight(g: Any, x: Any) -> Any:
     """W̄ = Ȳᵀ·X."""
     return transpose_times(flat(g), flat(x))
 
@@ -112,9 +112,9 @@ def normalize(x: Any, axes: Axes, weight: Any, bias: Any, eps: float) -> Tensor:
     kept = Saved(x, h, scale, axes, eps)
     return record(
         y,
-        (x, toward_normalized, Saved(weight, kept)),
-        (weight, toward_scale, kept),
-        (bias, toward_shift, None),
+        (x, vjp_normalized, Saved(weight, kept)),
+        (weight, vjp_scale, kept),
+        (bias, vjp_shift, None),
         by=normalize,
     )
 
@@ -135,7 +135,7 @@ def again(g: Any, kept: Any) -> tuple[Any, Any, Axes]:
     return h, scale, axes
 
 
-def toward_normalized(g: Any, saved: Any) -> Any:
+def vjp_normalized(g: Any, saved: Any) -> Any:
     """x̄ = (h - mean(h) - x̂·mean(x̂·h))/σ for h = ȳ·w."""
     weight, kept = saved
     (normal, scale, axes), h = again(g, kept), g if weight is None else g * weight
@@ -144,23 +144,23 @@ def toward_normalized(g: Any, saved: Any) -> Any:
     return (h - (h.mean(axis=axes, keepdims=True) + normal * along)) / scale
 
 
-@jvp_of(toward_normalized)
+@jvp_of(vjp_normalized)
 def of_normalized(t: Any, saved: Any) -> Any:
     """dy = w·(dx - mean(dx) - x̂·mean(x̂·dx))/σ: the rule's map, and then the weight."""
     weight, kept = saved
-    d = toward_normalized(t, (None, kept))
+    d = vjp_normalized(t, (None, kept))
     return d if weight is None else d * weight
 
 
 @elementwise
 @broadcasting
-def toward_scale(g: Any, kept: Any) -> Any:
+def vjp_scale(g: Any, kept: Any) -> Any:
     """w̄ = ȳ·x̂, summed over the copies of w."""
     return g * again(g, kept)[0]
 
 
 @elementwise
 @broadcasting
-def toward_shift(g: Any, _: None) -> Any:
+def vjp_shift(g: Any, _: None) -> Any:
     """b̄ = ȳ, summed over the copies of b."""
     return g

@@ -51,7 +51,7 @@ def max_pool2d(
     for i, j in s.places[1:]:
         np.maximum(y, seen[:, i, j], out=y)
     y = batch_first(y)
-    return result(y, input, toward_largest, Saved(input, OUTPUT, s), max_pool2d)
+    return result(y, input, vjp_largest, Saved(input, OUTPUT, s), max_pool2d)
 
 
 def avg_pool2d(
@@ -68,13 +68,13 @@ def avg_pool2d(
     x = np.asarray(array(input))
     x = x if x.dtype.kind == "f" else x.astype(float)
     s = window_of("avg_pool2d", x, kernel_size, stride, padding)
-    return result(mean_of(x, s), input, toward_mean, s, avg_pool2d)
+    return result(mean_of(x, s), input, vjp_mean, s, avg_pool2d)
 
 
 def mean_of(x: Any, s: Sliding) -> Any:
     """Return the mean of each window."""
     if type(x) is Tensor:
-        return result(mean_of(x.data, s), x, toward_mean, s, avg_pool2d)
+        return result(mean_of(x.data, s), x, vjp_mean, s, avg_pool2d)
     seen = windows_of(batch_last(x, s), s)
     y = seen[:, 0, 0].copy()
     for i, j in s.places[1:]:
@@ -84,7 +84,7 @@ def mean_of(x: Any, s: Sliding) -> Any:
 
 
 @linear_map(transpose=mean_of)
-def toward_mean(g: Any, s: Sliding) -> Any:
+def vjp_mean(g: Any, s: Sliding) -> Any:
     """Each pixel gets an equal part of its window's gradient."""
     share = g.transpose(1, 2, 3, 0) * (1 / prod(s.window))
     return put_back(share[:, None, None], s)
@@ -93,14 +93,14 @@ def toward_mean(g: Any, s: Sliding) -> Any:
 def largest_of(g: Any, saved: Any) -> Any:
     """Return the mean of what is at the places of each window's largest pixels."""
     if type(g) is Tensor:  # not `linear_map`, whose transpose must be there before it
-        return result(largest_of(g.data, saved), g, toward_largest, saved, max_pool2d)
+        return result(largest_of(g.data, saved), g, vjp_largest, saved, max_pool2d)
     wins, number = winners(saved)
     seen = windows_of(batch_last(g, saved[2]), saved[2])
     return batch_first(np.where(wins, seen, 0.0).sum(axis=(1, 2)) / number)
 
 
 @linear_map(transpose=largest_of)
-def toward_largest(g: Any, saved: Any) -> Any:
+def vjp_largest(g: Any, saved: Any) -> Any:
     """Divide each window's gradient among its largest pixels."""
     wins, number = winners(saved)
     share = (g.transpose(1, 2, 3, 0) / number)[:, None, None]

@@ -123,7 +123,7 @@ def wishes(graph: Graph) -> dict[Value, str]:
         for v in call.outs:
             found[v] = v.name or OF_CALLS.get(call.name, call.name.replace(".", "_"))
             origin = call.origin
-            last[origin.line, origin.rule, id(origin.toward)] = named_value(v)
+            last[origin.line, origin.rule, id(origin.wrt)] = named_value(v)
     for (line, rule, _), v in last.items():
         assigned = ASSIGNED.match(text_of(line)) if line and not rule else None
         if assigned and not v.name:
@@ -132,10 +132,10 @@ def wishes(graph: Graph) -> dict[Value, str]:
         origin = call.origin
         if origin.rule:
             for v in map(named_value, call.outs):
-                toward = origin.toward
-                key = (origin.line, origin.rule, id(toward))
-                if toward is not None and last.get(key) is v:
-                    found[v] = "d_" + found.get(toward, toward.name or "x")
+                wrt = origin.wrt
+                key = (origin.line, origin.rule, id(wrt))
+                if wrt is not None and last.get(key) is v:
+                    found[v] = "d_" + found.get(wrt, wrt.name or "x")
                 elif not v.name:
                     found[v] = "d_" + found[v]
                 found[v] = re.sub("^(d_)+", "d_", found[v])

@@ -47,10 +47,10 @@ class Origins:
             if frame.f_code in WALKS:
                 found = frame.f_locals
                 _, line, _ = self.nodes.get(id(found.get("v")), (None, None, None))
-                _, _, toward = self.nodes.get(id(found.get("p")), (None, None, None))
+                _, _, wrt = self.nodes.get(id(found.get("p")), (None, None, None))
                 rule = found.get("rule")
                 name = name_of(rule) if rule is not None else "accumulate"
-                return Origin(line, name, toward, errors)
+                return Origin(line, name, wrt, errors)
             if is_readers(frame):
                 return Origin((frame.f_code.co_filename, frame.f_lineno), errors=errors)
             frame = frame.f_back

@@ -93,13 +93,13 @@ class Origin:
     Attributes:
         line: the reader's own line, or None.
         rule: the name of the rule that made the call in a backward pass, else "".
-        toward: the value whose gradient, or a part of it, the rule makes, or None.
+        wrt: the value whose gradient, or a part of it, the rule makes, or None.
         errors: what floating-point errors do there, where that differs from outside.
     """
 
     line: Line | None = None
     rule: str = ""
-    toward: Value | None = None
+    wrt: Value | None = None
     errors: tuple[tuple[str, str], ...] = ()
 
 

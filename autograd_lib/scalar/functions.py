@@ -90,9 +90,9 @@ def power(a: float, b: float) -> tuple[float, float, float]:
     it is nan.
     """
     p = _power(a, b)
-    toward_a = b * _power(a, b - 1.0) if b else 0.0
-    toward_b = 0.0 if a == 0 and b >= 0 else log(a)[0] * p
-    return p, toward_a, toward_b
+    slope_a = b * _power(a, b - 1.0) if b else 0.0
+    slope_b = 0.0 if a == 0 and b >= 0 else log(a)[0] * p
+    return p, slope_a, slope_b
 
 
 def _power(a: float, b: float) -> float:

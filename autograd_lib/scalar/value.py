@@ -232,14 +232,14 @@ class Value(Compared):
 
     def __pow__(self, other: Value | Number) -> Value:
         if isinstance(other, Value):
-            p, toward_a, toward_b = scalar.power(self.data, other.data)
-            return node(p, "**", self, toward_a, other, toward_b)
-        p, toward_a, _ = scalar.power(self.data, constant("**", other))
-        return node(p, f"**{other}", self, toward_a)
+            p, slope_a, slope_b = scalar.power(self.data, other.data)
+            return node(p, "**", self, slope_a, other, slope_b)
+        p, slope_a, _ = scalar.power(self.data, constant("**", other))
+        return node(p, f"**{other}", self, slope_a)
 
     def __rpow__(self, other: Number) -> Value:
-        p, _, toward_b = scalar.power(constant("**", other), self.data)
-        return node(p, f"{other}**", self, toward_b)
+        p, _, slope_b = scalar.power(constant("**", other), self.data)
+        return node(p, f"{other}**", self, slope_b)
 
     # Functions of one number: `functions.py` says what each is, and its slope.
 

@@ -72,15 +72,15 @@ def derivatives(
     def number(y: Any) -> Any:
         return (y * constant(weights(tuple(y.shape)))).sum()
 
-    def toward_leaves(total: Any, **options: bool) -> list[Any]:
+    def leaf_gradients(total: Any, **options: bool) -> list[Any]:
         if not getattr(total, "requires_grad", False):  # it depends on no input
             return [None] * len(leaves)
         return list(grad(total, leaves, allow_unused=True, **options))
 
     y = f(*leaves)
-    plain = toward_leaves(number(y), retain_graph=True)
-    firsts = toward_leaves(number(y), create_graph=True)
-    seconds = toward_leaves(sum(number(g) for g in firsts if g is not None))
+    plain = leaf_gradients(number(y), retain_graph=True)
+    firsts = leaf_gradients(number(y), create_graph=True)
+    seconds = leaf_gradients(sum(number(g) for g in firsts if g is not None))
     found = [
         constant(np.zeros(x.shape)) if g is None else g
         for g, x in zip([*plain, *firsts, *seconds], 3 * [*inputs], strict=True)

@@ -36,7 +36,7 @@ def test_labels_and_parents() -> None:
     y = product + b
     assert [t.node.label for t in (x, product, y)] == [
         "leaf (3, 2)",
-        "toward_left, toward_right (3, 4)",
+        "vjp_left, vjp_right (3, 4)",
         "same (3, 4)",
     ]
     assert product.node.parents == (x.node, w.node)
@@ -114,7 +114,7 @@ def test_an_edge_to_several_nodes() -> None:
 def test_a_graph_is_drawn() -> None:
     x, w = leaf(np.ones((1, 2))), leaf(np.ones((2, 1)))
     drawn = repr(draw((x @ w + 1.0).node))
-    for label in ("leaf (1, 2)", "leaf (2, 1)", "toward_left, toward_right (1, 1)"):
+    for label in ("leaf (1, 2)", "leaf (2, 1)", "vjp_left, vjp_right (1, 1)"):
         assert label in drawn
     assert drawn.count("->") == 3
     x.grad = Tensor([[5.0, 5.0]])

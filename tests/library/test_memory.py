@@ -287,10 +287,10 @@ def test_a_saved_output_of_several_is_the_output_itself() -> None:
     (slope,) = grad(y * y, x, create_graph=True)
     assert slope is not None
     # y² = e²ˣ, of which the slope is 2e²ˣ, and the slope of that 4e²ˣ; 2e²ˣ = 2y·y.
-    (toward_y,) = grad(slope, y, retain_graph=True)
+    (slope_y,) = grad(slope, y, retain_graph=True)
     (second,) = grad(slope, x)
     assert second is not None and second.item() == pytest.approx(4 * np.exp(1.0))
-    assert toward_y is not None and toward_y.item() == pytest.approx(4 * np.exp(0.5))
+    assert slope_y is not None and slope_y.item() == pytest.approx(4 * np.exp(0.5))
 
 
 def test_a_saved_output_that_nobody_keeps_still_leads_on() -> None:

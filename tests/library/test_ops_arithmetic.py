@@ -12,7 +12,7 @@ INF = float("inf")
 
 
 @pytest.mark.parametrize(
-    ("x", "y", "toward_x", "toward_y"),
+    ("x", "y", "slope_x", "slope_y"),
     [
         (0.0, 0.0, 0.0, 0.0),
         (0.0, 1.0, 1.0, 0.0),
@@ -24,14 +24,14 @@ INF = float("inf")
     ],
 )
 def test_the_slopes_of_a_power(
-    x: float, y: float, toward_x: float, toward_y: float
+    x: float, y: float, slope_x: float, slope_y: float
 ) -> None:
     base, exponent = (Tensor(v, requires_grad=True) for v in (x, y))
     with np.errstate(divide="ignore"):
         slopes = grad(base**exponent, [base, exponent])
     assert [slope.item() for slope in slopes if slope is not None] == [
-        toward_x,
-        toward_y,
+        slope_x,
+        slope_y,
     ]
 
 

@@ -68,6 +68,6 @@ def test_a_matrix_that_a_batch_shares_takes_one_product(
             return np.asarray(self) @ np.asarray(other)
 
     g, x, b = (np.ones(s).view(Seen) for s in ((8, 5, 3), (8, 5, 4), (4, 3)))
-    assert matmul.toward_left(g, (x.shape, b)).shape == x.shape
-    assert matmul.toward_right(g, (x, b.shape)).shape == b.shape
+    assert matmul.vjp_left(g, (x.shape, b)).shape == x.shape
+    assert matmul.vjp_right(g, (x, b.shape)).shape == b.shape
     assert shapes == [((40, 3), (3, 4)), ((4, 40), (40, 3))]

@@ -157,11 +157,11 @@ def test_rules_and_their_rules_agree_with_differences(name: str) -> None:
 def test_every_pair_of_shapes_is_summed_to_its_own(shapes: Any) -> None:
     x, y = map(numpy.full, shapes.input_shapes, (2.0, 3.0))
     vjp, value = make_vjp(lambda x: x * y, x)
-    toward_x, toward_y = grad(np.multiply, 0)(x, y), grad(np.multiply, 1)(x, y)
-    assert (toward_x.shape, toward_y.shape) == (x.shape, y.shape)
-    assert toward_x.sum() == 3.0 * value.size
-    assert toward_y.sum() == 2.0 * value.size
-    assert numpy.array_equal(vjp(numpy.ones(value.shape)), toward_x)
+    slope_x, slope_y = grad(np.multiply, 0)(x, y), grad(np.multiply, 1)(x, y)
+    assert (slope_x.shape, slope_y.shape) == (x.shape, y.shape)
+    assert slope_x.sum() == 3.0 * value.size
+    assert slope_y.sum() == 2.0 * value.size
+    assert numpy.array_equal(vjp(numpy.ones(value.shape)), slope_x)
 
 
 def test_at_the_edges() -> None:

@@ -37,9 +37,9 @@ ONE_INPUT = {
 
 
 def slopes_of_power(a, b):
-    toward_a = 0.0 if b == 0 else b * np.power(a, b - 1)
-    toward_b = 0.0 if a == 0 and b >= 0 else np.log(a) * np.power(a, b)
-    return toward_a, toward_b
+    slope_a = 0.0 if b == 0 else b * np.power(a, b - 1)
+    slope_b = 0.0 if a == 0 and b >= 0 else np.log(a) * np.power(a, b)
+    return slope_a, slope_b
 
 
 # name -> the value and both slopes, in NumPy's arithmetic

@@ -80,9 +80,9 @@ def svd(
             f"shape {shape}, that have no derivative; give full_matrices=False"
         )
     u, s, v = explained("svd", np.linalg.svd, t, full_matrices=False)
-    left = result(u, t, toward_left_vectors, Saved(OUTPUT, t), np.linalg.svd)
-    right = result(v, t, toward_right_vectors, Saved(OUTPUT, t), np.linalg.svd)
-    values = result(s, t, toward_values, Saved(left, right), np.linalg.svd)
+    left = result(u, t, vjp_left_vectors, Saved(OUTPUT, t), np.linalg.svd)
+    right = result(v, t, vjp_right_vectors, Saved(OUTPUT, t), np.linalg.svd)
+    values = result(s, t, vjp_values, Saved(left, right), np.linalg.svd)
     return SVDResult(left, values, right)
 
 
@@ -101,20 +101,20 @@ def svdvals(x: Any) -> Tensor:
     return constant(explained("svdvals", np.linalg.svd, t, compute_uv=False))
 
 
-def toward_values(g: Any, saved: Any) -> Any:
+def vjp_values(g: Any, saved: Any) -> Any:
     """Ā = U·diag(s̄)·Vᵀ."""
     u, v = saved
     return (u * g[..., None, :]) @ v
 
 
-@jvp_of(toward_values)
+@jvp_of(vjp_values)
 def of_values(t: Any, saved: Any) -> Any:
     """ds = diag(Uᵀ·dA·V)."""
     u, v = saved
     return (u * (t @ v.swapaxes(-1, -2))).sum(-2)
 
 
-def toward_left_vectors(g: Any, saved: Any) -> Any:
+def vjp_left_vectors(g: Any, saved: Any) -> Any:
     """Ā = (U·(F∘(UᵀŪ - ŪᵀU)) + (I - U·Uᵀ)·Ū·diag(1/s²))·B for B = Uᵀ·A = diag(s)·Vᵀ.
 
     F has 1/(s_j² - s_i²) and a diagonal of 0. The second term is about the part of Ū
@@ -131,7 +131,7 @@ def toward_left_vectors(g: Any, saved: Any) -> Any:
     return d @ b
 
 
-@jvp_of(toward_left_vectors)
+@jvp_of(vjp_left_vectors)
 def of_left_vectors(t: Any, saved: Any) -> Any:
     """dU = U·(F∘(P + Pᵀ)) + (I - U·Uᵀ)·dA·Bᵀ·diag(1/s²) for P = Uᵀ·dA·Bᵀ.
 
@@ -149,13 +149,13 @@ def of_left_vectors(t: Any, saved: Any) -> Any:
     return d
 
 
-def toward_right_vectors(g: Any, saved: Any) -> Any:
+def vjp_right_vectors(g: Any, saved: Any) -> Any:
     """V belongs to Aᵀ as U belongs to A."""
     v, a = (x.swapaxes(-1, -2) for x in saved)
-    return toward_left_vectors(g.swapaxes(-1, -2), (v, a)).swapaxes(-1, -2)
+    return vjp_left_vectors(g.swapaxes(-1, -2), (v, a)).swapaxes(-1, -2)
 
 
-@jvp_of(toward_right_vectors)
+@jvp_of(vjp_right_vectors)
 def of_right_vectors(t: Any, saved: Any) -> Any:
     """V belongs to Aᵀ as U belongs to A."""
     v, a = (x.swapaxes(-1, -2) for x in saved)
@@ -204,22 +204,22 @@ def qr(a: Any, mode: str = "reduced") -> Any:
         )
     columns = t[..., :m] if m < n else t
     q, r = explained("qr", np.linalg.qr, columns)
-    left = result(q, columns, toward_q, Saved(OUTPUT, columns), np.linalg.qr)
-    right = result(r, columns, toward_r, Saved(OUTPUT, left), np.linalg.qr)
+    left = result(q, columns, vjp_q, Saved(OUTPUT, columns), np.linalg.qr)
+    right = result(r, columns, vjp_r, Saved(OUTPUT, left), np.linalg.qr)
     if m < n:  # the other columns of R follow from Q
         rest = matmul(swapaxes(left, -1, -2), t[..., m:])
         right = concatenate([right, rest], -1)
     return right if mode == "r" else QRResult(left, right)
 
 
-def toward_q(g: Any, saved: Any) -> Any:
+def vjp_q(g: Any, saved: Any) -> Any:
     """Ā = (Q̄ - Q·C(Q̄ᵀ·Q))·R⁻ᵀ, where C is `lower_copied`."""
     q, a = saved
     r = np.triu(q.swapaxes(-1, -2) @ a)
     return times_inverse(g - q @ lower_copied(g.swapaxes(-1, -2) @ q), r)
 
 
-def toward_r(g: Any, saved: Any) -> Any:
+def vjp_r(g: Any, saved: Any) -> Any:
     """Ā = Q·C(R·R̄ᵀ)·R⁻ᵀ, where C is `lower_copied`."""
     r, q = saved
     return times_inverse(q @ lower_copied(r @ g.swapaxes(-1, -2)), r)
@@ -241,7 +241,7 @@ def times_inverse(x: Any, r: Any) -> Any:
         ) from None
 
 
-@jvp_of(toward_q)
+@jvp_of(vjp_q)
 def of_q(t: Any, saved: Any) -> Any:
     """dQ = Q·(Ω - C) + dA·R⁻¹ for C = Qᵀ·dA·R⁻¹, where Ω is `turning` of C."""
     q, a = saved
@@ -251,7 +251,7 @@ def of_q(t: Any, saved: Any) -> Any:
     return q @ (turning(c) - c) + x
 
 
-@jvp_of(toward_r)
+@jvp_of(vjp_r)
 def of_r(t: Any, saved: Any) -> Any:
     """dR = (C - Ω)·R, with the C and Ω of `of_q`."""
     r, q = saved

@@ -61,8 +61,8 @@ def eigh(a: Any, UPLO: str = "L") -> EighResult:
         return EighResult(*map(constant, explained("eigh", np.linalg.eigh, t, half)))
     t = mirrored(t, half)
     w, v = explained("eigh", np.linalg.eigh, t, half)
-    vectors = result(v, t, toward_vectors, Saved(OUTPUT, t), np.linalg.eigh)
-    values = result(w, t, toward_values, vectors, np.linalg.eigh)
+    vectors = result(v, t, vjp_vectors, Saved(OUTPUT, t), np.linalg.eigh)
+    values = result(w, t, vjp_values, vectors, np.linalg.eigh)
     return EighResult(values, vectors)
 
 
@@ -81,18 +81,18 @@ def eigvalsh(a: Any, UPLO: str = "L") -> Tensor:
     return constant(explained("eigvalsh", np.linalg.eigvalsh, t, half))
 
 
-def toward_values(g: Any, v: Any) -> Any:
+def vjp_values(g: Any, v: Any) -> Any:
     """Ā = V·diag(w̄)·Vᵀ."""
     return (v * g[..., None, :]) @ v.swapaxes(-1, -2)
 
 
-@jvp_of(toward_values)
+@jvp_of(vjp_values)
 def of_values(t: Any, v: Any) -> Any:
     """dw = diag(Vᵀ·dA·V)."""
     return (v * (t @ v)).sum(-2)
 
 
-def toward_vectors(g: Any, saved: Any) -> Any:
+def vjp_vectors(g: Any, saved: Any) -> Any:
     """Ā = V·(F∘(Vᵀ·V̄))·Vᵀ, where F has 1/(w_j - w_i) and a diagonal of 0."""
     v, a = saved
     t = v.swapaxes(-1, -2)
@@ -100,7 +100,7 @@ def toward_vectors(g: Any, saved: Any) -> Any:
     return v @ over_differences(t @ g, w) @ t
 
 
-@jvp_of(toward_vectors)
+@jvp_of(vjp_vectors)
 def of_vectors(t: Any, saved: Any) -> Any:
     """dV = V·(F∘(Vᵀ·dA·V)), with the F of the rule."""
     v, a = saved

@@ -87,7 +87,7 @@ def fft(
         TypeError: if there is an `out`.
         ValueError: if n is not positive, or `norm` is unknown.
     """
-    return transformed(np.fft.fft, toward_places, a, n, axis, norm, out)
+    return transformed(np.fft.fft, vjp_places, a, n, axis, norm, out)
 
 
 @operation(np.fft.ifft)
@@ -98,7 +98,7 @@ def ifft(
 
     Here "backward" divides by n, and "forward" by nothing.
     """
-    return transformed(np.fft.ifft, toward_frequencies, a, n, axis, norm, out)
+    return transformed(np.fft.ifft, vjp_frequencies, a, n, axis, norm, out)
 
 
 @operation(np.fft.rfft)
@@ -119,7 +119,7 @@ def irfft(
         t = astype(t, np.result_type(t.dtype, np.complex64))
     if n is None and t.ndim:
         n = 2 * (t.shape[one_axis("irfft", axis, t.shape)] - 1)
-    return transformed(np.fft.irfft, toward_half, t, n, axis, norm, out)
+    return transformed(np.fft.irfft, vjp_half, t, n, axis, norm, out)
 
 
 def transformed(
@@ -137,7 +137,7 @@ def transformed(
 
 @complex_ready
 @linear_as(lambda t, to: np.fft.fft(t, *to[1:]))
-def toward_places(g: Any, saved: Any) -> Any:
+def vjp_places(g: Any, saved: Any) -> Any:
     """ā = F·ȳ for y = F·a."""
     length, n, axis, norm = saved
     return resized(np.fft.fft(g, n, axis, norm), length, axis)
@@ -145,7 +145,7 @@ def toward_places(g: Any, saved: Any) -> Any:
 
 @complex_ready
 @linear_as(lambda t, to: np.fft.ifft(t, *to[1:]))
-def toward_frequencies(g: Any, saved: Any) -> Any:
+def vjp_frequencies(g: Any, saved: Any) -> Any:
     """ā = F·ȳ for y = F·a, where F is the way back."""
     length, n, axis, norm = saved
     return resized(np.fft.ifft(g, n, axis, norm), length, axis)
@@ -161,7 +161,7 @@ def from_half(g: Any, saved: Any) -> Any:
 
 @complex_ready
 @linear_as(lambda t, to: np.fft.irfft(t, *to[1:]))
-def toward_half(g: Any, saved: Any) -> Any:
+def vjp_half(g: Any, saved: Any) -> Any:
     """ā = w·F·ȳ, with w = 2 where a frequency stands for two, else 1."""
     length, n, axis, norm = saved
     half = resized(np.fft.ifft(g, n, axis, norm), n // 2 + 1, axis)

@@ -54,27 +54,27 @@ def solve_columns(a: Any, b: Any) -> Tensor:
     a, b = a if type(a) is Tensor else m, b if type(b) is Tensor else n
     x = explained("solve", np.linalg.solve, m, n)
     matrix, sides = Saved(OUTPUT, a, m.shape), Saved(a, n.shape)
-    edges = (a, toward_matrix, matrix), (b, toward_sides, sides)
+    edges = (a, vjp_matrix, matrix), (b, vjp_sides, sides)
     return record(x, *edges, by=np.linalg.solve)
 
 
 @complex_ready
 @linear_as(lambda t, saved: np.linalg.solve(saved[0], t))
-def toward_sides(g: Any, saved: Any) -> Any:
+def vjp_sides(g: Any, saved: Any) -> Any:
     """B̄ = A⁻ᵀ·X̄ for A·X = B."""
     a, shape = saved
     return sum_to(np.linalg.solve(a.swapaxes(-1, -2), g), shape)
 
 
 @complex_ready
-def toward_matrix(g: Any, saved: Any) -> Any:
+def vjp_matrix(g: Any, saved: Any) -> Any:
     """Ā = -B̄·Xᵀ for A·X = B."""
     x, a, shape = saved
     sides = np.linalg.solve(a.swapaxes(-1, -2), g)
     return sum_to(-(sides @ x.swapaxes(-1, -2)), shape)
 
 
-@jvp_of(toward_matrix)
+@jvp_of(vjp_matrix)
 def from_matrix(t: Any, saved: Any) -> Any:
     """dX = -A⁻¹·dA·X for A·X = B."""
     x, a, _ = saved

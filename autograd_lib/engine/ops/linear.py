@@ -13,7 +13,7 @@ import numpy as np
 from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.node import Saved
-from autograd_lib.engine.ops.matmul import toward_left, toward_right
+from autograd_lib.engine.ops.matmul import vjp_left, vjp_right
 from autograd_lib.engine.record import array, operation, record
 from autograd_lib.engine.tensor import Tensor
 
@@ -49,15 +49,15 @@ def linear(x: Any, weights: Any, bias: Any) -> Tensor:
         y = y + b
     return record(
         y,
-        (x, toward_left, Saved(rows, weights)),
-        (weights, toward_right, Saved(x, (n, m))),
-        (bias, toward_bias, None),
+        (x, vjp_left, Saved(rows, weights)),
+        (weights, vjp_right, Saved(x, (n, m))),
+        (bias, vjp_bias, None),
         by=linear,
     )
 
 
 @complex_ready
 @linear_as(lambda t, _: t)
-def toward_bias(g: Any, _: None) -> Any:
+def vjp_bias(g: Any, _: None) -> Any:
     """The bias is added to each row, so b̄ is the sum of ȳ over the rows."""
     return g.sum(axis=tuple(range(g.ndim - 1)))

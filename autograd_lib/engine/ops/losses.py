@@ -59,11 +59,11 @@ def cross_entropy(x: Any, labels: Any) -> Tensor:
     loss = np.add.reduce(np.log(total).reshape(-1) - picked) / n
     softmax = result(y, x, by_softmax, Saved(OUTPUT, -1), cross_entropy)
     # As a tensor, it is for second derivatives too.
-    return result(loss, x, toward_scores, Saved(softmax, index), cross_entropy)
+    return result(loss, x, vjp_scores, Saved(softmax, index), cross_entropy)
 
 
 @reducing(lambda _: (None, False))
-def toward_scores(g: Any, saved: Any) -> Any:
+def vjp_scores(g: Any, saved: Any) -> Any:
     """x̄ = (softmax - 1)/n at the labels, softmax/n elsewhere."""
     y, (places, labels) = saved
     rows, share = (labels.size, y.shape[-1]), g / labels.size

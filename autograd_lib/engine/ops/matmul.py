@@ -44,7 +44,7 @@ def matmul(x: Any, y: Any) -> Tensor:
     x, y = x if type(x) is Tensor else a, y if type(y) is Tensor else b
     left, right = Saved(a.shape, y), Saved(x, b.shape)
     try:
-        return binary(np.matmul, x, toward_left, left, y, toward_right, right)
+        return binary(np.matmul, x, vjp_left, left, y, vjp_right, right)
     except ValueError:
         raise ValueError(
             f"matmul: the axes before the last two of shapes {a.shape} and {b.shape} "
@@ -54,7 +54,7 @@ def matmul(x: Any, y: Any) -> Tensor:
 
 @complex_ready
 @linear_as(lambda t, saved: t @ saved[1], each=lambda t, saved: rows(t, saved))
-def toward_left(g: Any, saved: Any) -> Any:
+def vjp_left(g: Any, saved: Any) -> Any:
     """X̄ = Ȳ·Bᵀ for Y = X·B."""
     shape, b = saved
     if len(shape) == b.ndim == 2:
@@ -71,7 +71,7 @@ def toward_left(g: Any, saved: Any) -> Any:
 
 @complex_ready
 @linear_as(lambda t, saved: saved[0] @ t, each=lambda t, saved: columns(t, saved))
-def toward_right(g: Any, saved: Any) -> Any:
+def vjp_right(g: Any, saved: Any) -> Any:
     """B̄ = Xᵀ·Ȳ for Y = X·B."""
     x, shape = saved
     if x.ndim == len(shape) == 2:

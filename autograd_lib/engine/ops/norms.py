@@ -119,12 +119,12 @@ def euclidean(t: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
     """Return the root of the sum of squares."""
     y = np.linalg.norm(t._array, None, None if len(axes) == t.ndim else axes, keepdims)
     to = t.shape, axes, keepdims
-    return result(y, t, toward_unit, Saved(t, OUTPUT, to), np.linalg.norm)
+    return result(y, t, vjp_unit, Saved(t, OUTPUT, to), np.linalg.norm)
 
 
 @complex_ready
 @reducing(lambda saved: saved[2][1:])
-def toward_unit(g: Any, saved: Any) -> Any:
+def vjp_unit(g: Any, saved: Any) -> Any:
     """d‖x‖/dx = x/‖x‖, conjugated where x is complex, and 0 at the tip."""
     x, y, to = saved
     # Where x is 0, x alone makes it 0, but its slope would remain: 1/‖x‖, 1 for 0.

@@ -90,10 +90,10 @@ def tensordot(x: Any, y: Any, axes: Any = 2) -> Tensor:
     return binary(
         product,
         x,
-        toward_left,
+        vjp_left,
         Saved(y, left, right),
         y,
-        toward_right,
+        vjp_right,
         Saved(x, left, right),
     )
 
@@ -133,7 +133,7 @@ def pairs(axes: Any, x: Places, y: Places) -> tuple[Places, Places]:
 
 @complex_ready
 @linear_as(lambda t, saved: np.tensordot(t, saved[0], saved[1:]))
-def toward_left(g: Any, saved: Any) -> Any:
+def vjp_left(g: Any, saved: Any) -> Any:
     """Sum over what y has alone; the rest of y's axes stand where they met x's."""
     y, left, right = saved
     alone = others(right, y.ndim)
@@ -145,7 +145,7 @@ def toward_left(g: Any, saved: Any) -> Any:
 
 @complex_ready
 @linear_as(lambda t, saved: np.tensordot(saved[0], t, saved[1:]))
-def toward_right(g: Any, saved: Any) -> Any:
+def vjp_right(g: Any, saved: Any) -> Any:
     """Sum over what x has alone; the rest of x's axes stand where they met y's."""
     x, left, right = saved
     alone = others(left, x.ndim)
