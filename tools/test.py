@@ -24,6 +24,9 @@ PYTEST = (
     *("--ignore=tests/conftest.py", "--ignore=chapters/conftest.py"),
 )
 
+AGAIN = "failed, and was tried again"
+"""The property of a report that says why a test was given a second try."""
+
 
 def main() -> int:
     """Build, test and sum up; return pytest's exit code."""
@@ -37,7 +40,9 @@ def main() -> int:
 def pytest_runtest_logreport(report: Any) -> None:
     """Name a failure as it happens; its text follows at the end of a long run."""
     if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
-        print(f"\nFAILED {report.nodeid}", flush=True)
+        crash = getattr(report.longrepr, "reprcrash", None)
+        why = crash.message if crash else str(report.longrepr)
+        print(f"\nFAILED {report.nodeid}: {why[:1000]}", flush=True)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
@@ -46,6 +51,8 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     ran = [report for kind in ("passed", "failed") for report in stats.get(kind, [])]
     terminalreporter.section("tested")
     terminalreporter.write_line(summary(ran, stats.get("skipped", [])))
+    for line in repeated(ran):
+        terminalreporter.write_line(line)
 
 
 def summary(ran: list[Any], skipped: list[Any]) -> str:
@@ -73,6 +80,16 @@ def summary(ran: list[Any], skipped: list[Any]) -> str:
             *(f"SKIPPED, {n} tests: {reason}" for reason, n in reasons.items()),
         ]
     )
+
+
+def repeated(ran: list[Any]) -> list[str]:
+    """Return a line for each test that failed before it passed or failed again."""
+    return [
+        f"AGAIN {report.nodeid}: {why}"
+        for report in ran
+        for name, why in report.user_properties
+        if name == AGAIN
+    ]
 
 
 WHAT = {

@@ -9,7 +9,7 @@ import pytest
 
 from tools.notebooks import ROOT, chapter_paths
 from tools.refresh import RefreshError, chosen
-from tools.test import summary
+from tools.test import AGAIN, repeated, summary
 
 RAN = [
     SimpleNamespace(nodeid=f"{file}::test_{i}", duration=1.5)
@@ -35,6 +35,12 @@ def test_the_summary_counts_by_folder_with_times_and_reasons() -> None:
     ]
     assert re.fullmatch(r"Not compared, .*: \d+ of \d+ cells\.", compared)
     assert skipped == "SKIPPED, 2 tests: no Chromium"
+
+
+def test_a_test_that_was_tried_again_is_named_with_its_reason() -> None:
+    once = SimpleNamespace(nodeid="a", user_properties=[("other", 1)])
+    twice = SimpleNamespace(nodeid="b", user_properties=[(AGAIN, "a page was lost")])
+    assert repeated([once, twice]) == ["AGAIN b: a page was lost"]
 
 
 def test_make_help_names_every_command() -> None:
