@@ -15,6 +15,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from math import inf
 from typing import Any, NoReturn
 
 import numpy as np
@@ -29,9 +30,9 @@ from autograd_lib.checkpointing.surroundings import (
 from autograd_lib.engine.grad_mode import (
     enable_grad,
     is_recording,
+    one_way,
     open_levels,
     runs_later,
-    way_back,
 )
 from autograd_lib.engine.node import Node, Parcel
 from autograd_lib.engine.tangents import opened_again
@@ -182,7 +183,7 @@ class Run:
     def as_it_was(self) -> Iterator[None]:
         """Make what a run of the function depends on as it was in the first."""
         states, levels = as_they_were(self.generators), opened_again(self.levels)
-        with states, levels, enable_grad(), way_back(True):
+        with states, levels, enable_grad(), one_way(inf):
             yield
 
 

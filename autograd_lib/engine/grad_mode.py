@@ -13,13 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ContextDecorator, contextmanager
 from contextvars import ContextVar
+from math import inf
 from typing import Any
 
 _mode: ContextVar[bool] = ContextVar("grad_mode", default=True)
 _entered: ContextVar[tuple[tuple[Any, bool], ...]] = ContextVar("entered", default=())
-_way: ContextVar[bool] = ContextVar("way", default=True)
+_from: ContextVar[float] = ContextVar("one_way_from", default=inf)
 set_mode = _mode.set
-keeps_way_back = _way.get
+one_way_from = _from.get  # the level that `one_way` was given
 is_recording = _mode.get  # a tenth of the price of a function around it
 
 open_levels: set[int] = set()  # of forward mode, in all threads (chapter 22)
@@ -28,16 +29,18 @@ _LATER = 0x20 | 0x80 | 0x200  # code of generators, coroutines, asynchronous gen
 
 
 @contextmanager
-def way_back(kept: bool) -> Iterator[None]:
-    """Say whether tensors with a tangent keep a way back for reverse mode.
+def one_way(level: float) -> Iterator[None]:
+    """Within, record no edges of tensors of this level of forward mode, or a later one.
 
-    A pass that is recorded for its tangents only keeps none.
+    A backward pass inside forward mode is recorded for the sake of its tangents, which
+    belong to this level. Tensors of earlier levels keep their edges: a transform around
+    this level's may go back through them.
     """
-    before = _way.set(kept)
+    before = _from.set(level)
     try:
         yield
     finally:
-        _way.reset(before)
+        _from.reset(before)
 
 
 def is_grad_enabled() -> bool:

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.complex_rules import is_complex, refuse_surface
-from autograd_lib.engine.grad_mode import enable_grad, open_levels, way_back
+from autograd_lib.engine.grad_mode import enable_grad, one_way, open_levels
 from autograd_lib.engine.hooks import as_hook_argument
-from autograd_lib.engine.node import Node, leads_back
+from autograd_lib.engine.node import Node, dual_of, leads_back
 from autograd_lib.engine.ops.arithmetic import same
 from autograd_lib.engine.record import result
 from autograd_lib.engine.tensor import Tensor, constant
@@ -137,12 +137,18 @@ def walked(
 ) -> tuple[bool, dict[Node, Any]]:
     """Return whether a pass was recorded, and what it has found.
 
-    Inside `jvp` (chapter 22) every pass is, so that gradients carry tangents; one that
-    nobody wants to go back through keeps no way to do so.
+    Inside `jvp` (chapter 22) every pass is recorded, so that gradients carry tangents.
+    Unless `create_graph` asks for it, no edges are kept at the level of the results:
+    nobody goes back through those. What stands still, such as y*y where only x moves,
+    has one node for all levels. If a primal leads back, reverse mode at a level below
+    may come through such a node later, so then nothing is freed.
     """
     if create_graph or not open_levels:
         return create_graph, Pass(wanted, retain, create_graph).run(roots)
-    with way_back(False):
+    found = [dual_of(p) for root, seed in roots for p in (root, seed.node)]
+    duals = [dual for dual in found if dual is not None]
+    retain = retain or any(leads_back(dual.primal.node) for dual in duals)
+    with one_way(max((dual.level for dual in duals), default=0)):
         return True, Pass(wanted, retain, True).run(roots)
 
 

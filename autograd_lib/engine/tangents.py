@@ -30,7 +30,7 @@ from autograd_lib.engine.function import (
     into_place,
     show,
 )
-from autograd_lib.engine.grad_mode import keeps_way_back, open_levels
+from autograd_lib.engine.grad_mode import one_way_from, open_levels
 from autograd_lib.engine.gradient import as_arrays, as_tensors
 from autograd_lib.engine.jvps import push, push_each, stretched, whole
 from autograd_lib.engine.node import (
@@ -138,7 +138,7 @@ def make_dual(
     Of its edges only those stay by which reverse mode gets to something that it needs.
     """
     node: Node = t._node
-    edges = edges if keeps_way_back() else ()
+    edges = edges if level < one_way_from() else ()
     node.edges = tuple([edge for edge in edges if is_needed(edge[0])])
     extra = extra_of(node)
     extra.dtype, extra.complex = primal.dtype, primal.dtype.kind == "c"
