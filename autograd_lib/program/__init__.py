@@ -7,7 +7,8 @@ while the function runs once, `values` holds what it noted, `passes` improve tha
 
 Beside it: `given` and `captured` say what a program depends on, `recording` puts things
 back as they were, `numpy_calls` and `numpy_names` know NumPy's exceptions, `origins`
-and `names` the reader's lines and words. `blocks` goes through large arrays in rows.
+and `names` the reader's lines and words. Three passes have a file of their own:
+`loops` finds rounds again, `layout` spares copies, `blocks` takes large arrays in rows.
 """
 
 from autograd_lib.program.compiled import Compiled as Compiled

@@ -7,6 +7,7 @@ a block while it is there, and what only they need is never written to memory.
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.memory import in_rows
-from autograd_lib.program.values import Call, Graph, Value
+from autograd_lib.program.values import Call, Graph, Value, replaced
 
 LARGE = 2**20  # bytes of an array, from which on blocks are worth a loop
 BLOCK = 2**16  # bytes of a block
@@ -42,6 +42,13 @@ class InBlocks(Call):
     def steps(self) -> tuple[Call, ...]:
         """The calls that are made for each block."""
         return self.inner
+
+    def with_values(self, new: Callable[[Value], Value]) -> Call:
+        """Return the loop with others in the place of the values that it reads."""
+        made = copy.copy(self)
+        made.args = replaced(self.args, new)
+        made.inner = tuple(c.with_values(new) for c in self.inner)
+        return made
 
 
 def blocks(graph: Graph) -> Graph:
@@ -82,9 +89,9 @@ def by_elements(call: Call, large: int, written: set[Value]) -> bool:
     if call.into is not None or call.options or len(call.outs) != 1:
         return False
     out = call.out
-    if not out.shape or out.nbytes < large or out.owner in written or not in_rows(out):
+    if not out.shape or out.nbytes < large or out.owner in written or not out.in_rows:
         return False
-    alike = [v.shape == out.shape and in_rows(v) for v in call.operands() if v.shape]
+    alike = [v.shape == out.shape and v.in_rows for v in call.operands() if v.shape]
     return all(alike) and all(v.owner not in written for v in call.operands())
 
 

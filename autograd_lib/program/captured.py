@@ -8,10 +8,13 @@ before, or the function is recorded again.
 
 from __future__ import annotations
 
+import builtins
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
+from inspect import getattr_static
+from operator import is_
 from types import CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -21,7 +24,12 @@ from autograd_lib.checkpointing.surroundings import GENERATORS, SHARED, names_in
 from autograd_lib.engine.tensor import Tensor
 
 MOST = 10_000
-NUMBERS = (int, float, complex, str, bytes, np.generic, type(None), type(...))
+EXACT = (
+    *(int, float, complex, str, bytes, frozenset),
+    *(np.generic, type(None), type(...)),
+)
+"""Types whose objects serve as well as others that are equal."""
+CONTAINERS = (dict, list, tuple, deque, set, bytearray)
 
 
 class Link:
@@ -50,29 +58,37 @@ class Link:
     def holds(self) -> bool:
         """Return whether what is there now serves as well as what was found."""
         now, value = self.now(), self.value
-        if now is value and type(now) is not np.ndarray:
+        if isinstance(value, np.ndarray):
+            return type(now) is type(value) and same_array(now, value)
+        if now is value:
             return True
-        if type(now) is not type(value):
-            return False
-        if type(now) is Tensor:
+        if type(now) is Tensor and type(value) is Tensor:
             return True  # an input, whose signature is compared elsewhere
-        if isinstance(now, np.ndarray):
-            return self.same_array(now)
-        return isinstance(now, NUMBERS) and bool(now == value or now != now)
-
-    def same_array(self, now: np.ndarray) -> bool:
-        """Return whether an array holds the numbers that were found."""
-        kept: np.ndarray = self.value
-        if (now.shape, now.dtype) != (kept.shape, kept.dtype):
-            return False
-        return bool(((now == kept) | ((now != now) & (kept != kept))).all())
-
-    def said(self) -> str:
-        """Return what has changed, in words."""
-        return f"{self.name} is not what it was"
+        return isinstance(now, EXACT) and same_number(now, value)
 
 
 MISSING = object()
+
+
+def same_number(now: Any, value: Any) -> bool:
+    """Return whether two numbers, or texts, are one to the last bit, and of one type.
+
+    0.0 is not -0.0 here, and NaN is NaN.
+    """
+    if type(now) is not type(value):
+        return False
+    if isinstance(now, float | complex | np.generic):
+        return repr(now) == repr(value)
+    return bool(now == value)
+
+
+def same_array(now: np.ndarray, value: np.ndarray) -> bool:
+    """Return whether two arrays are the same to the last bit."""
+    if (now.shape, now.dtype) != (value.shape, value.dtype):
+        return False
+    if now.dtype.hasobject:
+        return all(map(is_, now.flat, value.flat))
+    return now.tobytes() == value.tobytes()
 
 
 def in_cell(cell: CellType, _: None) -> Any:
@@ -83,6 +99,11 @@ def in_cell(cell: CellType, _: None) -> Any:
 def in_container(holder: Any, key: Any) -> Any:
     """Return an item."""
     return holder[key]
+
+
+def contents(holder: Any, _: None) -> Any:
+    """Return what a set or the like holds, as something that does not change."""
+    return frozenset(holder) if isinstance(holder, set) else bytes(holder)
 
 
 def length(holder: Any, _: None) -> int:
@@ -96,28 +117,81 @@ def links_from(function: Any) -> list[Link]:
     Raises:
         ValueError: if there are more than some thousands.
     """
-    found: list[Link] = []
-    seen: set[int] = set()
-    todo: deque[tuple[str, Any]] = deque([("", function)])
-    while todo:
-        name, x = todo.popleft()
-        if id(x) in seen or len(seen) > MOST:
-            continue
-        seen.add(id(x))
-        for link in inside(name, x):
-            found.append(link)
-            x = link.value.fget if isinstance(link.value, property) else link.value
-            if opens(x):
-                todo.append((link.name, x))
-    if len(seen) > MOST:
-        raise ValueError(
-            f"it reaches more than {MOST} objects through what it closes over; pass "
-            "what it needs as arguments"
-        )
-    for link in found:
-        if isinstance(link.value, np.ndarray) and link.value.flags.writeable:
+    search = Search()
+    search.follow(function)
+    for link in search.found:
+        if isinstance(link.value, np.ndarray):  # also one that only others write into
             link.value = link.value.copy()
-    return found
+    return search.found
+
+
+class Search:
+    """Follows what a function reads: objects with all that is in them, modules by name.
+
+    Attributes:
+        found: the places.
+        names: those that code has, as far as it was met.
+        modules: the modules met, with what they are called, by their own names.
+    """
+
+    def __init__(self) -> None:
+        self.found: list[Link] = []
+        self.names: set[str] = set()
+        self.modules: dict[str, tuple[str, ModuleType]] = {}
+        self.places: set[Any] = set()
+        self.seen: set[int] = set()
+        self.todo: deque[tuple[str, Any]] = deque()
+
+    def follow(self, function: Any) -> None:
+        """Find all places.
+
+        Raises:
+            ValueError: if there are more than some thousands.
+        """
+        self.todo.append(("", function))
+        before = -1
+        while before < len(self.found):  # names and modules lead to more of both
+            before = len(self.found)
+            while self.todo:
+                self.open(*self.todo.popleft())
+            for name, module in list(self.modules.values()):
+                for link in in_module(name, module, self.names):
+                    self.add(link)
+        if len(self.seen) > MOST:
+            raise ValueError(
+                f"it reaches more than {MOST} objects through what it closes over; "
+                "pass what it needs as arguments"
+            )
+
+    def open(self, name: str, x: Any) -> None:
+        """Add the places in an object."""
+        if id(x) in self.seen or len(self.seen) > MOST:
+            return
+        self.seen.add(id(x))
+        if isinstance(x, FunctionType) and not is_library(x.__module__):
+            self.names |= set(names_in(x.__code__))
+        for link in inside(name, x):
+            self.add(link)
+
+    def add(self, link: Link) -> None:
+        """Add a place that was not known, and open what is there, now or later."""
+        place = link.get, id(link.holder), repr(link.key)
+        if place in self.places:
+            return
+        self.places.add(place)
+        self.found.append(link)
+        x = inner(link.value)
+        if isinstance(x, ModuleType):
+            self.modules.setdefault(x.__name__, (link.name, x))
+        elif opens(x):
+            self.todo.append((link.name, x))
+
+
+def inner(x: Any) -> Any:
+    """Return the function in a property or a method of a class."""
+    if isinstance(x, property):
+        return x.fget
+    return x.__func__ if isinstance(x, classmethod | staticmethod) else x
 
 
 @lru_cache(None)
@@ -132,12 +206,12 @@ def is_library(module: str | None) -> bool:
 
 def opens(x: Any) -> bool:
     """Return whether there may be something inside."""
-    if isinstance(x, (*NUMBERS, np.ndarray, Tensor, *GENERATORS)):
+    if isinstance(x, (*EXACT, np.ndarray, Tensor, *GENERATORS)):
         return False
-    if isinstance(x, FunctionType | MethodType | partial | dict | list | tuple):
+    if isinstance(x, (FunctionType, MethodType, partial, *CONTAINERS)):
         return True
     kind = x if isinstance(x, type) else type(x)
-    if isinstance(x, ModuleType) or kind.__module__ == "builtins":
+    if kind.__module__ == "builtins":
         return False
     return not (isinstance(x, type) and is_library(kind.__module__))
 
@@ -152,29 +226,39 @@ def inside(name: str, x: Any) -> Iterator[Link]:
     elif isinstance(x, partial):
         for key in ("func", "args", "keywords"):
             yield Link(name, attribute, x, key)
-    elif isinstance(x, dict):
-        yield Link(f"len({name})", length, x, None)
-        yield from (Link(f"{name}[{key!r}]", in_container, x, key) for key in x)
-    elif isinstance(x, list | tuple):
-        yield Link(f"len({name})", length, x, None)
-        yield from (Link(f"{name}[{i}]", in_container, x, i) for i in range(len(x)))
-    elif not isinstance(x, type):
+    elif isinstance(x, type):
+        yield from in_class(name, x, {})
+    elif is_library(type(x).__module__) and hasattr(x, "__wrapped__"):
+        yield Link(name, attribute, x, "__wrapped__")  # a compiled one, say
+    else:
+        yield from in_contents(name, x)
         own = getattr(x, "__dict__", {})
-        yield Link(f"the number of attributes of {name}", length, own, None)
+        if type(x) not in CONTAINERS:
+            yield Link(f"the number of attributes of {name}", length, own, None)
         yield from (Link(f"{name}.{key}", in_container, own, key) for key in own)
         slots = [s for c in type(x).__mro__ for s in slots_of(c)]
         yield from (Link(f"{name}.{s}", attribute, x, s) for s in slots)
         yield from in_class(name, type(x), own)
 
 
+def in_contents(name: str, x: Any) -> Iterator[Link]:
+    """Yield what a container holds."""
+    if isinstance(x, set | bytearray):
+        yield Link(f"what is in {name}", contents, x, None)
+    elif isinstance(x, CONTAINERS):
+        yield Link(f"len({name})", length, x, None)
+        keys = x if isinstance(x, dict) else range(len(x))
+        yield from (Link(f"{name}[{key!r}]", in_container, x, key) for key in keys)
+
+
 def in_class(name: str, kind: type, own: Any) -> Iterator[Link]:
     """Yield what an object has of its class: numbers, methods."""
     for base in kind.__mro__:
         if not is_library(base.__module__):
-            for key in vars(base):
-                hidden = key.startswith("__") and key != "__call__"
+            for key, x in vars(base).items():
+                hidden = key.startswith("__") and not isinstance(x, FunctionType)
                 if not hidden and key not in own:
-                    yield Link(f"{name}.{key}", attribute, kind, key)
+                    yield Link(f"{name}.{key}", in_class_itself, kind, key)
 
 
 def slots_of(kind: type) -> list[str]:
@@ -182,6 +266,11 @@ def slots_of(kind: type) -> list[str]:
     slots: Any = getattr(kind, "__slots__", ())
     several = [slots] if isinstance(slots, str) else list(slots)
     return [s for s in several if not s.startswith("__")]
+
+
+def in_class_itself(kind: type, key: str) -> Any:
+    """Return what a class has, a method as it stands there: each time the same."""
+    return getattr_static(kind, key)
 
 
 def attribute(holder: Any, key: str) -> Any:
@@ -197,28 +286,24 @@ def in_function(name: str, f: FunctionType) -> Iterator[Link]:
         yield Link(f"a default of {f.__name__}", in_container, f.__defaults__, i)
     for key in f.__kwdefaults__ or {}:
         yield Link(key, in_container, f.__kwdefaults__, key)
-    if hasattr(f, "__wrapped__"):
-        yield Link(name, attribute, f, "__wrapped__")
+    for key in vars(f):
+        yield Link(f"{name}.{key}", in_container, vars(f), key)
     if is_library(f.__module__):
         return
     names = set(names_in(f.__code__))
-    for key in sorted(names & set(f.__globals__)):
-        named = Link(key, in_container, f.__globals__, key)
-        yield named
-        if isinstance(named.value, ModuleType | type):
-            yield from in_module(named, names)
+    for key in sorted(names & {*f.__globals__, *vars(builtins)}):
+        yield Link(key, in_container, f.__globals__, key)  # or nothing is there, yet
+    for key in sorted(names & set(sys.modules)):
+        if not is_library(key):
+            yield Link(key, in_container, sys.modules, key)
 
 
-def in_module(named: Link, names: set[str]) -> Iterator[Link]:
-    """Yield what a function may take from a module, or a class, that it names."""
-    x = named.value
+def in_module(name: str, x: ModuleType, names: set[str]) -> Iterator[Link]:
+    """Yield what functions may take from a module."""
     if x.__name__ in SHARED:
-        yield Link(f"{named.name}", in_container, SHARED, x.__name__)
-    module = x.__name__ if isinstance(x, ModuleType) else x.__module__
-    if str(module).startswith("numpy") and "random" in names:
-        yield Link(
-            f"{named.name}.random", lambda _, key: SHARED[key], None, "numpy.random"
-        )
-    if not is_library(module):
+        yield Link(name, in_container, SHARED, x.__name__)
+    if x.__name__.startswith("numpy") and "random" in names:
+        yield Link(f"{name}.random", in_container, SHARED, "numpy.random")
+    if not is_library(x.__name__):
         for key in sorted(names & set(vars(x))):
-            yield Link(f"{named.name}.{key}", attribute, x, key)
+            yield Link(f"{name}.{key}", attribute, x, key)

@@ -20,6 +20,7 @@ from autograd_lib.engine.tensor import Tensor
 from autograd_lib.functional.run import name_of
 from autograd_lib.program.captured import Link, links_from
 from autograd_lib.program.given import Given, said, tensor_part
+from autograd_lib.program.guard import guard_of
 from autograd_lib.program.names import argument_names
 from autograd_lib.program.passes import PASSES
 from autograd_lib.program.recorder import Refused, current
@@ -28,6 +29,8 @@ from autograd_lib.program.source import Source
 from autograd_lib.program.values import Graph
 
 Pass: TypeAlias = Callable[[Graph], Graph]
+RECENT = 4
+"""Programs that are looked at by their guards, the last used first."""
 MANY = 16
 """Programs of one function, from which on there is a warning."""
 
@@ -95,6 +98,7 @@ class Known:
         tensors: what of the tensors among these the program depends on.
         inputs: which leaves and then tensors it is given.
         results: makes what the function returns of the program's arrays.
+        guard: the short way to see whether it fits a call.
     """
 
     program: Program
@@ -104,6 +108,14 @@ class Known:
     tensors: Any
     inputs: list[int]
     results: Results
+    guard: Callable[[Any, Any], Any]
+
+    def found_in(self, given: Given) -> Any:
+        """Return the arrays for the program, and nodes, of a call that it fits."""
+        leaves = [*given.leaves, *tensors_of(self.links)]
+        arrays = [x._array if type(x) is Tensor else x for x in leaves]
+        nodes = [x.node for x in leaves if type(x) is Tensor and x.node is not None]
+        return [arrays[i] for i in self.inputs], tuple(nodes)
 
 
 class Compiled:
@@ -124,22 +136,35 @@ class Compiled:
         self.reasons: list[str] = []
         self._known: dict[Any, list[Known]] = {}
         self._last: Known | None = None
+        self._recent: tuple[Known, ...] = ()
         self._lock = RLock()
         update_wrapper(self, function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if current.get() is not None:  # inside of what another one records
             return self.function(*args, **kwargs)
-        given = Given(args, kwargs, self._places(args))
-        known = self._fitting(given) or self._record(given)
-        leaves = [*given.leaves, *tensors_of(known.links)]
-        arrays = [x._array if type(x) is Tensor else x for x in leaves]
+        for known in self._recent:
+            found = known.guard(args, kwargs)
+            if found is not None:
+                break
+        else:
+            given = Given(args, kwargs, self._places(args))
+            known = self._fitting(given) or self._record(given)
+            found = known.found_in(given)
+        if known is not self._recent[0]:
+            self._remember(known)
+        arrays, nodes = found
         try:
-            made = known.program(*[arrays[i] for i in known.inputs])
+            made = known.program(*arrays)
         except Exception as error:  # the function itself says better what is wrong
             self.reasons.append(f"ran uncompiled: {error}")
             return self.function(*args, **kwargs)
-        return known.results(made, leaves)
+        return known.results.made(made, nodes)
+
+    def _remember(self, known: Known) -> None:
+        """Look at a program first at the next call."""
+        others = [k for k in self._recent if k is not known]
+        self._recent = (known, *others[: RECENT - 1])
 
     def program(self, *args: Any, **kwargs: Any) -> Program:
         """Return the program for these arguments, recorded if it is not known."""
@@ -191,12 +216,16 @@ class Compiled:
             graph = improve(graph)
         graph, inputs = without_unread(graph, recording.inputs)
         program = Program(graph, recorded, self.name)
-        results = recording.results()
-        known = Known(program, words, given.objects, links, tensors, inputs, results)
+        results = recording.results
+        guard = guard_of(given, called, links, inputs, results.connected)
+        known = Known(
+            *(program, words, given.objects, links, tensors, inputs, results, guard)
+        )
         program.seconds = time.perf_counter() - start
         with self._lock:
             self._known.setdefault(given.key, []).append(known)
             self._last = known
+            self._remember(known)
             self.programs.append(program)
             self.reasons.append(reason)
         return known

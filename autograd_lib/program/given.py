@@ -53,8 +53,8 @@ class Given:
             self.leaves.append(x)
             return tensor_part(x, self.first)
         if kind is np.ndarray:
-            self.leaves.append(x)
-            return x.shape, x.dtype, None if x.flags.c_contiguous else x.strides
+            layout = None if x.flags.c_contiguous else x.strides
+            return self.place(x), x.shape, x.dtype, layout
         if kind is list or kind is tuple:
             return kind, tuple(map(self.part, x))
         if kind is dict:
@@ -62,24 +62,32 @@ class Given:
         if kind in NUMBERS:
             return kind, x
         if isinstance(x, np.ndarray | np.generic):  # which a np.float64 is, and a float
-            self.leaves.append(x)
-            return kind, x.shape, x.dtype, x.strides
+            return kind, self.place(x), x.shape, x.dtype, x.strides
         if isinstance(x, float | complex):
             return kind, repr(x)  # which tells 0.0 from -0.0
-        opened = tree.taken_apart(x)
-        if opened is None or isinstance(x, Module):
+        opened = None if isinstance(x, Module) else tree.taken_apart(x)
+        if opened is None:
             self.objects.append(x)
             return kind, id(x)
         keys, parts = zip(*opened.items, strict=True) if opened.items else ((), ())
-        fixed = tuple(map(self.part, static_fields(x)))
-        return kind, keys, tuple(map(self.part, parts)), fixed
+        static = tuple(map(self.part, static_fields(x)))
+        return kind, keys, tuple(map(self.part, parts)), static
 
     def fixed(self, x: Any) -> Any:
         """Return a static argument by its numbers."""
         array = x._array if type(x) is Tensor else x
-        if isinstance(array, np.ndarray):
+        if isinstance(array, np.ndarray | np.generic):
             return type(x), array.shape, array.dtype, array.tobytes()
-        return self.part(x)
+        opened = None if isinstance(x, Module) else tree.taken_apart(x)
+        if opened is None or not opened.items:
+            return self.part(x)
+        parts = tuple([(key, self.fixed(part)) for key, part in opened.items])
+        return type(x), parts, tuple(map(self.fixed, static_fields(x)))
+
+    def place(self, x: Any) -> int:
+        """Note an array as a leaf, and return the first place that has the same one."""
+        self.leaves.append(x)
+        return self.first.setdefault(id(x), len(self.first))
 
     def named(self, called: list[str]) -> Iterator[tuple[str, Any]]:
         """Yield each leaf, in the order of `leaves`, and all constants, with names."""
@@ -96,6 +104,11 @@ def tensor_part(t: Tensor, first: dict[int, int]) -> Any:
     place = first.setdefault(id(t), len(first))
     layout = None if a.flags.c_contiguous else a.strides
     return place, a.shape, a.dtype, layout, node is None, dual_of(node) is None
+
+
+def static_key(x: Any) -> Any:
+    """Return what of a static argument a program depends on."""
+    return Given((x,), {}, (0,)).key
 
 
 def static_fields(x: Any) -> list[Any]:

@@ -9,7 +9,7 @@ caller's.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,7 +17,13 @@ from autograd_lib.program.values import Call, Graph, Value
 
 ALIGNED = 64  # bytes: a line of the processor's cache
 LEAST = 1024  # bytes of an array that gets a slot
-CREATING = (np.zeros, np.ones, np.empty)
+CREATING = (*(np.zeros, np.ones, np.empty, np.zeros_like, np.ones_like, np.empty_like),)
+LOOPS = ("in blocks", "loop")  # calls that make arrays and fill them
+COPIES = (
+    *(np.array, np.asarray, np.ascontiguousarray, np.copy, np.positive),
+    *(np.ndarray.copy, np.ndarray.flatten, np.ndarray.astype),
+)
+SHAPED = (np.ndarray.reshape, np.ndarray.ravel)
 WITH_OUT = (np.einsum, np.concatenate, np.stack, np.clip)
 
 
@@ -72,8 +78,11 @@ class Memory:
         for v, slot in self.slots.items():
             if v not in called:
                 continue
-            kind = repr(v.dtype.name)
-            lines.append(f"{called[v]} = shown(slots[{slot}], {v.shape}, {kind})")
+            order, kind = v.order or (), repr(v.dtype.name)
+            shape = tuple(v.shape[i] for i in order)
+            back = tuple(order.index(i) for i in range(len(order)))
+            turned = "" if v.in_rows else f".transpose{back}"
+            lines.append(f"{called[v]} = shown(slots[{slot}], {shape}, {kind}){turned}")
         return lines
 
 
@@ -106,6 +115,7 @@ def in_slots(least: int) -> Callable[[Graph], Graph]:
 
 def planned(graph: Graph, least: int) -> Graph:
     """Return the graph with a plan of memory, for arrays that are not too small."""
+    graph = in_memory_of_outputs(graph, least)
     lives = lifetimes(graph, least)
     sizes: list[int] = []
     free: list[int] = []
@@ -127,16 +137,44 @@ def planned(graph: Graph, least: int) -> Graph:
     )
 
 
+def in_memory_of_outputs(graph: Graph, least: int) -> Graph:
+    """Return the graph with that made in an output's memory which leads to it.
+
+    An output has new memory at each call, whatever is planned. Where it may lie in the
+    place of an operand, this one can be made there, and needs no memory of its own.
+    """
+    last = {v.owner: i for i, c in enumerate(graph.calls) for v in c.operands()}
+    returned = {v.owner for v in graph.outputs}
+    fresh = {v for c in graph.calls if c.into is None and c.takes_out for v in c.outs}
+    new: dict[Value, Value] = {}
+    calls: list[Call] = []
+    for i, call in reversed(list(enumerate(graph.calls))):
+        calls.append(call)
+        v = call.out if len(call.outs) == 1 and call.into is None else None
+        if v is None or v not in returned or v.nbytes < least:
+            continue
+        for u in call.operands():
+            dies = u in fresh and u not in returned and last[u] == i
+            alike = u.strides == v.strides and not u.number
+            if dies and alike and may_be_in_place(call, u, v):
+                returned.add(u)
+                new[v] = v.moved_to(None, u)
+                options = {k: x for k, x in call.options.items() if k != "order"}
+                calls[-1] = replace(call, options=options, outs=(new[v],), into=u)
+                break
+    return graph.replacing(new, reversed(calls)) if new else graph
+
+
 def lifetimes(graph: Graph, least: int) -> dict[Value, tuple[int, int]]:
     """Return for each value that a slot can hold when it is made and last read."""
     found: dict[Value, tuple[int, int]] = {}
     returned = {v.owner for v in graph.outputs}
     for i, call in enumerate(graph.calls):
-        alone = len(call.outs) == 1 or call.name == "in blocks"
+        alone = len(call.outs) == 1 or call.name in LOOPS
         for v in call.outs if alone and call.into is None else ():
             held = fills(call) and not v.number and v not in returned
             large = v.nbytes >= max(1, least)
-            if held and large and v.base is None and in_rows(v):
+            if held and large and v.base is None and v.order is not None:
                 found[v] = (i, i)
         for v in (*call.operands(), *call.outs):
             owner = v.owner
@@ -147,17 +185,23 @@ def lifetimes(graph: Graph, least: int) -> dict[Value, tuple[int, int]]:
 
 def fills(call: Call) -> bool:
     """Return whether a call can be told where to put its result."""
-    if call.name == "in blocks":
+    if call.name in LOOPS or copied(call) is not None:
         return True
     if call.takes_out:
         return call.function.__name__ not in ("accumulate", "outer", "reduceat")
     return call.function in CREATING or call.function in WITH_OUT
 
 
-def in_rows(v: Value) -> bool:
-    """Return whether an array lies in memory row by row."""
-    like = np.lib.stride_tricks.as_strided(np.empty((), v.dtype), v.shape, v.strides)
-    return bool(like.flags.c_contiguous)
+def copied(call: Call) -> Value | None:
+    """Return what a call only copies, if it does: into memory that lies row by row,
+    where it gives it another shape."""
+    if call.function not in (*COPIES, *SHAPED) or len(call.outs) != 1 or call.is_view:
+        return None
+    x, y = call.args[0], call.out
+    if type(x) is not Value or x.dtype != y.dtype or x.number:
+        return None
+    shaped = y.in_rows and not {str, type(None)} & set(map(type, call.args[1:]))
+    return x if x.shape == y.shape or (shaped and not call.options) else None
 
 
 def may_be_in_place(call: Call, old: Value, new: Value) -> bool:
@@ -167,7 +211,7 @@ def may_be_in_place(call: Call, old: Value, new: Value) -> bool:
     """
     if not isinstance(call.function, np.ufunc) or call.function.signature is not None:
         return False
-    alike = (old.shape, old.dtype) == (new.shape, new.dtype)
+    alike = (old.shape, old.dtype, old.order) == (new.shape, new.dtype, new.order)
     return alike and all(v is old for v in call.operands() if v.owner is old)
 
 

@@ -20,7 +20,6 @@ from autograd_lib.engine.record import watchers
 from autograd_lib.engine.tensor import Tensor, constant
 from autograd_lib.engine.versions import clock
 from autograd_lib.functional import tree
-from autograd_lib.functional.tree import Structure
 from autograd_lib.nn.module import Module
 from autograd_lib.program.captured import Link
 from autograd_lib.program.given import Given
@@ -99,8 +98,9 @@ class Recording:
             with names_replaced(recorder), self.watched():
                 args, kwargs = self.arguments()
                 out = function(*args, **kwargs)
-                self.leaves, self.structure = tree.flatten(out)
-                outputs = [self.output(x) for x in self.leaves]
+                self.results = Results(recorder.name, out)
+                outputs = [self.output(x) for x in self.results.leaves]
+                self.results.leaves.clear()
             now: list[Any] = [t._array for t in tensors]
         finally:
             for t, array, _ in before:
@@ -169,10 +169,6 @@ class Recording:
             return value
         return None
 
-    def results(self) -> Results:
-        """Return what makes of arrays what the function returned."""
-        return Results(self.recorder.name, self.leaves, self.structure)
-
     # Afterwards.
 
     def check_drawn(self, drawn: list[Any]) -> None:
@@ -217,49 +213,74 @@ class Results:
 
     Args:
         name: that of the function.
-        leaves: what it returned in the recording.
-        structure: how they are put together.
+        out: what it returned in the recording.
+
+    Attributes:
+        leaves: the tensors, arrays and anything else in that, until they are noted.
+        connected: whether a result says that it would need a gradient.
+        text: the tree as an expression of Python, of arrays a0, a1 and so on.
     """
 
-    def __init__(self, name: str, leaves: list[Any], structure: Structure) -> None:
-        self.name, self.structure = name, structure
-        self.kinds = [self.kind_of(x) for x in leaves]
-        self.fixed = [
-            None if kind else x for kind, x in zip(self.kinds, leaves, strict=True)
-        ]
+    def __init__(self, name: str, out: Any) -> None:
+        self.name, self.connected = name, False
+        self.leaves: list[Any] = []
+        self.scope: dict[str, Any] = {"constant": constant, "asarray": np.asarray}
+        self.arrays: list[str] = []
+        self.text = self.tree(out)
+        pairs = "".join(f"{a}, " for a in self.arrays)
+        unpacked = f"    ({pairs}) = arrays\n" if pairs else ""
+        source = f"def made(arrays, nodes):\n{unpacked}    return {self.text}\n"
+        exec(compile(source, f"<results of {name}>", "exec"), self.scope)
+        self.made: Callable[[Sequence[Any], Any], Any] = self.scope["made"]
 
-    def kind_of(self, x: Any) -> Callable[[Any, Any], Any] | None:
-        """Return what makes a leaf of an array, None for one that is always so."""
-        if type(x) is Tensor:
-            return self.connected if x.requires_grad and is_recording() else tensor_of
-        array = x.array if type(x) is Recorded else x
-        if isinstance(array, np.generic):
-            return lambda a, _: a[()]
-        return (lambda a, _: np.asarray(a)) if isinstance(array, np.ndarray) else None
+    def tree(self, x: Any) -> str:
+        """Return the expression for a tree."""
+        if type(x) is dict:
+            items = [f"{self.kept(key)}: {self.tree(part)}" for key, part in x.items()]
+            return "{" + ", ".join(items) + "}"
+        opened = tree.taken_apart(x)
+        if opened is None:
+            self.leaves.append(x)
+            return self.leaf(x)
+        inner = "".join(f"{self.tree(part)}, " for _, part in opened.items)
+        if type(x) is tuple:
+            return f"({inner})"
+        build = "" if type(x) is list else self.kept(opened.build)
+        return f"{build}([{inner}])"
 
-    def connected(self, a: Any, nodes: tuple[Any, ...]) -> Tensor:
+    def kept(self, x: Any) -> str:
+        """Return a name for something that is always so, or a number itself."""
+        if type(x) in (int, str, type(None)):
+            return repr(x)
+        name = f"kept{len(self.scope)}"
+        self.scope[name] = x
+        return name
+
+    def leaf(self, x: Any) -> str:
+        """Return the expression for a leaf."""
+        array = x._array if type(x) is Tensor else x
+        array = array.array if type(array) is Recorded else array
+        if not isinstance(array, ARRAYS):
+            return self.kept(x)
+        name = f"a{len(self.arrays)}"
+        self.arrays.append(name)
+        if isinstance(array, np.generic) and type(x) is not Tensor:
+            return f"{name}[()]"
+        if not array.shape:  # for which NumPy's functions return numbers
+            name = f"asarray({name})"
+        if type(x) is not Tensor:
+            return name
+        if not (x.requires_grad and is_recording()):
+            return f"constant({name})"
+        self.connected = True
+        return f"{self.kept(self.with_node)}({name}, nodes)"
+
+    def with_node(self, a: Any, nodes: tuple[Any, ...]) -> Tensor:
         """Return a tensor that needs a gradient, which a program does not have."""
-        t = tensor_of(a, nodes)
+        t = constant(a)
         edge = (nodes, through_program, self.name)
         t.node = new_node((edge,), t.shape, clock.now, JointEdge())
         return t
-
-    def __call__(self, arrays: Sequence[Any], leaves: list[Any]) -> Any:
-        """Return the tree, connected with the tensors that it is made from."""
-        nodes: tuple[Any, ...] = ()
-        if self.connected in self.kinds:
-            tensors = [x for x in leaves if type(x) is Tensor]
-            nodes = tuple([t.node for t in tensors if t.node is not None])
-        left = iter(arrays)
-        pairs = zip(self.kinds, self.fixed, strict=True)
-        return self.structure.unflatten(
-            [kind(next(left), nodes) if kind else x for kind, x in pairs]
-        )
-
-
-def tensor_of(a: Any, _: Any) -> Tensor:
-    """Return an array as a constant tensor."""
-    return constant(np.asarray(a))
 
 
 def through_program(g: Any, name: str) -> NoReturn:

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.program.blocks import InBlocks
-from autograd_lib.program.memory import memory, shown
+from autograd_lib.program.loops import Loop
+from autograd_lib.program.memory import copied, memory, shown
 from autograd_lib.program.names import Names, described, wishes
 from autograd_lib.program.numpy_calls import Picked
 from autograd_lib.program.values import Call, Graph, Value
@@ -77,7 +78,7 @@ class Source:
             elif v.before is not None:  # it lies where the other one lay
                 self.called[v] = self.of(v.before)
             else:
-                self.called[v] = self.names.new(self.wishes.get(v, "x"))
+                self.called[v] = self.names.new(self.wishes.get(v) or v.name or "x")
         return self.called[v]
 
     def function_name(self, function: Any) -> str:
@@ -131,12 +132,13 @@ class Source:
         above = ""
         errors: tuple[tuple[str, str], ...] = ()
         for call in self.graph.calls:
-            text = "" if isinstance(call, InBlocks) else self.line(call)
+            block = isinstance(call, InBlocks | Loop)
+            text = "" if block else self.line(call)
             if self.is_fixed(call):
                 self.hoisted.append(text)
                 self.fixed.add(call.out)
                 continue
-            if not text and not isinstance(call, InBlocks):
+            if not text and not block:
                 continue
             if call.into is not None and call.into.owner in self.fixed:
                 self.fixed.add(call.out)
@@ -147,8 +149,13 @@ class Source:
                     lines.append(f"    with {self.function_name(np.errstate)}({told}):")
                 above = ""
             indent = "        " if errors else "    "
-            if isinstance(call, InBlocks):
-                lines += [indent + line for line in self.loop(call)]
+            if isinstance(call, InBlocks | Loop):
+                several = (
+                    self.rounds(call)
+                    if isinstance(call, Loop)
+                    else self.in_blocks(call)
+                )
+                lines += [indent + line for line in several]
                 above = ""
                 continue
             comment = described(call)
@@ -179,7 +186,7 @@ class Source:
         outs = ", ".join(map(self.of, call.outs))
         return f"{outs}{comma} = {text}  # {shapes}"
 
-    def loop(self, call: InBlocks) -> list[str]:
+    def in_blocks(self, call: InBlocks) -> list[str]:
         """Return the lines of calls that are made block by block."""
         slots = {} if self.graph.memory is None else self.graph.memory.slots
         empty, i, k = self.function_name(np.empty), "i", "block"
@@ -218,6 +225,49 @@ class Source:
             lines.append(f"    {function}({', '.join(args)}, out={texts[step.out]})")
         return lines
 
+    def rounds(self, call: Loop) -> list[str]:
+        """Return the lines of a loop."""
+        empty = self.function_name(np.empty)
+        lines = [
+            f"{self.of(v)} = {empty}({v.shape}, {v.dtype.name!r})"
+            for v in call.outs
+            if v not in self.fixed
+        ]
+        for v, first in call.starts:
+            place = "..." if v.shape == first.shape else "0"
+            lines.append(f"{self.of(v)}[{place}] = {self.of(first)}")
+        rows = [v for v, _, _ in call.rows]
+        for c in call.inner:
+            if c.out not in (*rows, *call.outs):
+                made = f"{empty}({c.out.shape}, {c.out.dtype.name!r})"
+                self.hoisted.append(f"{self.of(c.out)} = {made}")
+        head = f"for _ in range({call.rounds}):"
+        if rows:
+            parts = ", ".join(self.part(x, part) for _, x, part in call.rows)
+            several = f"list(zip({parts}))" if rows[1:] else f"list({parts})"
+            if all(x in self.fixed for _, x, _ in call.rows):
+                name = self.names.new("rounds")
+                self.hoisted.append(f"{name} = {several}")
+                several = name
+            head = f"for {', '.join(map(self.of, rows))} in {several}:"
+        lines.append(f"{head}  # {call.rounds} times")
+        above = ""
+        for step in call.inner:
+            comment = described(step)
+            if comment and comment != above:
+                lines.append(f"    {comment}")
+            above = comment
+            args = ", ".join(map(self.argument, (*step.args, step.out)))
+            lines.append(f"    {self.function_name(step.function)}({args})")
+        return lines
+
+    def part(self, x: Any, part: slice) -> str:
+        """Return rows of an array as text."""
+        if type(x) is not Value:
+            return self.argument(list(x))
+        whole = part == slice(None)
+        return self.of(x) if whole else f"{self.of(x)}[{self.index(part)}]"
+
     def in_loop(self, x: Any, texts: dict[Value, str]) -> str:
         """Return an argument of a call in a loop as text."""
         return texts[x] if type(x) is Value and x in texts else self.argument(x)
@@ -232,6 +282,13 @@ class Source:
         if call.function in FILLS:
             number = FILLS[call.function]
             return f"{out}.fill({number})" if number is not None else ""
+        x = copied(call)
+        if x is not None and x.shape != call.out.shape:
+            place = self.names.new(f"{out}_place")
+            self.hoisted.append(f"{place} = {out}.reshape({x.shape})")
+            out = place
+        if x is not None and not call.takes_out:
+            return f"{self.function_name(np.copyto)}({out}, {self.of(x)})"
         return self.expression(call, f"out={out}")
 
     def write(self, call: Call) -> str:
@@ -307,7 +364,14 @@ class Source:
         return found
 
 
-FILLS = {np.zeros: 0, np.ones: 1, np.empty: None}
+FILLS: dict[Any, int | None] = {
+    np.zeros: 0,
+    np.ones: 1,
+    np.empty: None,
+    np.zeros_like: 0,
+    np.ones_like: 1,
+    np.empty_like: None,
+}
 
 
 def is_method(function: Any) -> bool:

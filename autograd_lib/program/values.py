@@ -78,6 +78,24 @@ class Value:
         return v
 
     @property
+    def order(self) -> tuple[int, ...] | None:
+        """The axes in the order in which they lie in memory, None if there are gaps."""
+        axes = range(len(self.shape))
+        for order in (axes, sorted(axes, key=lambda i: -self.strides[i])):
+            step, dense = self.dtype.itemsize, True
+            for i in reversed(order):
+                dense = dense and (self.shape[i] == 1 or self.strides[i] == step)
+                step *= self.shape[i]
+            if dense:
+                return tuple(order)
+        return None
+
+    @property
+    def in_rows(self) -> bool:
+        """Whether it lies in memory row by row, without gaps."""
+        return self.order == tuple(range(len(self.shape)))
+
+    @property
     def nbytes(self) -> int:
         """Bytes of all its elements."""
         return int(np.prod(self.shape, dtype=int)) * self.dtype.itemsize
@@ -153,6 +171,11 @@ class Call:
     def steps(self) -> tuple[Call, ...]:
         """The calls that it stands for, which are several for a loop."""
         return (self,)
+
+    @property
+    def is_loop(self) -> bool:
+        """Whether it stands for others, which it makes again and again."""
+        return self.steps != (self,)
 
     def with_values(self, new: Callable[[Value], Value]) -> Call:
         """Return the call with others in the place of the values that it reads."""

@@ -205,3 +205,22 @@ def test_a_plan_of_memory_never_has_two_living_values_in_one_slot() -> None:
                 if a is not b and a.slot == b.slot:
                     # One may be born where the other dies: in the same call.
                     assert a.death <= b.birth or b.death <= a.birth
+
+
+def test_what_leads_to_an_output_is_made_in_its_memory() -> None:
+    def f(x: Any, y: Any) -> Any:
+        z = x @ y
+        return [y - 0.1 * z, np.exp(z.T).T, (z + 1)[0]]
+
+    x, y = np.ones((16, 16)), np.linspace(0, 1, 256).reshape(16, 16)
+    compiled = compile(f)
+    first = compiled(x, y)
+    kept = [a.copy() for a in first]
+    made = compiled.programs[0]
+    assert not made.plan  # 0.1 * z lies where the first result does, z where z + 1
+    assert made.source.count("out=") == 2
+    second = compiled(2 * x, y)
+    for a, b, c, right in zip(first, kept, second, f(2 * x, y), strict=True):
+        assert a.tobytes() == b.tobytes()
+        assert not np.shares_memory(a, c)
+        np.testing.assert_allclose(c, right, rtol=1e-12)

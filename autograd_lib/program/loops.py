@@ -1,0 +1,460 @@
+"""Loops, found again in the straight line that a recording is (chapter 24).
+
+A program has no `for`: what a function did in 250 rounds stands there 250 times. Here
+the rounds are found by what repeats. Then each call of a round is either made for all
+rounds at once, on arrays with a row for each round, or is in a loop, if a round of it
+needs the one before. This is how vectorising compilers distribute loops:
+R. Allen and K. Kennedy, "Automatic translation of FORTRAN programs to vector form",
+ACM TOPLAS 9 (1987).
+"""
+
+from __future__ import annotations
+
+import copy
+import operator
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.program.names import wishes
+from autograd_lib.program.values import Call, Graph, Origin, Value, replaced, values_in
+
+LEAST = 8  # rounds
+LONGEST = 256  # calls of a round
+ROW = 2**12  # bytes; with larger arrays a call costs little beside its work
+
+
+@dataclass(eq=False)
+class Loop(Call):
+    """Calls that are made again and again.
+
+    Attributes:
+        inner: the calls of one round, in order.
+        rounds: how many there are.
+        rows: what a round reads or makes of its own: a value in `inner`, and the array
+            whose rows it is, or a part of that, or a tuple of values.
+        starts: what is carried from round to round, and the value that it begins with.
+    """
+
+    inner: tuple[Call, ...] = ()
+    rounds: int = 0
+    rows: tuple[tuple[Value, Any, slice], ...] = ()
+    starts: tuple[tuple[Value, Value], ...] = ()
+
+    @property
+    def steps(self) -> tuple[Call, ...]:
+        """The calls of a round."""
+        return self.inner
+
+    def with_values(self, new: Callable[[Value], Value]) -> Call:
+        """Return the loop with others in the place of the values that it reads."""
+        made = copy.copy(self)
+        made.args = replaced(self.args, new)
+        made.inner = tuple(c.with_values(new) for c in self.inner)
+        made.rows = tuple((v, replaced(x, new), part) for v, x, part in self.rows)
+        made.starts = tuple((v, new(first)) for v, first in self.starts)
+        return made
+
+
+@dataclass(frozen=True)
+class Operand:
+    """What an argument of a call is in each round.
+
+    Attributes:
+        kind: "same" in all; "own": made in this round or, if `back` is 1, in the one
+            before; "rows": made in the rounds of an earlier loop; "several" others.
+        first: what it is in the first round.
+        of: the rounds of which it is, and which call of these.
+        start, step: the round of these that the first one takes, and which way it goes.
+        values: what it is in all rounds.
+    """
+
+    kind: str
+    first: Any
+    of: tuple[Rounds, int] | None = None
+    back: int = 0
+    start: int = 0
+    step: int = 1
+    values: tuple[Any, ...] = ()
+
+
+@dataclass(eq=False)
+class Rounds:
+    """Calls that repeat.
+
+    Attributes:
+        calls: all of them, from the first of the first round on.
+        period: how many make a round.
+        operands: what the arguments of the calls of a round are.
+        stacked: which calls of a round have their results kept for all rounds.
+        stacks: the arrays of these.
+        views: parts of such arrays that were taken for calls for all rounds.
+    """
+
+    calls: Sequence[Call]
+    period: int
+    operands: list[list[Operand]] = field(default_factory=list)
+    stacked: set[int] = field(default_factory=set)
+    stacks: dict[int, Value] = field(default_factory=dict)
+    views: dict[Any, Value] = field(default_factory=dict)
+
+    @property
+    def n(self) -> int:
+        """How many rounds there are."""
+        return len(self.calls) // self.period
+
+    def out(self, k: int, j: int) -> Value:
+        """Return what call k makes in round j."""
+        return self.calls[j % self.n * self.period + k].out
+
+    def carried(self, k: int) -> Operand | None:
+        """Return the operand that is call k in the round before, if there is one."""
+        found = (x for xs in self.operands for x in xs if x.back)
+        return next((x for x in found if x.of == (self, k)), None)
+
+    def is_regular(self) -> bool:
+        """Return whether all that is carried begins with one value."""
+        carried = {(x.of, x.first) for xs in self.operands for x in xs if x.back}
+        errors = {c.origin.errors for c in self.calls}
+        return len(carried) == len({of for of, _ in carried}) and len(errors) == 1
+
+    def stack(self, k: int) -> Value:
+        """Return the array of all results of call k, after what it begins with."""
+        if k not in self.stacks:
+            v, n = self.out(k, 0), self.n + (self.carried(k) is not None)
+            like = np.empty((n, *v.shape), v.dtype)
+            self.stacks[k] = Value("result", like, self.out(k, -1).name + "_rows")
+        return self.stacks[k]
+
+    def groups(self) -> list[list[int]]:
+        """Return the calls of a round, those together that need each other's results.
+
+        What a group needs stands before it.
+        """
+        needs = [1 << k for k in range(self.period)]
+        for k, operands in enumerate(self.operands):
+            for x in operands:
+                if x.kind == "own" and x.of is not None:
+                    needs[k] |= 1 << x.of[1]
+                    needs[x.of[1]] |= x.back << k  # what is carried: in one loop
+        for m in range(self.period):
+            needs = [a | needs[m] if a >> m & 1 else a for a in needs]
+        order = sorted(set(needs), key=lambda a: (a.bit_count(), a))
+        return [[k for k, a in enumerate(needs) if a == b] for b in order]
+
+
+def loops(graph: Graph) -> Graph:
+    """Find the rounds of loops, and do in one call what rounds do not wait for."""
+    written = graph.owners_written()
+    codes: dict[Any, int] = {}
+    coded = [codes.setdefault(code(c, written), len(codes)) for c in graph.calls]
+    found: dict[int, Rounds] = {}
+    places: dict[Value, tuple[Rounds, int, int]] = {}
+    for start, end, period in repeats(np.array(coded)):
+        understood(graph.calls, start, end, period, places, found)
+    return rewritten(graph, found, places) if found else graph
+
+
+def code(call: Call, written: set[Value]) -> Any:
+    """Return what calls of different rounds have in common, or the call alone."""
+    usual = isinstance(call.function, np.ufunc) and not call.options
+    if not usual or call.into is not None or len(call.outs) != 1:
+        return call
+    out, small = call.out, call.out.nbytes <= ROW
+    if not out.shape or not small or any(v.owner in written for v in call.operands()):
+        return call
+    if out.owner in written or not all(
+        type(x) in (Value, int, float) for x in call.args
+    ):
+        return call
+    args = [(x.shape, x.dtype) if type(x) is Value else repr(x) for x in call.args]
+    origin = (call.origin.line, call.origin.rule, call.origin.errors)
+    return call.function, origin, out.shape, out.dtype, tuple(args)
+
+
+def repeats(codes: np.ndarray) -> list[tuple[int, int, int]]:
+    """Return where codes repeat: start, end and period, in order, not overlapping."""
+    found = []
+    for period in range(1, min(LONGEST, len(codes) // LEAST) + 1):
+        same = np.r_[False, codes[period:] == codes[:-period], False]
+        starts, ends = np.flatnonzero(np.diff(same)).reshape(-1, 2).T
+        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
+            rounds = (end - start) // period + 1
+            if rounds >= LEAST:
+                found.append((-rounds * period, period, start))
+    taken = np.zeros(len(codes), bool)
+    chosen = []
+    for size, period, start in sorted(found):  # most calls first, then shortest rounds
+        if not taken[start : start - size].any():
+            taken[start : start - size] = True
+            chosen.append((start, start - size, period))
+    return sorted(chosen)
+
+
+def understood(
+    calls: Sequence[Call],
+    start: int,
+    end: int,
+    period: int,
+    places: dict[Value, tuple[Rounds, int, int]],
+    found: dict[int, Rounds],
+) -> None:
+    """Note rounds, as many as are alike in what they read, and where results are."""
+    while (end - start) // period >= LEAST:
+        rounds = Rounds(calls[start:end], period)
+        own = {c.out: divmod(i, period) for i, c in enumerate(rounds.calls)}
+        first, last = 0, rounds.n
+        for k in range(period):
+            several = zip(*[c.args for c in rounds.calls[k::period]], strict=True)
+            pairs = [operand(rounds, values, own, places) for values in several]
+            rounds.operands.append([x for x, _ in pairs if x is not None])
+            for x, fits in pairs:
+                if x is None:
+                    return
+                bad = [j for j, right in enumerate(fits) if not right]
+                first = max([first, *[j + 1 for j in bad if j < 2]])
+                last = min([last, *[j for j in bad if j >= 2]])
+        if (first, last) == (0, rounds.n):
+            if not rounds.is_regular():
+                return
+            found[start] = rounds
+            for v, (j, k) in own.items():
+                places[v] = rounds, k, j
+            for k in range(period):
+                x = rounds.carried(k)
+                if x is not None:
+                    places.setdefault(x.first, (rounds, k, -1))
+            return
+        start, end = start + first * period, start + last * period
+
+
+def operand(
+    rounds: Rounds, values: Any, own: Any, places: Any
+) -> tuple[Operand | None, list[bool]]:
+    """Return what an argument is in each round, and whether it is so in each."""
+    first, second, third = values[:3]
+    if type(first) is not Value or all(x is first for x in values):
+        return Operand("same", first), []
+    if third in own:
+        j, k = own[third]
+        back = 2 - j
+        right = [x is rounds.out(k, t - back) for t, x in enumerate(values)]
+        right[0] = first not in own if back else right[0]
+        x = Operand("own", first, (rounds, k), back)
+        return (x, right) if back in (0, 1) else (None, [])
+    (a, k, i), (b, m, j) = places.get(second, (0, 0, 0)), places.get(third, (0, 0, 0))
+    if a and (a, k) == (b, m) and abs(j - i) == 1:
+        step = j - i
+        right = [
+            places.get(x) == (a, k, i + step * (t - 1)) for t, x in enumerate(values)
+        ]
+        return Operand("rows", first, (a, k), 0, i - step, step), right
+    alone = not any(x in own for x in values)
+    return (Operand("several", first, values=tuple(values)) if alone else None), []
+
+
+def rewritten(graph: Graph, found: dict[int, Rounds], places: Any) -> Graph:
+    """Return the graph with loops in the place of rounds."""
+    outside = read_outside(graph, found)
+    keep_rows(found, places, outside)
+    called = wishes(graph)
+    for v in places:
+        v.name = called.get(v, v.name)
+    calls: list[Call] = []
+    new: dict[Value, Value] = {}
+    returned = {u for v in graph.outputs for u in v.bases()}
+    i = 0
+    while i < len(graph.calls):
+        if i not in found:
+            calls.append(graph.calls[i])
+            i += 1
+            continue
+        rounds = found[i]
+        for group in rounds.groups():
+            calls += Writing(rounds, group, outside).calls()
+        for k, stack in rounds.stacks.items():
+            for j in range(rounds.n):
+                v = rounds.out(k, j)
+                if v in outside:
+                    row = v.moved_to(stack, None)
+                    index = stack, j + stack.shape[0] - rounds.n
+                    calls.append(Call(operator.getitem, "getitem", index, {}, (row,)))
+                    if v in returned:
+                        calls.append(Call(np.ndarray.copy, "copy", (row,), {}, (v,)))
+                    else:
+                        new[v] = row
+        i += len(rounds.calls)
+    return graph.replacing(new, calls)
+
+
+def keep_rows(found: dict[int, Rounds], places: Any, outside: set[Value]) -> None:
+    """Decide which results are kept for all rounds: what is read in another group."""
+    for rounds in found.values():
+        for group in rounds.groups():
+            for k in group:
+                for x in rounds.operands[k]:
+                    if x.of is None:
+                        continue
+                    other, m = x.of
+                    late = x.back and k > m  # by then it would be that of this round
+                    if other is not rounds or m not in group or late:
+                        other.stacked.add(m)
+    for v in outside:
+        rounds, k, j = places.get(v, (None, 0, -1))
+        if rounds is not None and -1 < j < rounds.n - 1:
+            rounds.stacked.add(k)
+
+
+def read_outside(graph: Graph, found: dict[int, Rounds]) -> set[Value]:
+    """Return the values that are read by themselves, not as one of many rounds."""
+    inside = {id(c) for rounds in found.values() for c in rounds.calls}
+    read = [v for c in graph.calls if id(c) not in inside for v in c.operands()]
+    for rounds in found.values():
+        for x in (x for several in rounds.operands for x in several):
+            if x.kind in ("same", "several") or x.back:
+                read += [v for v in (x.first, *x.values) if type(v) is Value]
+    return {u for v in (*read, *graph.outputs) for u in v.bases()}
+
+
+class Writing:
+    """Writes the calls of one group."""
+
+    def __init__(self, rounds: Rounds, group: list[int], outside: set[Value]) -> None:
+        self.rounds, self.group, self.outside = rounds, group, outside
+        self.before: list[Call] = []
+
+    def calls(self) -> list[Call]:
+        """Return the group as one call, a sum, or a loop."""
+        made = self.at_once() or self.summed() or self.loop()
+        return [*self.before, *made]
+
+    def at_once(self) -> list[Call]:
+        """Return one call for all rounds, nothing if they need each other."""
+        rounds, (k, *more) = self.rounds, self.group
+        call, operands = rounds.calls[k], rounds.operands[k]
+        if more or call.function.signature is not None:  # type: ignore[attr-defined]
+            return []
+        rows = [x for x in operands if x.of is not None]
+        flat = any(len(x.first.shape) != len(call.out.shape) for x in rows)
+        if not rows or flat or any(x.back or x.kind == "several" for x in operands):
+            return []
+        args = tuple(self.all_rounds(x) for x in operands)
+        out = (rounds.stack(k),)
+        return [Call(call.function, call.name, args, {}, out, None, call.origin)]
+
+    def summed(self) -> list[Call]:
+        """Return a sum over all rounds, nothing if the group is none."""
+        rounds, (k, *more) = self.rounds, self.group
+        call, operands = rounds.calls[k], rounds.operands[k]
+        if more or call.function is not np.add or k in rounds.stacked:
+            return []
+        before, each = sorted(operands, key=lambda x: -x.back)
+        first = before.first
+        if not before.back or each.back or each.of is None:
+            return []
+        if each.first.shape != first.shape:
+            return []
+        total = Value("result", np.empty(first.shape, first.dtype))
+        rows, last = (self.all_rounds(each),), (rounds.out(k, -1),)
+        function, axis = np.add.reduce, {"axis": 0}
+        return [
+            Call(function, "add.reduce", rows, axis, (total,), None, call.origin),
+            Call(np.add, "add", (first, total), {}, last, None, call.origin),
+        ]
+
+    def all_rounds(self, x: Operand) -> Any:
+        """Return an operand for all rounds, with these as its first axis."""
+        if x.of is None:
+            return x.first
+        rounds, k = x.of
+        stack, part = rounds.stack(k), self.part(x)
+        if part == slice(None):
+            return stack
+        key = stack, part.start, part.stop, part.step
+        if key not in self.rounds.views:
+            view = Value("result", np.empty(stack.shape, stack.dtype)[part], base=stack)
+            view.name = stack.name + ("_back" if x.step < 0 else "")
+            self.rounds.views[key] = view
+            index = stack, part
+            self.before.append(Call(operator.getitem, "getitem", index, {}, (view,)))
+        return self.rounds.views[key]
+
+    def part(self, x: Operand) -> slice:
+        """Return the rows that an operand is."""
+        rounds, k = x.of  # type: ignore[misc]
+        rows = rounds.stack(k).shape[0]
+        first = x.start + rows - rounds.n - x.back
+        end = first + x.step * self.rounds.n
+        if x.step < 0:
+            return slice(first, end if end >= 0 else None, -1)
+        return slice(first or None, end if end < rows else None)
+
+    def loop(self) -> list[Call]:
+        """Return the group as a loop."""
+        rounds, outs, inner = self.rounds, list[Value](), list[Call]()
+        self.rows: dict[Any, tuple[Value, Any, slice]] = {}
+        for k in self.group:
+            call = rounds.calls[k]
+            args = tuple(self.one_round(x) for x in rounds.operands[k])
+            made = self.made(k)
+            if k in rounds.stacked:
+                outs.append(rounds.stack(k))
+            elif made in self.outside:
+                outs.append(made)
+            one, origin = (made,), call.origin
+            inner.append(Call(call.function, call.name, args, {}, one, None, origin))
+        carried = [(k, rounds.carried(k)) for k in self.group]
+        starts = tuple(
+            (rounds.stack(k) if k in rounds.stacked else self.made(k), x.first)
+            for k, x in carried
+            if x is not None
+        )
+        rows = tuple(self.rows.values())
+        inside = {*outs, *[c.out for c in inner], *[v for v, _, _ in rows]}
+        read = [v for c in inner for v in c.operands()]
+        read += [v for _, x, _ in rows for v in values_in((x,))]
+        read += [first for _, first in starts]
+        args = tuple(dict.fromkeys(v for v in read if v not in inside))
+        origin = Origin(errors=rounds.calls[0].origin.errors)
+        return [
+            Loop(
+                *(Loop, "loop", args, {}, tuple(outs), None, origin),
+                *(tuple(inner), rounds.n, rows, starts),
+            )
+        ]
+
+    def made(self, k: int) -> Value:
+        """Return what stands for the results of a call in its loop."""
+        rounds = self.rounds
+        if k not in rounds.stacked:
+            return rounds.out(k, -1)
+        x = Operand("own", rounds.out(k, 0), (rounds, k))
+        return self.row(x)
+
+    def one_round(self, x: Operand) -> Any:
+        """Return what stands for an operand in the loop."""
+        if x.kind == "same":
+            return x.first
+        if x.kind == "own" and x.of is not None and x.of[1] in self.group:
+            k = x.of[1]
+            return self.row(x) if x.back and k in self.rounds.stacked else self.made(k)
+        return self.row(x)
+
+    def row(self, x: Operand) -> Value:
+        """Return what stands for a row of an array, or for one of several values."""
+        if x.of is None:
+            key: Any = x.values
+            source: Any = x.values
+            like, part = x.first, slice(None)
+        else:
+            rounds, k = x.of
+            source, part = rounds.stack(k), self.part(x)
+            key, like = (source, part.start, part.step), rounds.out(k, -1)
+        if key not in self.rows:
+            v = like.moved_to(None, None)
+            v.kind = "result"
+            v.name += "_before" if x.back else ""
+            self.rows[key] = v, source, part
+        return self.rows[key][0]
