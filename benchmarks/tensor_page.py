@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from benchmarks.tensor_engines import BY_HAND, COMPARED, OURS
@@ -90,11 +91,11 @@ def thresholds(works: dict[str, Any]) -> list[str]:
     return [*lines, ""]
 
 
-def reasons(works: dict[str, Any]) -> list[str]:
+def reasons(works: dict[str, Any], names: Iterable[str] = COMPARED) -> list[str]:
     """Return why there are dashes."""
     found: dict[tuple[str, str], list[str]] = {}
     for label, row in works.items():
-        for name in COMPARED:
+        for name in names:
             if "missing" in row.get(name, {}):
                 found.setdefault((name, row[name]["missing"]), []).append(label)
     if not found:

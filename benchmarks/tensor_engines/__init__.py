@@ -22,6 +22,12 @@ MODULES = {
 }
 COMPARED = tuple(MODULES)
 
+COMPILED = {
+    "compiled": "of_compiled",
+    "program alone": "of_program",
+    "torch.compile": "of_torch_compiled",
+}
+
 
 def engine(name: str) -> Engine:
     """Return an engine by its name.
@@ -29,6 +35,7 @@ def engine(name: str) -> Engine:
     Raises:
         ImportError: if it is not installed.
     """
-    module = importlib.import_module(f"benchmarks.tensor_engines.{MODULES[name]}")
+    file = (MODULES | COMPILED)[name]
+    module = importlib.import_module(f"benchmarks.tensor_engines.{file}")
     made: Engine = module.ENGINE()
     return made

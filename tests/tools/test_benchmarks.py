@@ -6,12 +6,13 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from autograd_lib.engine.tensor import Tensor
-from benchmarks import fused, gpt
+from benchmarks import compiled, fused, gpt
 from benchmarks.machine import conditions, without_tampering
 from benchmarks.tensor_engines import BY_HAND, OURS, engine
 from benchmarks.tensor_page import page
@@ -65,6 +66,37 @@ def test_training_moves_both_alike() -> None:
         by_hand, ours = (step() for step in steps)
     for p, t in zip(by_hand, ours, strict=True):
         np.testing.assert_allclose(t.data, p, rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("name", ["compiled", "program alone"])
+@pytest.mark.parametrize("label", compiled.LABELS)
+def test_compiled_agrees_with_the_gradient_by_hand(label: str, name: str) -> None:
+    right = WORKS[label].gradients(engine(BY_HAND), tiny=True, dtype=np.float64)
+    found = WORKS[label].gradients(engine(name), tiny=True, dtype=np.float64)
+    for got, wanted in zip(found, right, strict=True):
+        np.testing.assert_allclose(got, wanted, rtol=0, atol=1e-12 * abs(wanted).max())
+
+
+def test_compiled_training_moves_as_by_hand() -> None:
+    work = WORKS["MLP, one SGD step"]
+    steps = [work.step(engine(name), tiny=True) for name in (BY_HAND, "compiled")]
+    for _ in range(3):
+        by_hand, ours = (step() for step in steps)
+    for p, t in zip(by_hand, ours, strict=True):
+        np.testing.assert_allclose(t.data, p, rtol=1e-5, atol=1e-7)
+
+
+def test_compiling_pays_after_the_calls_that_save_its_time() -> None:
+    row: dict[str, Any] = {
+        OURS: {"median": 3e-3},
+        "compiled": {"median": 1e-3, "compiling": 0.5},
+        "PyTorch": {"median": 1e-3},
+        "torch.compile": {"median": 2e-3, "compiling": 5.0},
+    }
+    assert compiled.calls_until_it_pays(row, "compiled") == "250"
+    assert compiled.calls_until_it_pays(row, "torch.compile") == "never"
+    row["torch.compile"] = {"missing": "is not installed"}
+    assert compiled.calls_until_it_pays(row, "torch.compile") == "–"
 
 
 @pytest.mark.parametrize("label", fused.pairs())
