@@ -51,6 +51,7 @@ CONTENTS = (
         (
             "autograd_lib.broadcast",
             "autograd_lib.probes.card",
+            "autograd_lib.probes.memory",
             "autograd_lib.probes.value",
         ),
     ),

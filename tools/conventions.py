@@ -14,7 +14,7 @@ from urllib.parse import unquote
 
 from nbformat import NotebookNode
 
-from tools.notebooks import code_cells, python_source, tagged, tags
+from tools.notebooks import PREDICTED, code_cells, python_source, tagged, tags
 from tools.setup_cell import setup_cell
 
 LINES, LINES_OF_EXERCISE, COLUMNS = 15, 20, 78
@@ -23,6 +23,7 @@ TAGS = {
     "hide-cell",
     "hide-input",
     "nbval-ignore-output",
+    PREDICTED,
     "raises-exception",
     "setup",
     "solution",

@@ -20,6 +20,7 @@ from tools.setup_cell import setup_cell
 
 ROOT = Path(__file__).resolve().parent.parent
 CELL_METADATA = ("tags", "mystnb")
+PREDICTED = "predicted"  # the tag of a cell that answers "Predict first"
 
 # The environment in which notebooks are executed: a page shows no progress bars.
 # One thread for products of matrices: notebooks and tests run side by side, one on each
@@ -106,6 +107,17 @@ def joined(outputs: list[NotebookNode]) -> list[NotebookNode]:
     return kept
 
 
+def fold_until_decided(cell: NotebookNode) -> None:
+    """Fold a code cell and its output, the answer to what a reader is to predict.
+
+    In Markdown the same fold is `<details>` with this line as its summary.
+    """
+    cell.metadata.tags = sorted({*tags(cell), "hide-cell"})
+    cell.metadata.mystnb = NotebookNode(
+        code_prompt_hide="Hide", code_prompt_show="I have decided"
+    )
+
+
 def normalise(notebook: NotebookNode) -> None:
     """Reduce ids, counts and metadata to what the content determines."""
     seen: Counter[str] = Counter()
@@ -118,6 +130,8 @@ def normalise(notebook: NotebookNode) -> None:
         cell.id = short if seen[short] == 1 else f"{short}-{seen[short]}"
         kept = {k: cell.metadata[k] for k in CELL_METADATA if cell.metadata.get(k)}
         cell.metadata = NotebookNode(kept)
+        if PREDICTED in tags(cell):
+            fold_until_decided(cell)
         if cell.cell_type == "code":
             count += 1
             cell.execution_count = count

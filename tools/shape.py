@@ -2,7 +2,7 @@
 
 It holds what DESIGN asks of every chapter as far as a program can see it: what it takes
 and gives, a picture, what breaks next, a short summary, exercises, and where to go on.
-The last page of the book looks back: it has headings of its own, and no exercises.
+The last page of the book looks back: it has headings of its own.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from autograd_lib.book.draw import description, render
+from autograd_lib.book.draw import description, heading, render
 from autograd_lib.book.picture import Picture
 from autograd_lib.stepper.steps import Lines, Trace, inputs_first, label_of
 
@@ -176,7 +176,7 @@ def dot_source(trace: Trace, direction: str) -> str:
     final = final_lines(trace)
     for i, node in enumerate(trace.nodes):
         name = {"class": f"n{i}"}
-        box = "\n".join(filter(None, [str(node.label), *final[f"n{i}"]]))
+        box = "\n".join(filter(None, [heading(node), *final[f"n{i}"]]))
         box = box.replace("&", "&amp;")  # Graphviz reads HTML's names for signs
         # A sum that is not complete yet may be longer than what it comes to.
         longest = max(len(s.lines.get(f"n{i}", "  ")[1]) for s in trace.steps)

@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograd_lib.book.check import Verdict, arguments, check, integers, reals
+from autograd_lib.book import integers, reals
+from autograd_lib.book.check import Verdict, check
+from autograd_lib.book.inputs import arguments
 from autograd_lib.scalar.numerical import central_difference
 
 NOT_ATTEMPTED = "○ not attempted yet: put your code in place of the dots"

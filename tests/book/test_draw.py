@@ -1,19 +1,29 @@
 """Drawings of anything with parents and a label, whatever can or cannot draw them."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from importlib.resources import files
 from types import SimpleNamespace
 
 import pytest
 
 from autograd_lib.book import ready
-from autograd_lib.book.draw import MISSING, Undrawn, draw, silenced
+from autograd_lib.book.draw import (
+    COLOURS,
+    MISSING,
+    TALLEST,
+    Undrawn,
+    draw,
+    silenced,
+)
 from autograd_lib.book.picture import Picture
 from autograd_lib.scalar.float_var import float_var, sin
 from autograd_lib.scalar.multivariate import mul, multi_var, neg
+from autograd_lib.scalar.value import Value
 
 ODD = ['say "x"', "a\\b", "\\", "\\N", "<b>", "two\nlines", "a|b", "{x}", "x̄ é ∂", ""]
 
@@ -26,7 +36,7 @@ def texts(picture):
     """Return the lines of text of each node in a drawing."""
     svg = "{http://www.w3.org/2000/svg}"
     groups = ET.fromstring(picture.svg).iter(f"{svg}g")
-    nodes = (g for g in groups if g.get("class") == "node")
+    nodes = (g for g in groups if g.get("class", "").split()[:1] == ["node"])
     return [[t.text for t in g.iter(f"{svg}text")] for g in nodes]
 
 
@@ -36,13 +46,13 @@ def test_a_small_graph_has_this_dot_source():
     out.backprop()
     assert repr(draw(out)) == (
         "digraph {\n"
-        "\tgraph [bgcolor=transparent margin=0.02 rankdir=LR]\n"
+        '\tgraph [bgcolor=transparent margin=0.02 rankdir=LR size="200,6.5"]\n'
         '\tnode [fontname="Helvetica,Arial,sans-serif" fontsize=12 height=0.3 '
         'margin="0.12,0.06" shape=box style=rounded]\n'
         "\tedge [arrowsize=0.6]\n"
-        '\tn0 [label="neg\n-9\ngrad 1"]\n'
-        '\tn1 [label="mul\n9\ngrad -1"]\n'
-        '\tn2 [label="x\n3\ngrad -6"]\n'
+        '\tn0 [label="neg\n-9\ngrad 1" class="value gradient"]\n'
+        '\tn1 [label="mul\n9\ngrad -1" class="value gradient"]\n'
+        '\tn2 [label="x\n3\ngrad -6" class="value gradient"]\n'
         "\tn2 -> n1\n"
         "\tn2 -> n1\n"
         "\tn1 -> n0\n"
@@ -72,6 +82,74 @@ def test_a_box_shows_label_value_and_gradient_as_far_as_there_are_any():
     assert sorted(texts(draw(node("root", *boxes)))) == sorted(
         [["root"], ["a", "0.3333", "grad -2"], ["b"], ["c"], ["2"], ["0.5"]]
     )
+
+
+def fills(picture):
+    """Return each line of text in a drawing with its colour."""
+    svg = "{http://www.w3.org/2000/svg}"
+    return {
+        t.text: t.get("fill") for t in ET.fromstring(picture.svg).iter(f"{svg}text")
+    }
+
+
+def test_values_and_gradients_have_the_stepper_s_colours():
+    picture = draw(node("root", node("a", data=1.0, grad=-2.0), node("", data=2)))
+    blue, vermillion = (colour for colour, _ in COLOURS.values())
+    assert fills(picture) == {
+        "root": None,
+        "a": None,
+        "1": blue,
+        "grad -2": vermillion,
+        "2": blue,
+    }
+    css = files("autograd_lib.stepper").joinpath("page.css").read_text("utf-8")
+    for colour, share in COLOURS.values():
+        assert f"color-mix(in srgb, {colour} {share}%, currentColor)" in css
+        assert f"color-mix(in srgb,{colour} {share}%,currentColor)" in picture.svg
+
+
+def test_a_named_node_shows_its_operation_too():
+    x = Value(2.0, label="x")
+    y = x * 3.0
+    assert ["*", "6", "grad 0"] in texts(draw(y))
+    y.label = "y"
+    assert ["y: *", "6", "grad 0"] in texts(draw(y))
+    assert ["x", "2", "grad 0"] in texts(draw(y))
+
+
+def inches(picture):
+    """Return how wide and how tall a drawing is."""
+    size = re.search(r'width="(\d+)pt" height="(\d+)pt"', picture.svg)
+    return int(size[1]) / 72, int(size[2]) / 72
+
+
+def chain(length):
+    last = node("v")
+    for _ in range(length):
+        last = node("v", last, data=1.0, grad=1.0)
+    return last
+
+
+@pytest.mark.parametrize("direction", ["LR", "BT"])
+@pytest.mark.parametrize(
+    "root", [chain(8), chain(50), node("sum", *(node("x") for _ in range(50)))]
+)
+def test_no_drawing_is_taller_than_a_screen(root, direction):
+    assert inches(draw(root, direction=direction))[1] <= TALLEST + 0.1
+
+
+def test_what_would_be_far_too_tall_is_laid_out_the_other_way():
+    wide = node("sum", *(node("x") for _ in range(50)))
+    assert "rankdir=BT" in repr(draw(wide))
+    assert "rankdir=LR" in repr(draw(chain(50), direction="BT"))
+    assert "rankdir=BT" in repr(draw(chain(8), direction="BT"))
+
+
+def test_a_cycle_made_by_hand_is_drawn():
+    a = node("a")
+    b = node("b", a)
+    a.parents = (b,)
+    assert sorted(texts(draw(a))) == [["a"], ["b"]]
 
 
 def test_a_graph_too_large_is_drawn_around_its_root_and_says_so():
