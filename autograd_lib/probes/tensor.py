@@ -7,8 +7,14 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.grad_mode import no_grad
+from autograd_lib.engine.record import unary
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.probes.card import Function, Probe
+from autograd_lib.probes.card import SPREAD, Function, Probe
+
+
+def forgets_the_product(g: Any, _: Any) -> Any:
+    """Return the gradient as it came."""
+    return g
 
 
 class OfTensor(Probe):
@@ -40,3 +46,7 @@ class OfTensor(Probe):
         slope, leaf.grad = leaf.grad, None
         slope.backward()
         return self.grad(leaf)
+
+    def spread(self, t: Any) -> Any:
+        """Record a product whose rule returns what it gets."""
+        return unary(lambda a: a @ SPREAD, t, forgets_the_product, None)

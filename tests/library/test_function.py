@@ -221,9 +221,13 @@ def test_tensors_are_shown_as_in_the_slides() -> None:
 def test_the_probe_card() -> None:
     said = probe(OfFunction()).said()
     assert {name: s for name, s in said.items() if s != "right"} == {
-        "a second derivative": "cannot be asked",
+        "a second derivative": "wrong: no gradient",
         "a write before the walk": "wrong: 10",
+        "a write to a constant": "wrong: 5",
+        "a rule of the wrong shape": "wrong: 3",
         "np.sin": "TypeError",
+        "kept for 10 layers": "20 arrays",
+        "runs for two gradients": "1",
     }
 
 

@@ -13,6 +13,7 @@ from autograd_lib.graph import topological_order
 from autograd_lib.probes import card as card_module
 from autograd_lib.probes.card import (
     EXPERIMENTS,
+    SPREAD,
     Card,
     Outcome,
     Probe,
@@ -21,6 +22,11 @@ from autograd_lib.probes.card import (
     times,
     verdict,
 )
+from autograd_lib.probes.dependency import OfDependency
+from autograd_lib.probes.function import OfFunction
+from autograd_lib.probes.memory import arrays_behind
+from autograd_lib.probes.tensor import OfTensor
+from autograd_lib.probes.tracing import OfTracing
 from autograd_lib.probes.value import OfValue
 from autograd_lib.scalar.numerical import COMPLEX_STEP
 from autograd_lib.scalar.value import Value
@@ -33,7 +39,11 @@ OF_VALUE = {
     "a second walk": "right",
     "a second derivative": "cannot be asked",
     "a write before the walk": "right",
+    "a write to a constant": "TypeError",
+    "a rule of the wrong shape": "TypeError",
     "np.sin": "TypeError",
+    "kept for 10 layers": "TypeError",
+    "runs for two gradients": "1",
 }
 
 
@@ -72,9 +82,19 @@ class Witness(Probe):
     def after_a_write(self, f: Callable[..., Any], array: np.ndarray, _: float) -> Any:
         return self.gradients(f, array)[0]
 
+    def after_a_write_outside(
+        self, f: Callable[..., Any], array: np.ndarray, write: Callable[[], None]
+    ) -> Any:
+        return self.gradients(f, array)[0]
+
+    def spread(self, t: Any) -> Any:
+        return t @ SPREAD  # the right rule, for once
+
 
 def test_the_right_answers_are_those_of_a_witness() -> None:
-    assert probe(Witness()).said() == dict.fromkeys(EXPERIMENTS, "right")
+    asked = [name for name, (_, expected) in EXPERIMENTS.items() if expected]
+    said = probe(Witness()).said()
+    assert [said[name] for name in asked] == ["right"] * len(asked)
 
 
 class Closures:
@@ -132,6 +152,7 @@ def test_wrong_answers_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     assert said["a second walk"] == "wrong: 36"
     assert said["a second derivative"] == "cannot be asked"
     assert said["a write before the walk"] == "wrong: 10"
+    assert said["a write to a constant"] == "right"  # it copies, as all its data
 
 
 class Naive(OfValue):
@@ -185,6 +206,73 @@ def test_verdict(answers: list[Any], expected: list[Any], said: str) -> None:
     assert verdict(answers, expected) == said
 
 
+DECISIONS = (
+    "a second derivative",
+    "a write before the walk",
+    "a write to a constant",
+    "a rule of the wrong shape",
+    "kept for 10 layers",
+    "runs for two gradients",
+)
+
+
+@pytest.mark.parametrize(
+    ("design", "said"),
+    [
+        (
+            OfDependency,
+            ["RuntimeError", "right", "right", "ValueError", "21 arrays", "1"],
+        ),
+        (
+            OfFunction,
+            [
+                "wrong: no gradient",
+                "wrong: 10",
+                "wrong: 5",
+                "wrong: 3",
+                "20 arrays",
+                "1",
+            ],
+        ),
+        (OfTracing, ["right", "right", "wrong: 5", "ValueError", "20 arrays", "2"]),
+        (
+            OfTensor,
+            ["right", "RuntimeError", "wrong: 5", "RuntimeError", "10 arrays", "1"],
+        ),
+    ],
+)
+def test_the_card_tells_the_designs_decisions_apart(
+    monkeypatch: pytest.MonkeyPatch, design: Any, said: list[str]
+) -> None:
+    without(monkeypatch, *(name for name in EXPERIMENTS if name not in DECISIONS))
+    assert list(probe(design()).said().values()) == said
+
+
+class Endless(Probe):
+    name = "endless"
+
+    def gradients(self, f: Callable[..., Any], *arrays: np.ndarray) -> list[Any]:
+        while True:
+            arrays = (*arrays[:1],)
+
+
+def test_what_never_ends_is_said_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    only = [name for name in EXPERIMENTS if name != "1,000 doublings"]
+    without(monkeypatch, *only)
+    monkeypatch.setattr(card_module, "PATIENCE", 0.1)
+    assert probe(Endless()).said() == {"1,000 doublings": "never ends"}
+
+
+def test_arrays_are_found_wherever_they_are_kept() -> None:
+    a, b, c = np.ones(2), np.ones(3), np.ones(4)
+
+    def closure(default: Any = b) -> Any:
+        return a, default
+
+    held = {"function": closure, "views": [c[1:], c[::2]], "class": np.ndarray}
+    assert {id(array) for array in arrays_behind(held)} == {id(a), id(b), id(c)}
+
+
 def test_a_gradient_too_few_is_an_error() -> None:
     with pytest.raises(ValueError, match="zip"):
         verdict([1.0], [1.0, 2.0])
@@ -194,7 +282,7 @@ def test_cards_side_by_side() -> None:
     other = Card("other", {name: Outcome("wrong: 1", 0.5) for name in EXPERIMENTS})
     table = side_by_side(probe(OfValue()), other)
     assert table.columns == ["experiment", "Value", "other"]
-    assert table.rows[0] == ["a number used twice", "right", "wrong: 1"]
+    assert table.rows[0] == ["a number used twice", "right", "✗ wrong: 1"]
     assert [row[0] for row in table.rows] == list(OF_VALUE)
 
 
