@@ -19,7 +19,13 @@ else:
     REASON = ""
 NEEDS_TORCH = pytest.mark.skipif(torch is None, reason=REASON)
 
-NAMES = ("def value_and_gradient", "kinks = {", "powers = {", "questions = {")
+NAMES = (
+    "def distance",
+    "def value_and_gradient",
+    "kinks = {",
+    "powers = {",
+    "questions = {",
+)
 KINKS = {
     "relu at 0": lambda x: x.relu(),
     "abs at 0": lambda x: x.abs(),
@@ -31,7 +37,7 @@ KINKS = {
 }
 QUESTIONS = {
     "where around log": lambda x: torch.where(x > 0, torch.log(x), 0.0),
-    "length": lambda x: torch.sqrt((x * x).sum()),
+    "distance": lambda x: torch.sqrt((x * x).sum()),
     "sigmoid": lambda x: 1 / (1 + torch.exp(-x)),
     "largest": lambda x: x.max(),
 }

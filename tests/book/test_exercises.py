@@ -19,7 +19,7 @@ import nbformat
 import pytest
 
 from autograd_lib.book import Verdict, check
-from autograd_lib.book.check import arguments
+from autograd_lib.book.inputs import arguments
 from tests.book.helpers.other_answers import RIGHT, WRONG
 from tools.exercises import Exercise, exercises
 from tools.needed import needed

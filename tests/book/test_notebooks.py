@@ -82,6 +82,22 @@ def test_what_was_printed_is_joined_and_kinds_are_kept_apart(
     assert [o.text for o in cell.outputs] == ["ab\n", "c", "d"]
 
 
+def test_an_answer_to_a_prediction_is_folded_until_the_reader_has_decided(
+    sound: NotebookNode,
+) -> None:
+    sound.cells[-1].metadata.tags = ["predicted"]
+    for _ in range(2):
+        normalise(sound)
+        assert sound.cells[-1].metadata == {
+            "tags": ["hide-cell", "predicted"],
+            "mystnb": {
+                "code_prompt_hide": "Hide",
+                "code_prompt_show": "I have decided",
+            },
+        }
+    assert breaches(sound, ROOT / "chapters" / "made_up.ipynb", "") == []
+
+
 def test_a_sound_notebook_has_no_breach(sound: NotebookNode) -> None:
     assert breaches(sound, ROOT / "chapters" / "made_up.ipynb", "") == []
 

@@ -1,0 +1,27 @@
+"""Answers that a reader may well give to the exercises of chapter 00."""
+
+from __future__ import annotations
+
+WRONG: dict[str, list[str]] = {
+    "0.1": [
+        "slope_in_x = lambda x, w: 2 * x * w + 1",
+        "slope_in_x = lambda x, w: x * x + 1",
+        "slope_in_x = lambda x, w: x * w",
+    ],
+    "0.2": [
+        "minus = lambda a, b: Number(a.data - b.data, '−', (a, b), (1, 1))",
+        "minus = lambda a, b: Number(a.data + b.data, '−', (a, b), (1, -1))",
+        "minus = lambda a, b: Number(a.data - b.data, '−')",
+        "minus = lambda a, b: Number(a.data - b.data, '−', (b, a), (1, -1))",
+    ],
+    "0.3": [
+        "number_of_calls = lambda n: 2**n",
+        "number_of_calls = lambda n: 2 * n + 1",
+        "number_of_calls = lambda n: n + 1",
+    ],
+}
+
+RIGHT: dict[str, list[str]] = {
+    "0.2": ["minus = lambda a, b: a + b * Number(-1.0, 'minus one')"],
+    "0.3": ["number_of_calls = lambda n: sum(2**k for k in range(n + 1))"],
+}
