@@ -1,8 +1,8 @@
 """Many inputs, each used many times (chapter 03).
 
 The closures of chapter 02, with two repairs: a primitive may take several inputs, and
-a number that was used more than once adds up what its users tell it before it passes
-the sum on. Who may speak when is decided by `graph.topological_order`.
+the gradients of a number that was used more than once are added up before the sum is
+passed on. `graph.topological_order` gives an order in which every sum is complete.
 """
 
 from __future__ import annotations
