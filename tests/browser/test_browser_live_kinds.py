@@ -116,7 +116,7 @@ def test_it_is_legible_and_accessible(live: LivePage, site: Site, theme: Theme) 
     context = browser.new_context(viewport=DESKTOP, color_scheme=theme)
     page = opened(context, site.address + PAGE).start()
     assert "have run" in page.run_all()
-    stepper = page.place(3).locator(".autograd-stepper")
+    stepper = page.page.locator(".cell_output .autograd-stepper").first
     stepper.get_by_role("button", name="Next").click()
     assert stepper.get_by_role("slider").input_value() == "1"
     page.run(4, "print('edited')\n1 / 0")
