@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.program.blocks import InBlocks
-from autograd_lib.program.loops import Loop
 from autograd_lib.program.memory import copied, memory, shown
 from autograd_lib.program.names import Names, described, wishes
 from autograd_lib.program.numpy_calls import Picked
+from autograd_lib.program.rounds import Loop
 from autograd_lib.program.values import Call, Graph, Value
 
 _numbers = count(1)
