@@ -7,7 +7,6 @@ a block while it is there, and what only they need is never written to memory.
 
 from __future__ import annotations
 
-import copy
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -15,40 +14,26 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.values import Call, Graph, Value, replaced
+from autograd_lib.program.values import Again, Call, Graph, Value
 
 LARGE = 2**20  # bytes of an array, from which on blocks are worth a loop
 BLOCK = 2**16  # bytes of a block
 
 
 @dataclass(eq=False)
-class InBlocks(Call):
+class InBlocks(Again):
     """Calls that are made block by block.
 
     Attributes:
-        inner: the calls, in order.
         elements: how many elements the arrays have, and
         block: how many of them are in a block.
         local: for each value that nobody else reads the number of the block of memory
             that it lies in, and the type of its elements.
     """
 
-    inner: tuple[Call, ...] = ()
     elements: int = 0
     block: int = 0
     local: dict[Value, tuple[int, Any]] = field(default_factory=dict)
-
-    @property
-    def steps(self) -> tuple[Call, ...]:
-        """The calls that are made for each block."""
-        return self.inner
-
-    def with_values(self, new: Callable[[Value], Value]) -> Call:
-        """Return the loop with others in the place of the values that it reads."""
-        made = copy.copy(self)
-        made.args = replaced(self.args, new)
-        made.inner = tuple(c.with_values(new) for c in self.inner)
-        return made
 
 
 def blocks(graph: Graph) -> Graph:

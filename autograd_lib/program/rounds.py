@@ -2,43 +2,33 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
-from autograd_lib.program.values import Call, Value, replaced
+from autograd_lib.program.values import Again, Call, Value, replaced
 
 
 @dataclass(eq=False)
-class Loop(Call):
+class Loop(Again):
     """Calls that are made again and again.
 
     Attributes:
-        inner: the calls of one round, in order.
         rounds: how many there are.
         rows: what a round reads or makes of its own: a value in `inner`, and the array
             whose rows it is, or a part of that, or a tuple of values.
         starts: what is carried from round to round, and the value that it begins with.
     """
 
-    inner: tuple[Call, ...] = ()
     rounds: int = 0
     rows: tuple[tuple[Value, Any, slice], ...] = ()
     starts: tuple[tuple[Value, Value], ...] = ()
 
-    @property
-    def steps(self) -> tuple[Call, ...]:
-        """The calls of a round."""
-        return self.inner
-
-    def with_values(self, new: Callable[[Value], Value]) -> Call:
+    def with_values(self, new: Callable[[Value], Value]) -> Self:
         """Return the loop with others in the place of the values that it reads."""
-        made = copy.copy(self)
-        made.args = replaced(self.args, new)
-        made.inner = tuple(c.with_values(new) for c in self.inner)
+        made = super().with_values(new)
         made.rows = tuple((v, replaced(x, new), part) for v, x, part in self.rows)
         made.starts = tuple((v, new(first)) for v, first in self.starts)
         return made

@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 import linecache
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import count
 from typing import Any
 
@@ -214,16 +214,13 @@ class Source:
         n = call.elements
         lines.append(f"for {i} in range(0, {n}, {call.block}):  # of {n} elements")
         lines.append(f"    {k} = slice({i}, {i} + {call.block})")
-        above = ""
-        for step in call.inner:
-            comment = described(step)
-            if comment and comment != above:
-                lines.append(f"    {comment}")
-            above = comment
-            args = [self.in_loop(x, texts) for x in step.args]
+
+        def line(step: Call) -> str:
+            args = ", ".join(self.in_loop(x, texts) for x in step.args)
             function = self.function_name(step.function)
-            lines.append(f"    {function}({', '.join(args)}, out={texts[step.out]})")
-        return lines
+            return f"{function}({args}, out={texts[step.out]})"
+
+        return lines + indented(call.inner, line)
 
     def rounds(self, call: Loop) -> list[str]:
         """Return the lines of a loop."""
@@ -251,15 +248,12 @@ class Source:
                 several = name
             head = f"for {', '.join(map(self.of, rows))} in {several}:"
         lines.append(f"{head}  # {call.rounds} times")
-        above = ""
-        for step in call.inner:
-            comment = described(step)
-            if comment and comment != above:
-                lines.append(f"    {comment}")
-            above = comment
+
+        def line(step: Call) -> str:
             args = ", ".join(map(self.argument, (*step.args, step.out)))
-            lines.append(f"    {self.function_name(step.function)}({args})")
-        return lines
+            return f"{self.function_name(step.function)}({args})"
+
+        return lines + indented(call.inner, line)
 
     def part(self, x: Any, part: slice) -> str:
         """Return rows of an array as text."""
@@ -382,3 +376,15 @@ def is_method(function: Any) -> bool:
 def module_has(module: Any, function: Any) -> bool:
     """Return whether a module has a function under its name."""
     return getattr(module, function.__name__, None) is function
+
+
+def indented(calls: Iterable[Call], line: Callable[[Call], str]) -> list[str]:
+    """Return the lines of a loop's calls, under comments that say where from."""
+    lines, above = [], ""
+    for call in calls:
+        comment = described(call)
+        if comment and comment != above:
+            lines.append(f"    {comment}")
+        above = comment
+        lines.append(f"    {line(call)}")
+    return lines

@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 
@@ -193,6 +193,29 @@ class Call:
         if getattr(self.function, "__objclass__", None) is np.ndarray:
             return getattr(args[0], self.function.__name__)(*args[1:], **options)
         return self.function(*args, **options)
+
+
+@dataclass(eq=False)
+class Again(Call):
+    """Calls that are made again and again: for each block, or in each round.
+
+    Attributes:
+        inner: the calls, in order.
+    """
+
+    inner: tuple[Call, ...] = ()
+
+    @property
+    def steps(self) -> tuple[Call, ...]:
+        """The calls that are made each time."""
+        return self.inner
+
+    def with_values(self, new: Callable[[Value], Value]) -> Self:
+        """Return the loop with others in the place of the values that it reads."""
+        made = copy.copy(self)
+        made.args = replaced(self.args, new)
+        made.inner = tuple(c.with_values(new) for c in self.inner)
+        return made
 
 
 @dataclass(frozen=True)
