@@ -1,14 +1,21 @@
 """From a tape to a program: forward and backward as Python that runs (chapter 24).
 
-The way of a function, file by file: `recorder` notes NumPy's calls on `recorded` arrays
-while the function runs once, `values` holds what it noted, `passes` improve that,
-`memory` plans which results share memory, `source` writes it down as Python, and
-`compiled` remembers the program and decides which calls it fits.
+The core is three files, of some 500 lines of code without docstrings, comments and
+blank lines. `notes` notes NumPy's calls while a function runs once; `values` is what it
+notes, a graph of calls in single assignment; `source` writes that down as Python, which
+`exec` makes a function.
 
-Beside it: `given` and `captured` say what a program depends on, `recording` puts things
-back as they were, `numpy_calls` and `numpy_names` know NumPy's exceptions, `origins`
-and `names` the reader's lines and words. Three passes have a file of their own:
-`loops` finds rounds again, `layout` spares copies, `blocks` takes large arrays in rows.
+What is beyond makes this core fit for use, each file with one idea:
+
+- recording: `recorded` arrays stand for arrays and ask `recorder`, which answers NumPy
+  and refuses what no program can do; `recording` puts things back as they were,
+  `numpy_calls` and `numpy_names` know NumPy's exceptions, `origins` and `names` the
+  reader's lines and words;
+- passes: `passes` are the short ones; `loops`, with `rounds`, finds rounds again,
+  `layout` spares copies, `blocks` takes large arrays in rows, and `memory` plans which
+  results share memory;
+- calls: `compiled` remembers programs and decides which calls they fit, by what a call
+  is `given`, what else is `captured`, and a `guard`, the short way to see both.
 """
 
 from autograd_lib.program.compiled import Compiled as Compiled

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.program.source import Source
 from autograd_lib.program.values import Again, Call, Graph, Value
 
 LARGE = 2**20  # bytes of an array, from which on blocks are worth a loop
@@ -34,6 +35,51 @@ class InBlocks(Again):
     elements: int = 0
     block: int = 0
     local: dict[Value, tuple[int, Any]] = field(default_factory=dict)
+
+    def lines(self, source: Source) -> list[str]:
+        """Return a loop over blocks, each a slice of the elements in their order."""
+        slots = {} if source.graph.memory is None else source.graph.memory.slots
+        empty = source.function_name(np.empty)
+        lines: list[str] = []
+        texts: dict[Value, str] = {}
+        for v in self.outs:
+            if v not in slots:
+                lines.append(f"{source.of(v)} = {empty}({v.shape}, {v.dtype.name!r})")
+        for v in [v for v in (*self.operands(), *self.outs) if v.shape]:
+            flat = source.of(v)
+            if len(v.shape) > 1 and v not in texts:
+                flat = source.names.new(flat + "_flat")
+                lines.append(f"{flat} = {source.of(v)}.reshape(-1)")
+            texts.setdefault(v, f"{flat}[block]")
+        texts |= self.pieces(source)
+        lines.append(
+            f"for i in range(0, {self.elements}, {self.block}):"
+            f"  # of {self.elements} elements"
+        )
+        lines.append(f"    block = slice(i, i + {self.block})")
+
+        def argument(x: Any) -> str:
+            known = type(x) is Value and x in texts
+            return texts[x] if known else source.argument(x)
+
+        def line(step: Call) -> str:
+            args = ", ".join(argument(x) for x in step.args)
+            function = source.function_name(step.function)
+            return f"{function}({args}, out={texts[step.out]})"
+
+        return lines + source.indented(self.inner, line)
+
+    def pieces(self, source: Source) -> dict[Value, str]:
+        """Return the names of what lies in a block of memory, which is made once."""
+        names: dict[Any, str] = {}
+        for number, kind in self.local.values():
+            if (number, kind) not in names:
+                name = names[number, kind] = source.names.new("piece")
+                source.hoisted.append(
+                    f"{name} = shown(memory({self.block * kind.itemsize}), "
+                    f"({self.block},), {kind.name!r})"
+                )
+        return {v: names[piece] for v, piece in self.local.items()}
 
 
 def blocks(graph: Graph) -> Graph:

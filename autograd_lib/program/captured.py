@@ -179,7 +179,9 @@ class Search:
         if place in self.places:
             return
         self.places.add(place)
-        self.found.append(link)
+        changes = isinstance(link.value, np.ndarray | Tensor)
+        if changes or type(link.holder) is not tuple:  # an item of one stays what it is
+            self.found.append(link)
         x = inner(link.value)
         if isinstance(x, ModuleType):
             self.modules.setdefault(x.__name__, (link.name, x))

@@ -18,7 +18,6 @@ from autograd_lib.program.values import Call, Graph, Value
 ALIGNED = 64  # bytes: a line of the processor's cache
 LEAST = 1024  # bytes of an array that gets a slot
 CREATING = (*(np.zeros, np.ones, np.empty, np.zeros_like, np.ones_like, np.empty_like),)
-LOOPS = ("in blocks", "loop")  # calls that make arrays and fill them
 COPIES = (
     *(np.array, np.asarray, np.ascontiguousarray, np.copy, np.positive),
     *(np.ndarray.copy, np.ndarray.flatten, np.ndarray.astype),
@@ -170,7 +169,7 @@ def lifetimes(graph: Graph, least: int) -> dict[Value, tuple[int, int]]:
     found: dict[Value, tuple[int, int]] = {}
     returned = {v.owner for v in graph.outputs}
     for i, call in enumerate(graph.calls):
-        alone = len(call.outs) == 1 or call.name in LOOPS
+        alone = len(call.outs) == 1 or call.is_loop
         for v in call.outs if alone and call.into is None else ():
             held = fills(call) and not v.number and v not in returned
             large = v.nbytes >= max(1, least)
@@ -185,7 +184,7 @@ def lifetimes(graph: Graph, least: int) -> dict[Value, tuple[int, int]]:
 
 def fills(call: Call) -> bool:
     """Return whether a call can be told where to put its result."""
-    if call.name in LOOPS or copied(call) is not None:
+    if call.is_loop or copied(call) is not None:
         return True
     if call.takes_out:
         return call.function.__name__ not in ("accumulate", "outer", "reduceat")

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from autograd_lib.program.source import Source
 from autograd_lib.program.values import Again, Call, Value, replaced
 
 
@@ -32,6 +33,50 @@ class Loop(Again):
         made.rows = tuple((v, replaced(x, new), part) for v, x, part in self.rows)
         made.starts = tuple((v, new(first)) for v, first in self.starts)
         return made
+
+    def lines(self, source: Source) -> list[str]:
+        """Return a loop over rounds; each call is told where its result goes."""
+        empty = source.function_name(np.empty)
+        lines = [
+            f"{source.of(v)} = {empty}({v.shape}, {v.dtype.name!r})"
+            for v in self.outs
+            if v not in source.fixed
+        ]
+        for v, first in self.starts:
+            place = "..." if v.shape == first.shape else "0"
+            lines.append(f"{source.of(v)}[{place}] = {source.of(first)}")
+        rows = [v for v, _, _ in self.rows]
+        for c in self.inner:
+            if c.out not in (*rows, *self.outs):
+                made = f"{empty}({c.out.shape}, {c.out.dtype.name!r})"
+                source.hoisted.append(f"{source.of(c.out)} = {made}")
+        lines.append(f"{self.head(source)}:  # {self.rounds} times")
+
+        def line(step: Call) -> str:
+            args = ", ".join(map(source.argument, (*step.args, step.out)))
+            return f"{source.function_name(step.function)}({args})"
+
+        return lines + source.indented(self.inner, line)
+
+    def head(self, source: Source) -> str:
+        """Return what goes through the rounds, with what each has of its own."""
+        if not self.rows:
+            return f"for _ in range({self.rounds})"
+        parts = ", ".join(rows_of(x, part, source) for _, x, part in self.rows)
+        several = f"list(zip({parts}))" if self.rows[1:] else f"list({parts})"
+        if all(x in source.fixed for _, x, _ in self.rows):
+            name = source.names.new("rounds")
+            source.hoisted.append(f"{name} = {several}")
+            several = name
+        return f"for {', '.join(source.of(v) for v, _, _ in self.rows)} in {several}"
+
+
+def rows_of(x: Any, part: slice, source: Source) -> str:
+    """Return rows of an array as text."""
+    if type(x) is not Value:
+        return source.argument(list(x))
+    whole = part == slice(None)
+    return source.of(x) if whole else f"{source.of(x)}[{source.index(part)}]"
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.blocks import InBlocks
 from autograd_lib.program.memory import copied, memory, shown
 from autograd_lib.program.names import Names, described, wishes
 from autograd_lib.program.numpy_calls import Picked
-from autograd_lib.program.rounds import Loop
-from autograd_lib.program.values import Call, Graph, Value
+from autograd_lib.program.values import Again, Call, Graph, Value
 
 _numbers = count(1)
 MODULES = (np, np.linalg, np.fft, np.lib.stride_tricks)
@@ -132,13 +130,13 @@ class Source:
         above = ""
         errors: tuple[tuple[str, str], ...] = ()
         for call in self.graph.calls:
-            block = isinstance(call, InBlocks | Loop)
-            text = "" if block else self.line(call)
+            loop = isinstance(call, Again)
+            several = call.lines(self) if isinstance(call, Again) else [self.line(call)]
             if self.is_fixed(call):
-                self.hoisted.append(text)
+                self.hoisted += several
                 self.fixed.add(call.out)
                 continue
-            if not text and not block:
+            if several == [""]:
                 continue
             if call.into is not None and call.into.owner in self.fixed:
                 self.fixed.add(call.out)
@@ -149,20 +147,22 @@ class Source:
                     lines.append(f"    with {self.function_name(np.errstate)}({told}):")
                 above = ""
             indent = "        " if errors else "    "
-            if isinstance(call, InBlocks | Loop):
-                several = (
-                    self.rounds(call)
-                    if isinstance(call, Loop)
-                    else self.in_blocks(call)
-                )
-                lines += [indent + line for line in several]
-                above = ""
-                continue
-            comment = described(call)
+            comment = "" if loop else described(call)
             if comment and comment != above:
                 lines.append(indent + comment)
-            above = comment or above
-            lines.append(indent + text)
+            above = "" if loop else comment or above
+            lines += [indent + line for line in several]
+        return lines
+
+    def indented(self, calls: Iterable[Call], line: Callable[[Call], str]) -> list[str]:
+        """Return the lines of a loop's calls, under comments that say where from."""
+        lines, above = [], ""
+        for call in calls:
+            comment = described(call)
+            if comment and comment != above:
+                lines.append(f"    {comment}")
+            above = comment
+            lines.append(f"    {line(call)}")
         return lines
 
     def is_fixed(self, call: Call) -> bool:
@@ -185,86 +185,6 @@ class Source:
         text = self.expression(call)
         outs = ", ".join(map(self.of, call.outs))
         return f"{outs}{comma} = {text}  # {shapes}"
-
-    def in_blocks(self, call: InBlocks) -> list[str]:
-        """Return the lines of calls that are made block by block."""
-        slots = {} if self.graph.memory is None else self.graph.memory.slots
-        empty, i, k = self.function_name(np.empty), "i", "block"
-        lines: list[str] = []
-        texts: dict[Value, str] = {}
-        for v in call.outs:
-            if v not in slots:
-                lines.append(f"{self.of(v)} = {empty}({v.shape}, {v.dtype.name!r})")
-        for v in [v for v in (*call.operands(), *call.outs) if v.shape]:
-            flat = self.of(v)
-            if len(v.shape) > 1 and v not in texts:
-                flat = self.names.new(flat + "_flat")
-                lines.append(f"{flat} = {self.of(v)}.reshape(-1)")
-            texts.setdefault(v, f"{flat}[{k}]")
-        pieces: dict[Any, str] = {}
-        for v, piece in call.local.items():
-            if piece not in pieces:
-                pieces[piece] = self.names.new("piece")
-                n, kind = call.block, piece[1]
-                self.hoisted.append(
-                    f"{pieces[piece]} = shown(memory({n * kind.itemsize}), ({n},), "
-                    f"{kind.name!r})"
-                )
-            texts[v] = pieces[piece]
-        n = call.elements
-        lines.append(f"for {i} in range(0, {n}, {call.block}):  # of {n} elements")
-        lines.append(f"    {k} = slice({i}, {i} + {call.block})")
-
-        def line(step: Call) -> str:
-            args = ", ".join(self.in_loop(x, texts) for x in step.args)
-            function = self.function_name(step.function)
-            return f"{function}({args}, out={texts[step.out]})"
-
-        return lines + indented(call.inner, line)
-
-    def rounds(self, call: Loop) -> list[str]:
-        """Return the lines of a loop."""
-        empty = self.function_name(np.empty)
-        lines = [
-            f"{self.of(v)} = {empty}({v.shape}, {v.dtype.name!r})"
-            for v in call.outs
-            if v not in self.fixed
-        ]
-        for v, first in call.starts:
-            place = "..." if v.shape == first.shape else "0"
-            lines.append(f"{self.of(v)}[{place}] = {self.of(first)}")
-        rows = [v for v, _, _ in call.rows]
-        for c in call.inner:
-            if c.out not in (*rows, *call.outs):
-                made = f"{empty}({c.out.shape}, {c.out.dtype.name!r})"
-                self.hoisted.append(f"{self.of(c.out)} = {made}")
-        head = f"for _ in range({call.rounds}):"
-        if rows:
-            parts = ", ".join(self.part(x, part) for _, x, part in call.rows)
-            several = f"list(zip({parts}))" if rows[1:] else f"list({parts})"
-            if all(x in self.fixed for _, x, _ in call.rows):
-                name = self.names.new("rounds")
-                self.hoisted.append(f"{name} = {several}")
-                several = name
-            head = f"for {', '.join(map(self.of, rows))} in {several}:"
-        lines.append(f"{head}  # {call.rounds} times")
-
-        def line(step: Call) -> str:
-            args = ", ".join(map(self.argument, (*step.args, step.out)))
-            return f"{self.function_name(step.function)}({args})"
-
-        return lines + indented(call.inner, line)
-
-    def part(self, x: Any, part: slice) -> str:
-        """Return rows of an array as text."""
-        if type(x) is not Value:
-            return self.argument(list(x))
-        whole = part == slice(None)
-        return self.of(x) if whole else f"{self.of(x)}[{self.index(part)}]"
-
-    def in_loop(self, x: Any, texts: dict[Value, str]) -> str:
-        """Return an argument of a call in a loop as text."""
-        return texts[x] if type(x) is Value and x in texts else self.argument(x)
 
     def several(self, call: Call) -> bool:
         """Return whether a call with one result returns it in a tuple."""
@@ -376,15 +296,3 @@ def is_method(function: Any) -> bool:
 def module_has(module: Any, function: Any) -> bool:
     """Return whether a module has a function under its name."""
     return getattr(module, function.__name__, None) is function
-
-
-def indented(calls: Iterable[Call], line: Callable[[Call], str]) -> list[str]:
-    """Return the lines of a loop's calls, under comments that say where from."""
-    lines, above = [], ""
-    for call in calls:
-        comment = described(call)
-        if comment and comment != above:
-            lines.append(f"    {comment}")
-        above = comment
-        lines.append(f"    {line(call)}")
-    return lines

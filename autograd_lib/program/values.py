@@ -210,6 +210,10 @@ class Again(Call):
         """The calls that are made each time."""
         return self.inner
 
+    def lines(self, source: Any) -> list[str]:
+        """Return the lines that a `Source` writes for it."""
+        raise NotImplementedError
+
     def with_values(self, new: Callable[[Value], Value]) -> Self:
         """Return the loop with others in the place of the values that it reads."""
         made = copy.copy(self)

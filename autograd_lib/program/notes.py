@@ -1,0 +1,143 @@
+"""The calls of NumPy, noted while a function runs once (chapter 24).
+
+Forward and backward are calculated with NumPy, and the rules are pure. So noting each
+call that a recorded array gets sees both, without a table of operations and without a
+second set of rules. A call is noted with the values that its arrays show at that
+moment; what it returns is a new value, or a view if it shows memory that is there.
+"""
+
+from __future__ import annotations
+
+import operator
+from threading import get_ident
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.versions import memory_of
+from autograd_lib.program.numpy_calls import Picked, differs, like, recorded_in
+from autograd_lib.program.origins import Origins, where
+from autograd_lib.program.recorded import Recorded
+from autograd_lib.program.values import Call, Value
+
+
+class Refused(TypeError):
+    """Says what of a function cannot be made a program, and what to write instead."""
+
+
+class Notes:
+    """The calls that recorded arrays have got.
+
+    Attributes:
+        calls: so far.
+        origins: which knows where they come from.
+        open: whether the recording goes on.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.calls: list[Call] = []
+        self.name, self.origins = name, Origins()
+        self.thread, self.open = get_ident(), True
+        self.constants: dict[int, tuple[Any, Value]] = {}
+
+    # Values.
+
+    def input(self, array: np.ndarray, name: str, why_not: str) -> Recorded:
+        """Return a recorded array for something that is given at each call."""
+        return Recorded(self, array, Value("input", array, name), why_not)
+
+    def value(self, x: Any) -> Any:
+        """Return an argument with values for all arrays in it."""
+        if type(x) is Recorded:
+            return self.seen(x)
+        if isinstance(x, np.ndarray):
+            known = self.constants.get(id(x))
+            if known is None or (x.flags.writeable and differs(x, known[1].array)):
+                known = x, Value("constant", np.array(x, order="K"))
+                self.constants[id(x)] = known
+            return known[1]
+        if type(x) is tuple or type(x) is list:
+            return type(x)(map(self.value, x))
+        if type(x) is slice:
+            ends = (x.start, x.stop, x.step)
+            return slice(*[e if e is None else operator.index(e) for e in ends])
+        return x
+
+    def seen(self, x: Recorded) -> Value:
+        """Return the value that an array shows now: memory may have been written to."""
+        if not self.open or self.thread != get_ident():
+            raise RuntimeError(
+                f"compile({self.name}): an array of the recording is used after it, or "
+                "by another thread; what a function makes, it must return, and give "
+                "each thread parameters of its own while one of them records"
+            )
+        whole, view = x.seen
+        if whole is not x.store.value:
+            view = whole = x.store.value
+            step: Call
+            for step in x.path:
+                view = self.again(step, view)
+            x.seen = whole, view
+        seen: Value = view
+        return seen
+
+    def again(self, call: Call, base: Value) -> Value:
+        """Note the call that made a view once more, for other memory."""
+        before = call.out.base
+        call = call.with_values(lambda v: base if v is before else v)
+        call.outs = (call.out.moved_to(base, None),)
+        call.origin = self.origins.here()
+        self.calls.append(call)
+        return call.out
+
+    # Calls.
+
+    def note(
+        self, function: Any, name: str, args: Any, options: Any, result: Any
+    ) -> Any:
+        """Note a call that returned `result`, and return that as it is recorded."""
+        several = isinstance(result, tuple | list)
+        given = recorded_in((args, options))
+        if several and any(self.viewed(r, given) is not None for r in result):
+            several_views = [
+                self.note(Picked(function, k), name, args, options, r)
+                for k, r in enumerate(result)
+            ]
+            return like(result, several_views)
+        if not several and any(x.array is result for x in given):
+            return next(x for x in given if x.array is result)
+        results = list(result) if several else [result]
+        made = [self.fresh(r, given) for r in results]
+        outs = tuple([x.seen[1] for x in made])
+        call = Call(function, name, self.value(tuple(args)), self.values(options), outs)
+        call.origin = self.origins.here()
+        self.calls.append(call)
+        for x in made:
+            if x.path:
+                x.path = (*x.path[:-1], call)
+        return like(result, made) if several else made[0]
+
+    def values(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Return options with values for arrays."""
+        return {key: self.value(x) for key, x in options.items()}
+
+    def viewed(self, r: Any, given: list[Recorded]) -> Recorded | None:
+        """Return the operand whose memory a result shows, if it does."""
+        if isinstance(r, np.ndarray) and r.size:
+            memory = memory_of(r)
+            return next((x for x in given if memory_of(x.array) is memory), None)
+        return None
+
+    def fresh(self, r: Any, given: list[Recorded]) -> Recorded:
+        """Return a recorded array for a result: of new memory, or a view."""
+        x = self.viewed(r, given)
+        if x is None:
+            return Recorded(self, r, Value("result", r))
+        y = Recorded(self, r, None)
+        y.store, y.path = x.store, (*x.path, None)
+        y.seen = (x.store.value, Value("result", r, base=self.seen(x)))
+        return y
+
+    def refused(self, what: str, way: str) -> Refused:
+        """Return an error that names the reader's line."""
+        return Refused(f"compile({self.name}): {what}{where()}: {way}")
