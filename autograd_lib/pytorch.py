@@ -73,9 +73,8 @@ class Chart:
 
     def __init__(self, group: str) -> None:
         self.parts = parts(group)
-        self.title = (
-            f"{groups()[group]}: {len(self.parts)} parts of PyTorch {version()}"
-        )
+        count = f"{len(self.parts)} parts of PyTorch {version()}"
+        self.title = f"{groups()[group]}: {count}, to look up"
 
     def __repr__(self) -> str:
         return "\n".join([self.title, *(f"- {part.entry}" for part in self.parts)])

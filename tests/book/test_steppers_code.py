@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 
 from autograd_lib.stepper.page import assets
@@ -23,3 +24,15 @@ def test_a_page_with_steppers_has_their_code_once():
     assert page.count(f"<script>{name}()</script>") >= 3
     assert page.count(code) == 1
     assert page.count(f"window.{name} ??=") == 1
+
+
+def test_no_two_steppers_of_a_page_have_one_name():
+    found = 0
+    for page in (built_book() / "chapters").glob("*.html"):
+        text = page.read_text("utf-8")
+        names = re.findall(
+            r'<div class="autograd-stepper[^>]* aria-label="([^"]+)"', text
+        )
+        assert len(set(names)) == len(names), page.name
+        found += len(names)
+    assert found > 8

@@ -28,7 +28,13 @@ from tests.browser.helpers.stepper_pages import (
     reading,
 )
 
-SCROLLED = "document.querySelector('.stepper-graph').scrollLeft"
+# Whether the middle of a part is inside the frame that its drawing scrolls in.
+IN_FRAME = """part => {
+    const [box, frame] = [part, part.closest(".stepper-graph")]
+        .map(e => e.getBoundingClientRect());
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    return x > frame.left && x < frame.right && y > frame.top && y < frame.bottom;
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +46,7 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
 @pytest.fixture
 def page(reader: Reader) -> Iterator[Page]:
     with reader.visit("outputs") as visit:
+        visit.page.emulate_media(reduced_motion="reduce")
         yield visit.page
         assert_none(visit.problems)
 
@@ -57,12 +64,12 @@ def model() -> Stepper:
 def test_every_stop_of_the_tab_key_can_be_seen(stepper: Locator, page: Page) -> None:
     stepper.locator(".stepper-graph").focus()
     stops = []
-    for _ in range(5):
+    for _ in range(8):
         page.keyboard.press("Tab")
         stops.append(page.evaluate("document.activeElement.tagName"))
         style = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
         assert style != "none", stops
-    assert stops == ["BUTTON", "BUTTON", "BUTTON", "INPUT", "SUMMARY"]
+    assert stops == [*["INPUT"] * 2, *["BUTTON"] * 4, "INPUT", "SUMMARY"]
 
 
 def test_the_code_is_loaded_once_by_all_that_share_it(page: Page) -> None:
@@ -88,7 +95,7 @@ def test_it_is_legible_and_accessible(reader: Reader, theme: Theme, move: str) -
         assert_none(visit.problems)
 
 
-def test_on_a_phone_the_text_is_large_and_the_node_at_work_in_view(
+def test_on_a_phone_the_text_is_large_and_the_parts_at_work_in_view(
     page: Page, stepper: Locator, model: Stepper
 ) -> None:
     page.set_viewport_size(PHONE)
@@ -97,15 +104,20 @@ def test_on_a_phone_the_text_is_large_and_the_node_at_work_in_view(
         "'font-size')))"
     )
     assert min(sizes) > 9.5
-    assert page.evaluate(SCROLLED) == 0
-    for _ in model.trace.steps:
-        box = stepper.locator('[data-state="now"]').first
-        if box.count():
-            bounds = box.bounding_box()
-            assert bounds
-            assert bounds["x"] >= 0
-            assert bounds["x"] + bounds["width"] <= PHONE["width"]
+    drawn = stepper.locator("svg").bounding_box()
+    assert drawn
+    assert drawn["height"] > drawn["width"]  # inputs at the bottom
+    scrolled = page.evaluate("scrollY")
+    for done in model.trace.steps:
+        shown = [name for name in [done.node, *done.lines] if name[:1] == "n"]
+        if done.node:
+            last = stepper.locator(f'[data-part="{shown[-1]}"]')
+            assert last.evaluate(IN_FRAME), shown
         press(stepper, "Next")
+    assert stepper.locator(f'[data-part="n{len(model.trace.nodes) - 1}"]').evaluate(
+        IN_FRAME
+    )
+    assert page.evaluate("scrollY") >= scrolled
 
 
 def test_without_scripts_it_is_the_finished_drawing_and_the_steps_in_words(
@@ -124,5 +136,6 @@ def test_without_scripts_it_is_the_finished_drawing_and_the_steps_in_words(
         assert f"{value}|{gradient}" in "|".join(unescape(text) for text in drawn)
     stepper.locator("summary").click()
     words = stepper.locator("li").all_inner_texts()
-    assert words == [f"{s.title}. {s.sentence}" for s in model.trace.steps]
+    trace = model.trace
+    assert words == [f"{s.title}. {trace.text(s.sentence)}" for s in trace.steps]
     context.close()

@@ -84,6 +84,15 @@ def test_a_step_without_any_gradient_is_an_error() -> None:
             SGD().step(module)
 
 
+def test_zeros_count_as_a_gradient() -> None:
+    model = Linear(2)
+    before = model.w.data
+    SGD().step(model)
+    model.zero_grad()
+    SGD().step(model)
+    assert (model.w.data == before).all()
+
+
 @pytest.mark.parametrize("reset", [True, False])
 def test_a_loop_is_right_with_and_without_zero_grad(reset: bool) -> None:
     np.random.seed(0)

@@ -11,8 +11,11 @@ from hypothesis import strategies as st
 from autograd_lib.graph import topological_order
 from autograd_lib.scalar.float_var import float_var, sin
 from autograd_lib.scalar.value import Value
-from autograd_lib.stepper.page import final_lines, step
-from autograd_lib.stepper.steps import Trace, factor, parents_of, short
+from autograd_lib.stepper.drawing import final_lines
+from autograd_lib.stepper.nodes import parents_of
+from autograd_lib.stepper.numbers import factor, short
+from autograd_lib.stepper.page import step
+from autograd_lib.stepper.steps import Trace
 
 OPERATIONS = [
     lambda a, b: a + b,
@@ -104,20 +107,23 @@ def test_a_small_graph_has_these_steps():
 
 
 def test_a_sum_that_is_not_complete_is_marked():
-    steps = step(example()).trace.steps
-    sums = [s.lines["n0"][1] for s in steps if "n0" in s.lines]
+    trace = step(example()).trace
+    sums = [trace.text(s.lines["n0"][1]) for s in trace.steps if "n0" in s.lines]
     assert sums == ["", "grad 1 + …", "grad -1"]
 
 
 def test_a_number_used_twice_by_one_node_gets_both_shares_in_one_step():
     x = Value(3.0, "x")
-    shares = step(x * x).trace.steps[-2]
-    assert shares.lines == {
+    trace = step(x * x).trace
+    shares = trace.steps[-2]
+    assert {
+        name: tuple(map(trace.text, both)) for name, both in shares.lines.items()
+    } == {
         "e0": ("× 3", "= 3"),
         "e1": ("× 3", "= 3"),
         "n0": ("3", "grad 6"),
     }
-    assert shares.sentence.endswith("x has 3 + 3 = 6 in all.")
+    assert trace.text(shares.sentence).endswith("x has 3 + 3 = 6 in all.")
 
 
 def test_names_that_are_shared_or_missing_are_told_apart_by_values():

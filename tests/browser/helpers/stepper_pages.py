@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator
 
 from autograd_lib.scalar.value import Value
-from autograd_lib.stepper import page as viz
+from autograd_lib.stepper import drawing
 from autograd_lib.stepper.page import step
 from tests.browser.helpers import browser
 from tests.browser.helpers.browser import Reader
@@ -71,7 +71,7 @@ def reading(folder: Path) -> Iterator[Reader]:
     """
     html = step(graph())._repr_html_()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(viz, "render", lambda dot: None)
+        patch.setattr(drawing, "render", lambda dot: None)
         tabled = step(graph())._repr_html_()
     outputs = "".join(f"<div>{text}</div>" for text in (html, html, tabled))
     frames = '<iframe src="output.html" title="An output"></iframe>' * 2

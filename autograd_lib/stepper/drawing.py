@@ -1,0 +1,168 @@
+"""The finished graph of a stepper: a drawing, or a table without one (chapter 00)."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from autograd_lib.book.draw import heading, render
+from autograd_lib.book.picture import Picture, themed
+from autograd_lib.stepper.nodes import label_of
+from autograd_lib.stepper.steps import Lines, Trace
+
+ON_EDGE = {
+    "shape": "plaintext",
+    "fontsize": "11",
+    "width": "0",
+    "height": "0",
+    "margin": "0.04,0.02",
+}
+SMALLEST = 0.7
+"""The smallest part of its natural size; a drawing that needs less scrolls."""
+NARROW = "(max-width: 480px)"
+"""Where a drawing stands upright, inputs at the bottom."""
+HEAD = re.compile(r'<polygon [^>]*points="(\S+) (\S+) (\S+) \S+"/>')
+
+
+def final_lines(trace: Trace) -> dict[str, Lines]:
+    """Return the lines of every node and edge when all steps are done."""
+    return {
+        part: (trace.text(first), trace.text(second))
+        for s in trace.steps
+        for part, (first, second) in s.lines.items()
+    }
+
+
+def drawing(trace: Trace, direction: str) -> str | None:
+    """Return the finished graph as SVG, or None where nothing could draw it.
+
+    Each node and edge has its name as a class.
+    """
+    try:
+        dot = dot_source(trace, direction)
+    except ImportError:
+        return None
+    svg = render(dot)
+    return svg and two_headed(svg)
+
+
+def two_headed(svg: str) -> str:
+    """Return a drawing in which arrows have a head at each end, and show the forward.
+
+    A stem takes the place of a head that does not show.
+    """
+
+    def drawn(arrow: re.Match[str]) -> str:
+        left, tip, right = (point.split(",") for point in arrow.groups())
+        x, y = ((float(a) + float(b)) / 2 for a, b in zip(left, right, strict=True))
+        stem = (
+            f'<path fill="none" stroke="black" d="M{x:.2f},{y:.2f} L{",".join(tip)}"/>'
+        )
+        return f"{stem}\n{arrow[0]}"
+
+    def edge(group: re.Match[str]) -> str:
+        text = HEAD.sub(drawn, group[0])
+        hidden = 'visibility="hidden" '
+        return text.replace("<polygon ", f"<polygon {hidden}") if group[1] else text
+
+    return re.sub(
+        r'<g class="edge \w+( used)?[^"]*">.*?</g>', edge, svg, flags=re.DOTALL
+    )
+
+
+def dot_source(trace: Trace, direction: str) -> str:
+    """Return the finished graph in DOT: `draw`'s boxes, and slopes on the edges."""
+    from graphviz import Digraph
+    from graphviz import escape as literal
+
+    font = {"fontname": "Helvetica,Arial,sans-serif"}
+    graph = Digraph(
+        graph_attr={
+            "rankdir": direction,
+            "bgcolor": "transparent",
+            "margin": "0.02",
+            "ranksep": "0.22",
+            "nodesep": "0.16",
+        },
+        node_attr={
+            "shape": "box",
+            "style": "rounded",
+            "fontsize": "12",
+            "margin": "0.12,0.06",
+            **font,
+        },
+        edge_attr={"arrowsize": "0.6"},
+    )
+    final = final_lines(trace)
+    for i, node in enumerate(trace.nodes):
+        name = {"class": f"n{i}"}
+        box = "\n".join(filter(None, [heading(node), *final[f"n{i}"]]))
+        box = box.replace("&", "&amp;")  # Graphviz reads HTML's names for signs
+        # A sum that is not complete yet may be longer than what it comes to.
+        longest = max(
+            len(trace.text(s.lines.get(f"n{i}", ("", "  "))[1])) for s in trace.steps
+        )
+        width = f"{longest * 0.09 + 0.24:.2f}"
+        graph.node(f"n{i}", literal(box), _attributes=name, width=width)
+    for k, edge in enumerate(trace.edges):
+        # Graphviz writes labels over lines; a node in the middle has room of its own.
+        label = "\n".join(final[f"e{k}"])
+        graph.node(f"e{k}", label, _attributes={"class": f"e{k}"}, **ON_EDGE)
+        used, user = ({"class": f"e{k} {end}"} for end in ("used", "user"))
+        graph.edge(f"n{edge.used}", f"e{k}", _attributes=used, dir="back")
+        graph.edge(f"e{k}", f"n{edge.user}", _attributes=user)
+    return str(graph.source)
+
+
+def image(picture: Picture, upright: str | None) -> str:
+    """Return a drawing as an image that holds its own text; the script unpacks it.
+
+    Of a drawing that stands in the HTML itself, a host that allows none, such as
+    JupyterLab before a notebook is trusted, leaves the loose words. Not base64, so
+    that what compares outputs can still see where the geometry is.
+
+    Args:
+        picture: the drawing.
+        upright: another SVG for narrow screens, if there is one.
+    """
+    shown = f"<img alt=\"{escape(picture.alt)}\" src='{data_url(picture.svg)}'>"
+    if not upright:
+        return shown
+    other = data_url(themed(upright, picture.alt)).replace(" ", "%20")
+    return f"<picture><source media=\"{NARROW}\" srcset='{other}'>{shown}</picture>"
+
+
+def data_url(svg: str) -> str:
+    """Return a drawing as the address of itself, its parts named in `data-part`."""
+    svg = re.sub(
+        r'class="(?:node|edge) (\w+) (\w+)"', r'data-part="\1" data-end="\2"', svg
+    )
+    svg = re.sub(r'class="(?:node|edge) (\w+)"', r'data-part="\1"', svg)
+    width = re.search(r'<svg[^>]* width="(\d+)', svg)
+    smallest = int(width[1]) * SMALLEST if width else 0
+    svg = svg.replace("<svg", f'<svg style="min-width:{smallest:.0f}pt"', 1)
+    for sign in "%#\n":
+        svg = svg.replace(sign, f"%{ord(sign):02X}")
+    svg = svg.replace("&", "&amp;").replace("'", "&#x27;")
+    return f"data:image/svg+xml;charset=utf-8,{svg}"
+
+
+def table(trace: Trace) -> str:
+    """Return the finished graph as a table, where nothing could draw it."""
+    final = final_lines(trace)
+    names = [trace.text(name) for name in trace.names]
+    made_from = {
+        i: ", ".join(
+            f"{names[e.used]} {final[name][0]}" for name, e in trace.edges_of(i)
+        )
+        for i in range(len(trace.nodes))
+    }
+    rows = "".join(
+        f'<tr data-part="n{i}"><th scope="row">{escape(label_of(node))}</th>'
+        f"<td>{escape(made_from[i])}</td><td>{value}</td><td>{gradient}</td></tr>\n"
+        for i, node in enumerate(trace.nodes)
+        for value, gradient in [final[f"n{i}"]]
+    )
+    columns = ("Node", "Made from, with slopes", "Value", "Gradient")
+    head = "".join(f'<th scope="col">{column}</th>' for column in columns)
+    return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table>"

@@ -1,0 +1,93 @@
+"""What can be stepped through, and in which order (chapter 00).
+
+A node is anything with `parents`, a sequence of nodes; `label`, a string; and a number,
+its `data` or itself. One with parents also has `slopes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any
+
+
+def inputs_first(root: Any) -> list[Any]:
+    """Return `root` and all it was made from, each after its parents, depth first.
+
+    Chapter 03 builds a better order, which finds a cycle too; this one is for pages
+    before it, and `Trace` looks whether it is one.
+    """
+    order: list[Any] = []
+    met: set[int] = set()
+    waiting = [(root, False)]
+    while waiting:
+        node, has_parents_in_order = waiting.pop()
+        if has_parents_in_order:
+            order.append(node)
+        elif id(node) not in met:
+            met.add(id(node))
+            waiting.append((node, True))
+            waiting += [(parent, False) for parent in reversed(parents_of(node))]
+    return order
+
+
+def parents_of(node: Any) -> Sequence[Any]:
+    """Return a node's parents, after a look at whether it can be stepped through.
+
+    Raises:
+        TypeError: if it lacks `parents`, `label` or `slopes`, or a slope is no number.
+        ValueError: if it has not one slope for each parent.
+    """
+    for name in ("parents", "label"):
+        if not hasattr(node, name):
+            raise TypeError(
+                f"step: {node!r} has no {name}; a node to step through needs "
+                "`parents`, a sequence of nodes, and `label`, a string"
+            )
+    parents: Sequence[Any] = node.parents
+    if not parents:
+        return parents
+    if not hasattr(node, "slopes"):
+        raise TypeError(
+            f"step: {node!r} has no slopes, so there is nothing to multiply by; a node "
+            "with parents needs `slopes`, the derivative with respect to each of them, "
+            "as the Value of chapter 04 has"
+        )
+    if len(node.slopes) != len(parents):
+        raise ValueError(
+            f"step: {node!r} has {len(parents)} parents and {len(node.slopes)} slopes; "
+            "give it one slope for each parent"
+        )
+    for slope in node.slopes:
+        if not isinstance(slope, Real):
+            raise TypeError(
+                f"step: {node!r} has the slope {slope!r}; a slope to step with is one "
+                "real number"
+            )
+    return parents
+
+
+def value_of(node: Any) -> float:
+    """Return a node's number: its `data`, or itself where it is a number."""
+    value = getattr(node, "data", node)
+    if not isinstance(value, Real):
+        raise TypeError(
+            f"step: {node!r} has no number; a node to step through is a float or has "
+            "`data`, one real number"
+        )
+    return float(value)
+
+
+def label_of(node: Any) -> str:
+    """Return a node's label on one line, or words that stand for it."""
+    return " ".join(str(node.label).split()) or "a number"
+
+
+def variable_of(node: Any) -> str:
+    """Return the part of a node's label that names it, without its operation."""
+    return label_of(node).partition(":")[0]
+
+
+def operation_of(node: Any) -> str:
+    """Return the name of the operation that made a node, as far as it says so."""
+    return str(getattr(node, "_op", "") or label_of(node).rpartition(": ")[2])
