@@ -1,5 +1,7 @@
 // The bar of a live page: what concerns all cells, and what Python is doing.
 
+const OFTEN = ["runAll", "stop"];
+
 export class Bar {
   // actions: a function for each button, by name.
   constructor(start, actions) {
@@ -14,23 +16,55 @@ export class Bar {
       reset: ["Reset all", "Bring back the code of the book in every cell"],
       download: ["Download", "Download the cells, with your changes, as a notebook"],
     };
+    this.rest = document.createElement("span");
+    this.rest.className = "live-rest";
     for (const [name, [text, title]] of Object.entries(labels)) {
-      this.element.append(button(text, title, actions[name]));
+      const one = button(text, title, actions[name]);
+      (OFTEN.includes(name) ? this.element : this.rest).append(one);
     }
+    this.element.append(this.more(), this.rest);
     this.status = document.createElement("p");
     this.status.className = "live-status";
     this.status.role = "status";
-    this.element.append(this.status);
+    this.progress = document.createElement("progress");
+    this.progress.hidden = true;
+    this.progress.ariaLabel = "Loading";
+    this.element.append(this.progress, this.status);
     // The bar stays in view, below the page's header, which does so too.
     const header = document.querySelector(".bd-header-article");
-    if (header) this.element.style.top = `${header.offsetHeight}px`;
     document.querySelector(".bd-article").prepend(this.element);
+    // What a link leads to comes to lie below the bar.
+    const place = () => {
+      const top = header?.offsetHeight ?? 0;
+      this.element.style.top = `${top}px`;
+      document.documentElement.style.scrollPaddingTop = `${top + this.element.offsetHeight + 8}px`;
+    };
+    place();
+    const watch = new ResizeObserver(place);
+    for (const one of [this.element, header]) if (one) watch.observe(one);
     this.element.querySelector("button").focus({ preventScroll: true });
     start.remove();
   }
 
-  say(text, busy = false) {
+  // On a phone, what is rarely used comes out at a press.
+  more() {
+    const one = button("…", "More", () => {
+      const open = one.ariaExpanded !== "true";
+      one.ariaExpanded = String(open);
+      this.element.classList.toggle("live-open", open);
+    });
+    one.classList.add("live-more");
+    one.ariaLabel = "More";
+    one.ariaExpanded = "false";
+    return one;
+  }
+
+  // loaded: bytes so far and in all, while something is loaded; action: [text, function].
+  say(text, busy = false, { loaded = null, action = null } = {}) {
     this.status.textContent = text;
+    if (action) this.status.append(" ", button(action[0], action[0], action[1]));
+    this.progress.hidden = !loaded;
+    if (loaded) Object.assign(this.progress, { value: loaded[0], max: loaded[1] });
     this.element.classList.toggle("live-busy", busy);
   }
 }

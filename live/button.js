@@ -1,43 +1,90 @@
-// Offers to run the cells of this page. Nothing else is loaded before somebody asks.
-// A plain script, because a page that is opened as a file may not load modules.
+// Offers to run the cells of this page, and shows a returning reader what is kept. Nothing
+// else is loaded before somebody asks. A plain script, because a page that is opened as a
+// file may not load modules.
 (() => {
   const { src, dataset } = document.currentScript;
   const able = location.protocol.startsWith("http") && window.Worker && window.WebAssembly;
+  const INPUTS = "div.cell .cell_input";
+  let button;
+  let started = false;
 
   function offer() {
     const place = document.querySelector(".article-header-buttons, .bd-article");
-    if (!place || !document.querySelector("div.cell .cell_input")) return;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "btn btn-sm live-start";
-    button.innerHTML = '<i class="fa-solid fa-play" aria-hidden="true"></i> Run this page';
-    button.title = "Run and edit the cells in this browser";
-    button.onclick = () => start(button);
+    if (!place || !document.querySelector(INPUTS)) return;
+    button = made("btn btn-sm live-start", "▶ Run this page", "");
+    button.title = `Run and edit the cells in this browser: ${dataset.size}, loaded once`;
+    button.onclick = () => start();
     place.prepend(button);
+    for (const input of document.querySelectorAll(INPUTS)) offerAt(input);
+    if (kept()) modules().then(({ marks }) => marks.show(button)).catch(() => {});
   }
 
-  async function start(button) {
-    button.disabled = true;
-    button.lastChild.data = " Loading…";
+  // A small button at each block, and at an exercise one that says what it is for.
+  function offerAt(input) {
+    const cell = input.closest("div.cell");
+    const exercise = cell.classList.contains("tag_exercise");
+    const text = exercise ? "▶ Solve it here" : "▶";
+    const one = made("live-here", text, exercise ? "" : "Run the page to here");
+    one.title = button.title;
+    one.onclick = () => start(cell);
+    input.append(one);
+  }
+
+  function made(name, text, label) {
+    const one = document.createElement("button");
+    one.type = "button";
+    one.className = name;
+    one.textContent = text;
+    if (label) one.setAttribute("aria-label", label);
+    return one;
+  }
+
+  function kept() {
     try {
-      const base = new URL(".", src);
-      const found = await fetch(new URL("current.json", base), { cache: "no-cache" });
-      const names = await found.json();
-      const page = await import(new URL(`${names.code}page.mjs`, base));
+      return localStorage.getItem(`autograd-live ${location.pathname}`) !== null;
+    } catch {
+      return false;
+    }
+  }
+
+  async function names() {
+    const base = new URL(".", src);
+    const found = await fetch(new URL("current.json", base), { cache: "no-cache" });
+    if (!found.ok) throw new Error("its files are missing");
+    const { code, pyodide } = await found.json();
+    return { code: new URL(code, base), pyodide: new URL(pyodide, base) };
+  }
+
+  async function modules() {
+    const { code } = await names();
+    return { marks: await import(new URL("marks.mjs", code)) };
+  }
+
+  // cell: the one that was pressed, which then runs, with those above it.
+  async function start(cell = null) {
+    if (started) return;
+    started = true;
+    button.disabled = true;
+    button.textContent = "Loading…";
+    try {
+      const places = await names();
+      const page = await import(new URL("page.mjs", places.code));
       await page.start({
         button,
-        code: new URL(names.code, base),
-        pyodide: new URL(names.pyodide, base),
+        cell,
+        ...places,
+        size: dataset.size,
         notebook: new URL(dataset.notebook, location),
       });
     } catch (error) {
+      started = false;
       button.disabled = false;
-      button.lastChild.data = " Run this page";
+      button.textContent = "▶ Run this page";
       const text = document.createElement("span");
       text.role = "alert";
       text.className = "live-failure";
       text.textContent = `This page could not be made live: ${error.message}`;
-      button.parentNode.querySelector(".live-failure")?.remove();
+      document.querySelector(".live-failure")?.remove();
       button.before(text);
     }
   }

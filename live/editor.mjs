@@ -8,7 +8,8 @@ import { EditorState } from "./lib/codemirror-state.mjs";
 import { EditorView, keymap } from "./lib/codemirror-view.mjs";
 import { pygments } from "./highlight.mjs";
 
-// run: for Shift+Enter; changed: called after each change of the text.
+// run: for Jupyter's keys, with what comes then: "next", "stay" or "add"; changed: called
+// after each change of the text.
 export function editor({ text, label, run, changed }) {
   const leave = {
     key: "Escape",
@@ -19,7 +20,9 @@ export function editor({ text, label, run, changed }) {
       doc: text,
       extensions: [
         keymap.of([
-          { key: "Shift-Enter", run: () => (run(), true) },
+          { key: "Shift-Enter", run: () => (run("next"), true) },
+          { key: "Mod-Enter", run: () => (run("stay"), true) },
+          { key: "Alt-Enter", run: () => (run("add"), true) },
           leave,
           ...closeBracketsKeymap,
           ...defaultKeymap,

@@ -44,7 +44,7 @@ export class Kernel {
 
   heard(message) {
     const [job] = this.queue;
-    if (message.type === "status") this.say(message.text, message.busy);
+    if (message.type === "status") this.say(message.text, message.busy, message.loaded);
     else if (message.type === "output") job?.put(message.output);
     else if (message.type === "failed") this.failed(message.text);
     else if (message.type === "answer") this.answered?.(true);

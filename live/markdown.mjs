@@ -39,12 +39,28 @@ export function markdown(text) {
   return page.innerHTML;
 }
 
-// Sets the formulas where the page has MathJax, and leaves their source where not.
+// Sets the formulas. The page's own are set already, so MathJax comes with the first one.
 export function typeset(element) {
-  if (element.querySelector(".math")) {
-    window.MathJax?.startup?.promise?.then(() => window.MathJax.typesetPromise([element]));
-  }
+  const formulas = [...element.querySelectorAll(".math")];
+  if (formulas.length) mathjax().then((library) => library.typesetPromise(formulas));
   return element;
+}
+
+let loading;
+function mathjax() {
+  loading ??= new Promise((done, failed) => {
+    window.MathJax = {
+      chtml: { matchFontHeight: false, scale: 1.1 },
+      options: { enableMenu: false },
+      startup: { typeset: false },
+    };
+    const script = document.createElement("script");
+    script.src = new URL("../../_static/mathjax/tex-chtml-full.js", import.meta.url);
+    script.onload = () => window.MathJax.startup.promise.then(() => done(window.MathJax));
+    script.onerror = failed;
+    document.head.append(script);
+  });
+  return loading;
 }
 
 function escaped(text) {

@@ -12,16 +12,27 @@ export async function download(address, cells) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-// A cell of the notebook that the page does not show has none there, and stays.
+// A cell of the notebook that the page does not show has none there, and stays; a cell of
+// the reader's own stands below the one that it was added to.
 export function merged(notebook, cells) {
-  const waiting = [...cells];
-  for (const cell of notebook.cells) {
-    if (cell.cell_type !== "code") continue;
-    if (waiting[0]?.original !== [cell.source].flat().join("").replace(/^\n+|\s+$/g, "")) continue;
-    const live = waiting.shift();
+  const byId = new Map(notebook.cells.map((cell) => [cell.id, cell]));
+  const made = [];
+  let above = null;
+  for (const live of cells) {
+    const cell = live.own ? ownCell(made.length) : byId.get(live.id);
+    if (!cell) continue;
+    if (live.own) made.push({ cell, above });
     cell.source = live.source;
     cell.outputs = live.area.kept();
     cell.execution_count = live.count;
+    above = cell;
+  }
+  for (const { cell, above: before } of made) {
+    notebook.cells.splice(notebook.cells.indexOf(before) + 1, 0, cell);
   }
   return notebook;
+}
+
+function ownCell(n) {
+  return { cell_type: "code", id: `own-${n + 1}`, metadata: { tags: ["own"] }, source: "", outputs: [] };
 }

@@ -1,68 +1,196 @@
 // Makes a page live: its cells, a bar with what concerns all of them, and one Python.
 import { Bar } from "./bar.mjs";
 import { LiveCell } from "./cell.mjs";
-import { Edits } from "./edits.mjs";
+import { Kept } from "./kept.mjs";
 import { Kernel } from "./kernel.mjs";
 import { download } from "./notebook.mjs";
 import { keepForLater } from "./offline.mjs";
+import { showOrphans } from "./orphans.mjs";
+import { newCell } from "./own.mjs";
+import { held } from "./place.mjs";
 
 const INPUTS = "div.cell .cell_input";
 
-// places: the addresses of code, pyodide and notebook, and the button that was pressed.
+// places: the addresses of code, pyodide and notebook, the button that was pressed, and the
+// cell at which it stood, if it did.
 export async function start(places) {
   await styled(new URL("live.css", places.code));
-  const edits = new Edits();
-  const inputs = [...document.querySelectorAll(INPUTS)];
-  const bar = new Bar(places.button, {
-    runAll: () => run(cells),
-    stop: () => end("Stopped. Python was ended, and its variables are gone. Run the cells from the top again."),
-    restart: () => end("Python begins anew, without variables."),
-    reset: () => cells.forEach((cell) => cell.reset()),
-    download: () => download(places.notebook, cells).catch((e) => bar.say(`No notebook: ${e.message}`)),
-  });
-  bar.say("Loading Python…");
-  await keepForLater(places);
-  let why = ""; // a Python was ended, which the reader is told until there is a new one
-  const kernel = new Kernel(places, (text, busy) => {
-    bar.say(why + text, busy);
-    if (!busy) why = "";
-  });
-  const cells = inputs.map((input, i) => new LiveCell(input, i + 1, {
-    edits,
-    run: () => run([cells[i]]),
-    runAbove: () => run(cells.slice(0, i + 1)),
-  }));
-  kernel.start();
+  document.querySelectorAll(".live-here, .live-kept").forEach((one) => one.remove());
+  const restore = held();
+  const page = new Page(places);
+  restore();
+  await page.begin();
+  const pressed = page.cells.find(({ cell }) => cell === places.cell);
+  if (pressed) {
+    if (pressed.cell.classList.contains("tag_exercise")) pressed.view.focus();
+    page.runTo(pressed);
+  }
+}
+
+class Page {
+  constructor(places) {
+    this.places = places;
+    this.kept = new Kept();
+    this.why = ""; // a Python was ended, which the reader is told until there is a new one
+    this.bar = new Bar(places.button, {
+      runAll: () => this.runAll(this.cells),
+      stop: () => this.end("Stopped. Python was ended, and its variables are gone. Run the cells from the top again."),
+      restart: () => this.end("Python begins anew, without variables."),
+      reset: () => this.resetAll(),
+      download: () => this.download(),
+    });
+    this.kernel = new Kernel(places, (text, busy, loaded) => {
+      this.bar.say(this.why + text, busy, { loaded });
+      if (!busy) this.why = "";
+    });
+    this.cells = [];
+    const { own } = this.kept.read();
+    for (const input of document.querySelectorAll(INPUTS)) {
+      const cell = new LiveCell(input, this.cells.length + 1, this);
+      this.cells.push(cell);
+    }
+    for (const cell of [...this.cells]) {
+      for (const source of [...(own[cell.id] ?? [])].reverse()) this.add(cell, source);
+    }
+    showOrphans(this.kept, this.bar.element);
+    // A browser may freeze a page that is left, and end what the page had running.
+    window.addEventListener("pageshow", async (event) => {
+      if (!event.persisted || await this.kernel.answers()) return;
+      this.end("Python ended while you were away. Run the cells from the top again.");
+    });
+  }
+
+  async begin() {
+    this.bar.say(`Loading Python: ${this.places.size}, once…`, true);
+    await keepForLater(this.places);
+    this.kernel.start();
+  }
+
+  // What the reader typed: kept until it is reset.
+  changed(cell) {
+    const whole = cell.own
+      ? this.keepOwn(this.above(cell))
+      : this.kept.keep(cell.id, cell.edited ? cell.source : null, cell.original);
+    if (!whole) this.bar.say("This browser keeps no changes: download the page before you leave it.");
+  }
+
+  judge(cell, sign) {
+    if (cell.id && !cell.own) this.kept.judge(cell.id, sign);
+  }
+
+  // then: "next" goes on to the next cell, "add" to a new one.
+  async run(cell, then = "stay") {
+    if (then === "next") this.next(cell)?.view.focus();
+    if (then === "add") this.add(cell).view.focus();
+    await this.runAll([cell]);
+  }
+
+  // The next cell that is not folded away.
+  next(cell) {
+    return this.cells.slice(this.cells.indexOf(cell) + 1).find(({ view }) => view.dom.checkVisibility());
+  }
+
+  runTo(cell) {
+    return this.runAll(this.cells.slice(0, this.cells.indexOf(cell) + 1));
+  }
 
   // Runs some cells in order, up to the first error that is none on purpose.
-  async function run(some) {
+  async runAll(some) {
     some.forEach((cell) => cell.wait());
     for (const cell of some) {
-      bar.say(`Running cell ${cell.number}…`, true);
-      const ended = await cell.run(kernel);
+      this.bar.say(`Running cell ${cell.number}…`, true);
+      const ended = await cell.run(this.kernel);
       if (ended === "stopped" || (ended === "error" && !cell.mayFail)) {
         some.forEach((other) => other.rest());
-        if (ended === "error") bar.say(`Cell ${cell.number} ended with an error.`);
+        if (ended === "error") this.bar.say(`Cell ${cell.number} ended with an error.`);
         return;
       }
     }
     const last = some.at(-1).number;
-    bar.say(some.length > 1 ? `${some.length} cells have run.` : `Cell ${last} has run.`);
+    this.bar.say(some.length > 1 ? `${some.length} cells have run.` : `Cell ${last} has run.`);
   }
 
-  function end(text) {
-    kernel.end();
-    cells.forEach((cell) => cell.rest());
-    why = `${text} `;
-    bar.say(text);
-    kernel.start();
+  // The cell above that gives a name its meaning and has not run, if there is one.
+  makerOf(name, cell) {
+    const makes = new RegExp(`^(?:def|class)\\s+${name}\\b|^(?:[\\w, ]*\\b)?${name}\\b[\\w, ]*=(?!=)|^\\s*(?:from|import)\\s.*\\b${name}\\b`, "m");
+    const above = this.cells.slice(0, this.cells.indexOf(cell));
+    return above.find((other) => other.ran === null && makes.test(other.source));
   }
 
-  // A browser may freeze a page that is left, and end what the page had running.
-  window.addEventListener("pageshow", async (event) => {
-    if (!event.persisted || await kernel.answers()) return;
-    end("Python ended while you were away. Run the cells from the top again.");
-  });
+  // A cell of the reader's own, below another.
+  add(cell, source = "") {
+    const added = new LiveCell(newCell(cell, source), `${parseInt(cell.number)}+`, this);
+    this.cells.splice(this.cells.indexOf(cell) + 1, 0, added);
+    this.keepOwn(this.above(added));
+    return added;
+  }
+
+  remove(cell) {
+    const above = this.above(cell);
+    const { source } = cell;
+    const before = this.cells[this.cells.indexOf(cell) - 1];
+    this.cells.splice(this.cells.indexOf(cell), 1);
+    cell.cell.remove();
+    this.keepOwn(above);
+    before.view.focus();
+    const back = () => {
+      this.add(before, source);
+      this.bar.say("The cell is back.");
+    };
+    this.bar.say("The cell is gone.", false, { action: ["Undo", back] });
+  }
+
+  // The book's cell that a reader's own one stands below, and all that stand there.
+  above(cell) {
+    return this.cells.slice(0, this.cells.indexOf(cell)).findLast((other) => !other.own);
+  }
+
+  ownBelow(cell) {
+    const from = this.cells.indexOf(cell) + 1;
+    const next = this.cells.findIndex((other, i) => i >= from && !other.own);
+    return this.cells.slice(from, next < 0 ? undefined : next);
+  }
+
+  keepOwn(cell) {
+    return this.kept.keepOwn(cell.id, this.ownBelow(cell).map((one) => one.source));
+  }
+
+  resetAll() {
+    const changed = this.cells.filter((cell) => !cell.own && (cell.edited || cell.area.outputs));
+    const before = changed.map((cell) => [cell, cell.source]);
+    const checks = this.kept.read().checks;
+    changed.forEach((cell) => cell.reset());
+    const edited = before.filter(([cell, source]) => source !== cell.original);
+    const n = edited.length;
+    const undo = ["Undo", () => {
+      for (const [cell, source] of edited) cell.source = source;
+      for (const [id, sign] of Object.entries(checks)) this.kept.judge(id, sign);
+      this.bar.say(`${counted(n)} brought back.`);
+    }];
+    this.bar.say(`${counted(n)} reset.`, false, { action: n ? undo : null });
+  }
+
+  download() {
+    const checks = Object.values(this.kept.read().checks);
+    const solved = checks.filter((sign) => sign === "✓").length;
+    const all = this.cells.filter(({ cell }) => cell.classList.contains("tag_exercise")).length;
+    const said = all ? ` ${solved} of ${all} exercises are solved in it.` : "";
+    return download(this.places.notebook, this.cells)
+      .then(() => this.bar.say(`The notebook is downloaded.${said}`))
+      .catch((error) => this.bar.say(`No notebook: ${error.message}`));
+  }
+
+  end(text) {
+    this.kernel.end();
+    this.cells.forEach((cell) => (cell.rest(), cell.forget()));
+    this.why = `${text} `;
+    this.bar.say(text);
+    this.kernel.start();
+  }
+}
+
+function counted(n) {
+  return n === 1 ? "1 cell was" : `${n} cells were`;
 }
 
 function styled(href) {

@@ -1,7 +1,7 @@
 // Python, away from the page: a loop that never ends leaves the page alive.
 
 const here = new URL(".", import.meta.url);
-const say = (text, busy = true) => postMessage({ type: "status", text, busy });
+const say = (text, busy = true, loaded = null) => postMessage({ type: "status", text, busy, loaded });
 const STACK = 58 * 1024; // bytes; see book_live/stack.py
 let ready = null;
 let turn = Promise.resolve();
@@ -24,6 +24,8 @@ onmessage = ({ data }) => {
 
 async function start(indexURL) {
   const began = performance.now();
+  const sizes = await (await fetch(new URL("sizes.json", here))).json();
+  count("Python", sizes.python);
   const [{ loadPyodide }, files] = await Promise.all([
     import(`${indexURL}pyodide.mjs`),
     bytes("python.zip"),
@@ -35,7 +37,7 @@ async function start(indexURL) {
   });
   pyodide.unpackArchive(files, "zip", { extractDir: "/book" });
   pyodide.runPython("import sys; sys.path.insert(0, '/book')");
-  const packages = new Packages(pyodide);
+  const packages = new Packages(pyodide, sizes);
   await packages.load(["autograd_lib"]);
   if (!packages.done.has("autograd_lib")) throw new Error("the book's library cannot be loaded");
   const send = (output) => postMessage({ type: "output", output: JSON.parse(output) });
@@ -69,14 +71,15 @@ async function run({ number, source }) {
 
 // Loads packages when a cell is about to need them.
 class Packages {
-  constructor(pyodide) {
+  constructor(pyodide, sizes) {
     this.pyodide = pyodide;
+    this.sizes = sizes;
     this.python = pyodide.pyimport("book_live.packages");
     this.byImport = new Map();
     for (const [key, entry] of Object.entries(pyodide.lockfile.packages)) {
       for (const name of entry.imports) this.byImport.set(name, key);
     }
-    this.python.offer([...this.byImport.keys()]);
+    this.available = this.python.offer([...this.byImport.keys()]);
     this.done = new Set();
   }
 
@@ -84,10 +87,25 @@ class Packages {
     await this.load(this.python.needed(source).toJs());
   }
 
+  // Returns the bytes of some packages and of what they need.
+  size(keys) {
+    const { packages } = this.pyodide.lockfile;
+    const all = new Set();
+    const pending = [...keys];
+    while (pending.length) {
+      const key = pending.pop();
+      if (all.has(key) || !packages[key]) continue;
+      all.add(key);
+      pending.push(...(packages[key].depends ?? []));
+    }
+    const loaded = this.pyodide.loadedPackages;
+    return [...all].reduce((sum, key) => sum + (packages[key].name in loaded ? 0 : this.sizes[key] ?? 0), 0);
+  }
+
   async load(names) {
     const wanted = names.filter((name) => this.byImport.has(name) && !this.done.has(name));
     if (!wanted.length) return;
-    say(`Loading ${wanted.join(", ")}…`);
+    count(wanted.join(", "), this.size(wanted.map((name) => this.byImport.get(name))));
     const problems = [];
     const [, drawing] = await Promise.all([
       this.pyodide.loadPackage(wanted.map((name) => this.byImport.get(name)), {
@@ -98,7 +116,11 @@ class Packages {
     ]);
     if (drawing) this.pyodide.registerJsModule("book_page", drawing);
     // What could not be loaded is missing when the cell imports it, and the cell says so.
-    if (problems.length) return say(`Could not load ${wanted.join(", ")}: ${problems[0]}`);
+    if (problems.length) {
+      const why = `could not be loaded (${problems[0]}). If the book was published anew, reload this page: your changes are kept`;
+      for (const name of wanted) this.available.failed.set(name, why);
+      return say(`${wanted.join(", ")} ${why}.`);
+    }
     for (const name of wanted) {
       this.done.add(name);
       this.python.settle(name);
@@ -106,6 +128,38 @@ class Packages {
     say("Running…");
   }
 }
+
+// Says how much of something is loaded, while it is: what = its name, total = its bytes.
+function count(what, total) {
+  const text = `Loading ${what}: ${megabytes(total)}, once…`;
+  progress = { text, total, done: 0, said: 0 };
+  say(text, true, [0, total]);
+}
+
+function megabytes(bytes) {
+  const number = bytes / 1e6;
+  return `${number < 1 ? number.toFixed(1) : Math.round(number)} MB`;
+}
+
+// What is fetched passes through here, and is counted.
+let progress = null;
+const fetchAll = self.fetch;
+self.fetch = async (...request) => {
+  const answer = await fetchAll(...request);
+  if (!answer.body || !progress) return answer;
+  const counted = answer.body.pipeThrough(new TransformStream({
+    transform(part, out) {
+      progress.done += part.byteLength;
+      const now = performance.now();
+      if (progress.done < progress.total && now - progress.said > 100) {
+        progress.said = now;
+        say(progress.text, true, [progress.done, progress.total]);
+      }
+      out.enqueue(part);
+    },
+  }));
+  return new Response(counted, answer);
+};
 
 // Returns a module for Python that draws graphs, or nothing where it cannot be loaded.
 async function graphviz() {

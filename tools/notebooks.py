@@ -1,14 +1,16 @@
 """Reading and writing notebooks so that a diff shows only what an author changed.
 
-Ids come from the cells' content, execution counts run 1 … n, and the metadata is what
-the book uses: the kernel, the language, the tags, and the hash that `tools.refresh`
-keeps beside the outputs.
+Ids come from the cells' content, those of exercises from their numbers, since readers'
+answers are kept and handed in by them. Execution counts run 1 … n, and the metadata is
+what the book uses: the kernel, the language, the tags, and the hash that
+`tools.refresh` keeps beside the outputs.
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -20,6 +22,7 @@ from tools.setup_cell import setup_cell
 
 ROOT = Path(__file__).resolve().parent.parent
 CELL_METADATA = ("tags", "mystnb")
+EXERCISE = re.compile(r"^\*\*Exercise (\d+)\.(\d+)\.\*\*", re.MULTILINE)
 PREDICTED = "predicted"  # the tag of a cell that answers "Predict first"
 
 # The environment in which notebooks are executed: a page shows no progress bars.
@@ -30,8 +33,13 @@ ENVIRONMENT = {"TQDM_DISABLE": "1"} | ONE_THREAD
 
 
 def chapter_paths(root: Path = ROOT) -> list[Path]:
-    """Return the paths of the notebooks in reading order."""
+    """Return the paths of the chapters in reading order."""
     return sorted((root / "chapters").glob("*.ipynb"))
+
+
+def notebook_paths(root: Path = ROOT) -> list[Path]:
+    """Return the paths of all notebooks: the first page, and the chapters."""
+    return [*root.glob("index.ipynb"), *chapter_paths(root)]
 
 
 def read(path: Path) -> NotebookNode:
@@ -118,14 +126,29 @@ def fold_until_decided(cell: NotebookNode) -> None:
     )
 
 
+def name_of(cell: NotebookNode, above: str) -> str:
+    """Return a cell's id: the number of the exercise that it holds, or a hash.
+
+    Args:
+        cell: the cell.
+        above: the source of the cell above, which states the exercise.
+    """
+    stated = EXERCISE.findall(above)
+    if "exercise" in tags(cell) and stated:
+        return "exercise-{}-{}".format(*stated[-1])
+    content = f"{cell.cell_type}\n{cell.source}".encode()
+    return hashlib.sha256(content).hexdigest()[:8]
+
+
 def normalise(notebook: NotebookNode) -> None:
     """Reduce ids, counts and metadata to what the content determines."""
     seen: Counter[str] = Counter()
     count = 0
+    above = ""
     for cell in notebook.cells:
         cell.source = cell.source.rstrip()
-        content = f"{cell.cell_type}\n{cell.source}".encode()
-        short = hashlib.sha256(content).hexdigest()[:8]
+        short = name_of(cell, above)
+        above = cell.source
         seen[short] += 1
         cell.id = short if seen[short] == 1 else f"{short}-{seen[short]}"
         kept = {k: cell.metadata[k] for k in CELL_METADATA if cell.metadata.get(k)}

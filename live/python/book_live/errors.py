@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
-from types import TracebackType
+from pathlib import Path
 from typing import Any
 
 from book_live.outputs import Output
+
+FOLDER = str(Path(__file__).parent)
+ABSENT = (
+    "{} is not part of this page: NumPy, Matplotlib, Graphviz and tqdm are. "
+    "To use it, press Download and open the notebook in Jupyter."
+)
 
 
 def error_output(error: BaseException) -> Output:
@@ -32,13 +39,22 @@ def rendered(error: BaseException) -> list[str]:
     own: Any = getattr(error, "_render_traceback_", None)
     if own is not None:
         return [str(line) for line in own()]
-    frames = outside(error.__traceback__)
-    text = "".join(traceback.format_exception(type(error), error, frames))
-    return text.rstrip("\n").split("\n")
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        name = error.name.partition(".")[0]
+        if name not in sys.modules and name not in sys.stdlib_module_names:
+            error.add_note(ABSENT.format(name))
+    whole = traceback.TracebackException.from_exception(error)
+    without_own_frames(whole)
+    return "".join(whole.format()).rstrip("\n").split("\n")
 
 
-def outside(frames: TracebackType | None) -> TracebackType | None:
-    """Drop the first frames, as long as they are this kernel's."""
-    while frames and frames.tb_frame.f_globals.get("__package__") == __package__:
-        frames = frames.tb_next
-    return frames
+def without_own_frames(error: traceback.TracebackException | None) -> None:
+    """Drop this kernel's frames, in an error and in those that it came from."""
+    if error is None:
+        return
+    outside = [f for f in error.stack if not f.filename.startswith(FOLDER)]
+    error.stack = traceback.StackSummary.from_list(outside)
+    without_own_frames(error.__cause__)
+    without_own_frames(error.__context__)
+    for inner in error.exceptions or ():
+        without_own_frames(inner)

@@ -11,6 +11,7 @@ import sys
 from typing import Any
 
 from book_live.display import display
+from book_live.later import Later
 
 BACKEND = "module://book_live.backend"
 DPI = 144
@@ -20,7 +21,7 @@ DPI = 144
 def show(*_: Any, **__: Any) -> None:
     """Show all open figures and close them."""
     plt = sys.modules.get("matplotlib.pyplot")
-    if plt is None:
+    if plt is None or isinstance(plt, Later):
         return
     try:
         for number in plt.get_fignums():

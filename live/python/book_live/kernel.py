@@ -106,7 +106,7 @@ def parts(source: str, name: str) -> tuple[CodeType, CodeType | None]:
         tree = compile(source, name, "exec", flags | ast.PyCF_ONLY_AST)
     except SyntaxError:
         for line in source.splitlines():
-            if line.lstrip().startswith(("%", "!")):
+            if line.lstrip().startswith(("%", "!", "?")) or line.rstrip().endswith("?"):
                 raise SyntaxError(NO_MAGIC.format(line.strip())) from None
         raise
     last = None

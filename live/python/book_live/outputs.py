@@ -14,6 +14,9 @@ PACE = 0.05
 """Seconds between two messages of one stream: a page cannot show more anyway."""
 LIMIT = 500_000
 """Characters of one cell's streams; a loop that prints for ever would fill the page."""
+LINES = 2_000
+"""Lines of one cell's streams: more would make the page longer than anybody scrolls."""
+MORE = "\n… and more, which is not shown.\n"
 
 
 class Outputs:
@@ -26,6 +29,7 @@ class Outputs:
     def __init__(self, send: Send) -> None:
         self.send = send
         self.written = 0
+        self.lines = 0
         self.waiting: list[str] = []
         self.stream = ""
         self.sent = 0.0
@@ -33,21 +37,31 @@ class Outputs:
     def begin(self) -> None:
         """Begin with a new cell."""
         self.flush()
-        self.written = 0
+        self.written = self.lines = 0
 
     def write(self, stream: str, text: str) -> None:
         """Write to the stream "stdout" or "stderr"."""
         if stream != self.stream:
             self.flush()
             self.stream = stream
-        if self.written > LIMIT:
+        if self.is_full():
             return
         self.written += len(text)
-        if self.written > LIMIT:
-            text = f"{text[:1000]}\n… and more, which is not shown.\n"
-        self.waiting.append(text)
-        if time.monotonic() - self.sent > PACE:
+        self.lines += text.count("\n")
+        full = self.is_full()
+        self.waiting.append(self.last_part(text) + MORE if full else text)
+        if full or time.monotonic() - self.sent > PACE:
             self.flush()
+
+    def is_full(self) -> bool:
+        """Whether the cell has put out as much as a page can bear."""
+        return self.written > LIMIT or self.lines > LINES
+
+    def last_part(self, text: str) -> str:
+        """Return what is still shown of the text that went beyond a limit."""
+        lines = text.splitlines(keepends=True)
+        room = max(0, LINES - self.lines + text.count("\n"))
+        return "".join(lines[:room])[:1000]
 
     def flush(self) -> None:
         """Send what waits."""

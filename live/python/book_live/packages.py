@@ -15,14 +15,17 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from book_live.later import LARGE, Drawing, Later, put_in_place
+
 LIBRARY = "autograd_lib"
-LARGE = "matplotlib"
+drawing = Drawing()
 
 
 def needed(source: str) -> list[str]:
     """Return the top-level names that a cell's code imports, and the library behind it.
 
-    Code that does not parse needs nothing: it will say so itself.
+    Matplotlib is among them where the cell draws, and not where it is imported. Code
+    that does not parse needs nothing: it will say so itself.
     """
     try:
         tree = ast.parse(source)
@@ -37,7 +40,8 @@ def needed(source: str) -> list[str]:
         seen.add(name)
         if name.partition(".")[0] == LIBRARY:
             pending.extend(behind(name))
-    return sorted({name.partition(".")[0] for name in seen})
+    found = {name.partition(".")[0] for name in seen} - {LARGE}
+    return sorted(found | {LARGE} if drawing.needs(tree) else found)
 
 
 def imports(nodes: Iterable[ast.AST]) -> Iterator[str]:
@@ -78,35 +82,49 @@ class Available:
 
     def __init__(self, names: Container[str]) -> None:
         self.names = names
+        self.failed: dict[str, str] = {}
 
     def find_spec(self, name: str, *_: Any) -> ModuleSpec | None:
-        """Return a spec for a package of this page."""
-        # The loader has what a loader needs; mypy asks for more.
-        return ModuleSpec(name, self) if name in self.names else None  # type: ignore[arg-type]
+        """Return a spec for a package of this page, or a module of a stand-in."""
+        part = name.startswith(f"{LARGE}.")
+        if name in self.names or (part and isinstance(sys.modules.get(LARGE), Later)):
+            # The loader has what a loader needs; mypy asks for more.
+            return ModuleSpec(name, self)  # type: ignore[arg-type]
+        return None
 
-    def create_module(self, spec: ModuleSpec) -> None:
-        """Leave it to Python to make the module."""
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """Make a stand-in for Matplotlib; leave the others to Python."""
+        large = spec.name.partition(".")[0] == LARGE
+        return Later(spec.name) if large else None
 
     def exec_module(self, module: ModuleType) -> None:
         """Refuse: the page loads a package before the cell that names it.
 
         Raises:
-            ImportError: always, with the way out.
+            ImportError: for all but Matplotlib, with the way out.
         """
         name = module.__name__
+        if name in self.failed:
+            raise ImportError(f"{name}: {self.failed[name]}", name=name)
+        if isinstance(module, Later):
+            return
         raise ImportError(
             f"{name} is not loaded yet: write `import {name}` in a cell", name=name
         )
 
 
-def offer(names: Container[str]) -> None:
+def offer(names: Container[str]) -> Available:
     """Let `find_spec` find packages that are not loaded yet."""
-    sys.meta_path.append(Available(names))
+    found = Available(names)
+    sys.meta_path.append(found)
+    return found
 
 
 def settle(name: str) -> None:
     """Do what a package needs once it is loaded."""
-    if name == "tqdm":
+    if name == LARGE:
+        put_in_place(vars(sys.modules["__main__"]))
+    elif name == "tqdm":
         # Its monitor is a thread, and there are none here.
         from tqdm import tqdm
 

@@ -1,0 +1,29 @@
+"""Code cells carry the ids that they have in their notebook: `cell-exercise-5-1`.
+
+A live page keeps a reader's answers by them, and a link can lead to a cell.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.transforms import SphinxTransform
+
+
+class CellIds(SphinxTransform):
+    """Give the code cells of a page their ids."""
+
+    default_priority = 840
+
+    def apply(self, **kwargs: Any) -> None:
+        """Name the cells, if this page was made from a notebook."""
+        source = Path(self.document["source"])
+        if source.suffix != ".ipynb":
+            return
+        cells = json.loads(source.read_text("utf-8"))["cells"]
+        for node in self.document.findall(nodes.container):
+            if node.get("nb_element") == "cell_code":
+                node["ids"].append(f"cell-{cells[node['cell_index']]['id']}")

@@ -1,0 +1,73 @@
+// What the browser keeps for a reader: changed cells, cells of their own, what checks said.
+//
+// One entry for each page, all cells by their ids in the notebook:
+//   {"cells": {id: {source, original}}, "own": {id: [source, …]}, "checks": {id: "✓"}}
+
+const PREFIX = "autograd-live ";
+const here = (page) => PREFIX + page;
+
+export class Kept {
+  // page: the page's address within the site; the storage is another one in tests.
+  constructor(page = location.pathname, storage = window.localStorage) {
+    this.page = page;
+    this.storage = storage;
+  }
+
+  // Read anew each time: another window may have written.
+  read() {
+    let found = null;
+    try {
+      found = JSON.parse(this.storage.getItem(here(this.page)));
+    } catch {
+      // Storage that is not allowed, or an entry that is not ours.
+    }
+    return { cells: {}, own: {}, checks: {}, ...found };
+  }
+
+  // change: gets what is kept, and changes it. Returns whether the browser keeps it.
+  update(change) {
+    const all = this.read();
+    const before = JSON.stringify(all);
+    change(all);
+    const after = JSON.stringify(all);
+    if (after === before) return true;
+    try {
+      const empty = Object.values(all).every((part) => !Object.keys(part).length);
+      if (empty) this.storage.removeItem(here(this.page));
+      else this.storage.setItem(here(this.page), after);
+      return true;
+    } catch {
+      return false; // no room, or not allowed
+    }
+  }
+
+  // Keeps a cell's source, beside the book's that it was made from; null forgets it.
+  keep(id, source, original) {
+    return this.update(({ cells }) => {
+      if (source === null) delete cells[id];
+      else cells[id] = { source, original };
+    });
+  }
+
+  // Keeps the sources of a reader's own cells below a cell.
+  keepOwn(id, sources) {
+    return this.update(({ own }) => {
+      if (sources.length) own[id] = sources;
+      else delete own[id];
+    });
+  }
+
+  // Keeps what a check said last.
+  judge(id, sign) {
+    return this.update(({ checks }) => {
+      if (sign === null || sign === "○") delete checks[id];
+      else checks[id] = sign;
+    });
+  }
+}
+
+// The sign that a check's verdict begins with, or nothing.
+export function signOf(outputs) {
+  const texts = outputs.map(({ data }) => [data?.["text/plain"] ?? ""].flat().join(""));
+  return texts.map((text) => /^[✓✗○](?= )/.exec(text)?.[0]).findLast(Boolean);
+}
