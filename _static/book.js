@@ -2,19 +2,30 @@
 (function () {
   const wide = ".pst-scrollable-table-container, pre, .math, .cell_output .output";
 
+  // First all questions, then all changes: each turn would lay the page out anew.
   function update() {
-    for (const box of document.querySelectorAll(wide)) {
-      const scrolls =
+    const boxes = [...document.querySelectorAll(wide)];
+    const scrolls = boxes.map(
+      (box) =>
         box.scrollWidth > box.clientWidth + 1 &&
-        /auto|scroll/.test(getComputedStyle(box).overflowX);
-      if (scrolls) box.tabIndex = 0;
+        /auto|scroll/.test(getComputedStyle(box).overflowX),
+    );
+    boxes.forEach((box, i) => {
+      if (scrolls[i]) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
-    }
+    });
+  }
+
+  let due;
+  function soon() {
+    clearTimeout(due);
+    due = setTimeout(update, 300);
   }
 
   window.addEventListener("load", () => {
     update();
-    window.MathJax?.startup?.promise?.then(update);
+    const main = document.getElementById("main-content");
+    new MutationObserver(soon).observe(main, { subtree: true, childList: true });
   });
   window.addEventListener("resize", update);
 })();

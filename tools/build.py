@@ -8,21 +8,25 @@ peace and writes nothing.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import os
 import shutil
 import subprocess
 import sys
 import time
-from importlib.metadata import PackageNotFoundError, distribution
+from datetime import date
 from pathlib import Path
 
 from sphinx_external_toc.parsing import parse_toc_yaml
 
+from autograd_lib import __version__
 from live.tools import site as live
+from tools import repository
+from tools.site.finish import finish
+from tools.site.problem import SiteError
+from tools.site.publishing import Edition, site_of
 
 ROOT = Path(__file__).resolve().parents[1]
-MATHJAX_SHA256 = "91b005503c5d1f0958bf4d73ada1a3be33596b2c4ab5da22277f1b0d3149b5a4"
+SPHINX = "_build/sphinx"
 MADE_BY_SPHINX = {"genindex", "search"}
 
 
@@ -56,22 +60,28 @@ def build(root: Path) -> str:
     """Build the pages of the book in `root`; return what was made and how to see it.
 
     Raises:
-        BuildError: if a page has a warning, is missing or is left over.
+        BuildError: if a page has a warning, is missing or is left over, or if a formula
+            is wrong.
     """
     html = root / "_build" / "html"
     stamp = stamp_of(html)
     start = time.time()
     # A warning is given when a page is read; a page that was read by a failed build
     # would pass unread in the next one.
-    fresh = not stamp.exists() or bool(built_pages(html) - expected_pages(root))
+    written = root / SPHINX / "_build" / "html"
+    fresh = not stamp.exists() or bool(built_pages(written) - expected_pages(root))
     if fresh and (root / "_build").exists():
         shutil.rmtree(root / "_build")
     stamp.unlink(missing_ok=True)
-    place_mathjax(root / "_extra" / "_static" / "mathjax")
     notes = live.place(root)
-    run_jupyter_book(root, "html", root)
+    # Sphinx writes anew only the pages that changed, so what it wrote stays as it is.
+    run_jupyter_book(root, "html", root / SPHINX)
+    compare_pages(built_pages(written), expected_pages(root))
+    try:
+        finish(written, root / live.STAGE, html, edition_of(root))
+    except SiteError as error:
+        raise BuildError(str(error)) from None
     live.copy(root, html)
-    compare_pages(built_pages(html), expected_pages(root))
     stamp.touch()
     os.utime(stamp, (start, start))
     size = sum(path.stat().st_size for path in html.rglob("*") if path.is_file())
@@ -81,6 +91,23 @@ def build(root: Path) -> str:
         f"{time.time() - start:.0f} s: {html.relative_to(root).as_posix()}/index.html\n"
         "To read them: make serve, or: python -m http.server "
         "--bind 127.0.0.1 --directory _build/html"
+    )
+
+
+def edition_of(root: Path) -> Edition:
+    """Return which book this is; its day is that of the last commit."""
+    command = ["git", "-C", str(root), "log", "-1", "--format=%cs"]
+    try:
+        said = subprocess.run(command, capture_output=True, check=True, text=True)
+        day = date.fromisoformat(said.stdout.strip())
+    except (OSError, subprocess.CalledProcessError, ValueError):
+        day = None  # an archive, or no git
+    news = root / "CHANGELOG.md"
+    return Edition(
+        version=__version__,
+        day=day,
+        site=site_of(repository.address(root)),
+        news=news.read_text("utf-8") if news.is_file() else "",
     )
 
 
@@ -98,38 +125,8 @@ def check_links(root: Path) -> None:
     Raises:
         BuildError: if one of them is broken.
     """
-    place_mathjax(root / "_extra" / "_static" / "mathjax")
     # Jupyter Book would write its report among the pages.
     run_jupyter_book(root, "linkcheck", root / "_build" / "linkcheck")
-
-
-def place_mathjax(target: Path) -> None:
-    """Copy MathJax with all its extensions, and its fonts, to `target`.
-
-    Raises:
-        BuildError: if the distribution that carries it is missing or is another one.
-    """
-    try:
-        carrier = distribution("sphinx-mathjax-offline")
-    except PackageNotFoundError:
-        raise BuildError(
-            "MathJax is missing: install what requirements.lock lists"
-        ) from None
-    script = "tex-chtml-full.js"
-    fonts = "output/chtml/fonts/woff-v2"
-    for file in carrier.files or []:
-        name = file.as_posix().partition("static/mathjax/")[2]
-        if name != script and not name.startswith(fonts):
-            continue
-        content = Path(str(file.locate())).read_bytes()
-        if name == script and hashlib.sha256(content).hexdigest() != MATHJAX_SHA256:
-            raise BuildError(f"{script} is not the one of MathJax 3.2.2")
-        copy = target / name
-        if not copy.exists() or copy.read_bytes() != content:
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            copy.write_bytes(content)
-    if not (target / script).exists():
-        raise BuildError(f"sphinx-mathjax-offline holds no {script}")
 
 
 def run_jupyter_book(root: Path, builder: str, output: Path) -> None:
@@ -157,9 +154,11 @@ def expected_pages(root: Path) -> set[str]:
 
 
 def built_pages(html: Path) -> set[str]:
-    """Return the pages that are in the output, by name without suffix."""
+    """Return the pages that are in the output, by name without suffix, but for 404."""
     pages = (path.relative_to(html).with_suffix("") for path in html.rglob("*.html"))
-    return {page.as_posix() for page in pages if page.parts[0] != "_static"}
+    return {
+        page.as_posix() for page in pages if page.parts[0] not in ("_static", "404")
+    }
 
 
 def compare_pages(built: set[str], expected: set[str]) -> None:

@@ -15,6 +15,9 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 from tests.book.helpers.html_pages import read_page
 from tools import build
 from tools.build import ROOT, BuildError
+from tools.site import mathjax
+from tools.site.problem import SiteError
+from tools.site.publishing import Edition
 
 TOC = """\
 format: jb-book
@@ -101,6 +104,28 @@ def test_with_an_address_every_button_leads_to_its_main_branch(book: Path) -> No
     assert not [link for link in links_of(book, "index") if "colab" in link]
 
 
+def test_notebooks_without_the_address_get_no_button_to_colab(
+    book: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AUTOGRAD_NO_COLAB", "1")
+    set_address(book, ADDRESS)
+    build.build(book)
+    links = links_of(book, "chapters/01_one")
+    assert f"{ADDRESS}/edit/main/chapters/01_one.ipynb" in links
+    assert not [link for link in links if "colab" in link]
+    html = book / "_build/html"
+    page = (html / "chapters/01_one.html").read_text("utf-8")
+    site = "https://someone.github.io/some-book/"
+    for part in (
+        f'<link rel="canonical" href="{site}chapters/01_one.html">',
+        f'<meta property="og:image" content="{site}_static/card.png">',
+    ):
+        assert part in page
+    assert f"<loc>{site}</loc>" in (html / "sitemap.xml").read_text("utf-8")
+    assert f'href="{site}feed.xml"' in page
+    assert (html / "feed.xml").is_file()
+
+
 def test_links_that_lead_nowhere_and_bare_drawings_fail_the_build(
     book: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -127,8 +152,9 @@ def test_a_page_that_was_taken_out_does_not_stay(
     book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(build, "run_jupyter_book", write_expected_pages)
+    monkeypatch.setattr(build, "finish", copy_pages)
     build.build(book)
-    left_over = book / "_build/html/chapters/09_old.html"
+    left_over = book / build.SPHINX / "_build/html/chapters/09_old.html"
     left_over.write_text("old", "utf-8")
     build.build(book)
     assert not left_over.exists()
@@ -141,6 +167,10 @@ def write_expected_pages(root: Path, builder: str, output: Path) -> None:
         path.write_text("page", "utf-8")
 
 
+def copy_pages(raw: Path, live: Path, html: Path, edition: Edition) -> None:
+    shutil.copytree(raw, html, dirs_exist_ok=True)
+
+
 def test_a_build_that_writes_nothing_is_an_error(
     book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +178,12 @@ def test_a_build_that_writes_nothing_is_an_error(
     with pytest.raises(BuildError, match=r"missing .*chapters/01_one"):
         build.build(book)
     assert not build.stamp_of(book / "_build/html").exists()
+
+
+def test_a_wrong_formula_fails_the_build(book: Path) -> None:
+    write_chapter(book, "# One\n\nSo $\\nosuchthing$.")
+    with pytest.raises(BuildError, match=r"01_one.*nosuchthing"):
+        build.build(book)
 
 
 def test_pages_left_over_are_an_error() -> None:
@@ -159,6 +195,6 @@ def test_pages_left_over_are_an_error() -> None:
 def test_another_mathjax_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(build, "MATHJAX_SHA256", "0" * 64)
-    with pytest.raises(BuildError, match="not the one"):
-        build.place_mathjax(tmp_path)
+    monkeypatch.setattr(mathjax, "SHA256", "0" * 64)
+    with pytest.raises(SiteError, match="not the one"):
+        mathjax.place(tmp_path)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
-import sys
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -27,6 +25,7 @@ from playwright.sync_api import (
 
 from tests.browser.helpers.server import server
 from tools.build import ROOT, expected_pages
+from tools.chromium import launch
 
 Theme = Literal["light", "dark"]
 
@@ -34,37 +33,6 @@ HTML = ROOT / "_build" / "html"
 PAGES = sorted(expected_pages(ROOT))
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 740}
-
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
-PLACES = (
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-    "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
-    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
-    r"C:\Program Files (x86)\Google\Chrome\Application\chrome.exe",
-    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
-)
-ARGUMENTS = (
-    "--disable-gpu",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-
-
-def find_chromium() -> str | None:
-    """Return the path of a Chromium that is installed, or None.
-
-    The variable AUTOGRAD_CHROMIUM goes first, then the path, then the usual places.
-    """
-    named = os.environ.get("AUTOGRAD_CHROMIUM")
-    if named:
-        return named
-    found = (shutil.which(name) for name in NAMES)
-    return next(filter(None, found), None) or next(
-        (place for place in PLACES if Path(place).is_file()), None
-    )
 
 
 @dataclass
@@ -89,7 +57,7 @@ class Reader:
 
     @contextlib.contextmanager
     def visit(self, name: str, theme: Theme = "light") -> Iterator[Visit]:
-        """Open a page, wait for its mathematics, and close it afterwards.
+        """Open a page, and close it afterwards.
 
         The theme is chosen as most readers choose it: by the system's setting.
         """
@@ -98,7 +66,6 @@ class Reader:
         visit = Visit(name, page)
         self.watch(visit)
         page.goto(f"{self.address}{name}.html")
-        page.evaluate("window.MathJax?.startup?.promise")
         try:
             yield visit
         finally:
@@ -169,19 +136,9 @@ def launched(
         more: further arguments.
         without: arguments of Playwright's own to leave out.
     """
-    path = find_chromium() or playwright.chromium.executable_path
-    if not Path(path).is_file():
-        reason = (
-            "no Chromium was found: install Chromium or Chrome, or set "
-            "AUTOGRAD_CHROMIUM to its path"
-        )
+    try:
+        return launch(playwright, more, without)
+    except FileNotFoundError as error:
         if os.environ.get("AUTOGRAD_REQUIRE_BROWSER") == "1":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    # Chromium's sandbox cannot be set up by root, which is what a container runs as.
-    is_root = sys.platform != "win32" and os.geteuid() == 0
-    return playwright.chromium.launch(
-        executable_path=path,
-        args=[*ARGUMENTS, *more, *(["--no-sandbox"] if is_root else [])],
-        ignore_default_args=list(without),
-    )
+            pytest.fail(str(error))
+        pytest.skip(str(error))

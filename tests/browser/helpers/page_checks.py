@@ -27,7 +27,7 @@ AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 
 UNDESCRIBED = r"""
 [...document.querySelectorAll(
-    "img, svg[role=img], article svg:not(button svg)"
+    "img, svg[role=img], article svg:not(button svg, [aria-hidden=true])"
 )].map(e =>
     [e, (e.getAttribute("alt") ?? e.getAttribute("aria-label") ?? "").trim()]
 ).filter(([e, text]) => !text || /^[0-9a-f]{16,}|\.(svg|png)$/.test(text)

@@ -1,0 +1,83 @@
+"""The search finds what people type, the place that answers it among the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.book.helpers.built_book import built_book
+from tests.browser.helpers.browser import Reader, reading
+
+FIRST = 3
+WANTED = {
+    "backpropagation": "chapters/00_start_here",
+    "back propagation": "glossary.html#backpropagation",
+    "reverse mode": "glossary.html#reverse-mode",
+    "tape": "glossary.html#tape",
+    "vanishing gradient": "questions.html#nan-and-infinity",
+    "grad is None": "questions.html#grad-is-none-or-0",
+    ".grad is None": "chapters/16_leaves",
+    "memory leak": "questions.html#memory-and-time",
+    "vjp": "chapters/08_vjp",
+    "detach": "chapters/16_leaves",
+    "broadcast": "glossary.html#broadcasting",
+    "version counter": "chapters/17_in_place.html#a-counter-in-a-dozen-lines",
+    "why backwards": "chapters/04_value.html#why-backwards",
+    "chain rule": "chapters/01_derivatives",
+    "zero_grad": "chapters/07_scalar_network.html#why-zero-grad",
+    "closure": "chapters/02_float_var",
+    "topological order": "chapters/03_many_inputs.html#an-order",
+}
+LINKS = """
+[...document.querySelectorAll("#search-results ul.search a")].map(
+    link => new URL(link.href).pathname.slice(1) + new URL(link.href).hash)
+"""
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[Reader]:
+    built_book()
+    with reading() as reader:
+        yield reader
+
+
+@pytest.mark.parametrize("query", WANTED)
+def test_the_place_that_answers_is_among_the_first(reader: Reader, query: str) -> None:
+    with reader.visit("search") as visit:
+        visit.page.locator(".bd-search-container input").fill(query)
+        visit.page.locator("#search-results li").first.wait_for()
+        first = visit.run(LINKS)[: 2 * FIRST if "16_" in WANTED[query] else FIRST]
+        assert any(link.startswith(WANTED[query]) for link in first), first
+        assert visit.problems == []
+
+
+def test_excerpts_are_prose(reader: Reader) -> None:
+    with reader.visit("search") as visit:
+        visit.page.locator(".bd-search-container input").fill("chain rule")
+        visit.page.locator("#search-results li").first.wait_for()
+        text = visit.page.locator("#search-results").inner_text()
+        for menu in ("Show the code", "Contents", "import ", "previous"):
+            assert menu not in text
+        assert visit.page.locator("#search-results mark").count() > 5
+
+
+def test_the_dialog_answers_as_one_types(reader: Reader) -> None:
+    with reader.visit("chapters/06_seeing") as visit:
+        visit.page.keyboard.press("Control+k")
+        visit.page.keyboard.type("why backw")
+        link = visit.page.locator(".book-found li:first-child a[href*=why-backwards]")
+        link.wait_for()
+        assert visit.page.locator(".book-found [role=status]").inner_text()
+        visit.page.keyboard.press("Tab")
+        visit.page.keyboard.press("Enter")
+        visit.page.wait_for_url("**/chapters/04_value.html#why-backwards")
+        assert visit.problems == []
+
+
+def test_what_is_nowhere_is_said(reader: Reader) -> None:
+    with reader.visit("search") as visit:
+        visit.page.locator(".bd-search-container input").fill("xylophone")
+        status = visit.page.locator("#search-results [role=status]")
+        status.wait_for()
+        assert "Nothing was found" in status.inner_text()

@@ -1,0 +1,115 @@
+"""What a page asks for before any click, and that it shows itself at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Browser, Route, sync_playwright
+
+from tests.book.helpers.built_book import built_book
+from tests.browser.helpers.browser import PAGES, launched
+from tools.weigh import serving, visit, weight
+
+REQUESTS = 12
+SIZE = 200_000
+SHIFT = 0.02
+CHAPTER = "chapters/08_vjp"
+SEEN = """
+(() => {
+    const colour = e => getComputedStyle(e).backgroundColor;
+    return {
+        page: colour(document.body), header: colour(document.querySelector(
+            ".bd-header-article")),
+        formulas: document.querySelectorAll(".math > mjx-container").length,
+        left: [...document.querySelectorAll(".math")].filter(
+            e => e.textContent.includes("\\\\(")).length,
+    };
+})()
+"""
+
+
+@dataclass(frozen=True)
+class Host:
+    """A browser, and where the book is served compressed."""
+
+    browser: Browser
+    address: str
+
+
+@pytest.fixture(scope="module")
+def host() -> Iterator[Host]:
+    with serving(built_book()) as address, sync_playwright() as playwright:
+        browser = launched(playwright)
+        yield Host(browser, address)
+        browser.close()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_light_and_asks_nobody_else(host: Host, page: str) -> None:
+    one = weight(host.browser, host.address, page, "desktop")
+    assert not one.elsewhere
+    assert one.requests <= REQUESTS
+    assert one.size <= SIZE, one.parts
+
+
+@pytest.mark.parametrize("page", ["index", "chapters/00_start_here", CHAPTER])
+def test_a_page_does_not_move_while_it_loads(host: Host, page: str) -> None:
+    for screen in ("desktop", "phone"):
+        seen = visit(host.browser, host.address, page, screen, slow=False)
+        assert seen["cls"] <= SHIFT, seen["shifts"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_page_can_be_read_without_javascript(host: Host, theme: str) -> None:
+    looks = []
+    for script in (True, False):
+        context = host.browser.new_context(
+            java_script_enabled=script, color_scheme="dark" if theme == "dark" else None
+        )
+        page = context.new_page()
+        page.goto(f"{host.address}{CHAPTER}.html")
+        looks.append(page.evaluate(SEEN))
+        context.close()
+    assert looks[0] == looks[1]
+    assert looks[0]["formulas"] > 20
+    assert looks[0]["left"] == 0
+    assert looks[0]["header"] == looks[0]["page"]
+    assert (looks[0]["page"] == "rgb(255, 255, 255)") == (theme == "light")
+
+
+@pytest.mark.parametrize("chosen", ["light", "dark"])
+def test_the_first_paint_has_the_theme_that_was_chosen(host: Host, chosen: str) -> None:
+    context = host.browser.new_context(
+        color_scheme="light" if chosen == "dark" else "dark"
+    )
+    page = context.new_page()
+    page.add_init_script(f"localStorage.setItem('mode', '{chosen}')")
+
+    # What is painted first is painted before any script has come.
+    def never(route: Route) -> None:
+        route.abort()
+
+    page.route("**/*.js*", never)
+    page.goto(f"{host.address}{CHAPTER}.html")
+    assert page.evaluate("document.documentElement.dataset.theme") == chosen
+    context.close()
+
+
+def test_a_browser_that_keeps_nothing_shows_the_page(host: Host) -> None:
+    context = host.browser.new_context()
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {configurable: true,"
+        " get() { throw new DOMException('no', 'SecurityError'); }})"
+    )
+    page.goto(f"{host.address}{CHAPTER}.html")
+    button = page.locator("button.theme-switch-button:visible")
+    before = page.evaluate("document.documentElement.dataset.mode")
+    button.click()
+    assert page.evaluate("document.documentElement.dataset.mode") != before
+    assert problems == []
+    context.close()

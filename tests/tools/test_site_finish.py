@@ -1,0 +1,140 @@
+"""Pages are finished: formulas, fonts, style sheets, drawings, heads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools.site.drawings import lighter
+from tools.site.fonts import with_fonts
+from tools.site.formulas import with_formulas
+from tools.site.heads import Files, with_head
+from tools.site.problem import SiteError
+from tools.site.publishing import Edition
+from tools.site.scripts import IN_ORDER, script
+from tools.site.styles import compact, for_the_system, without_unknown
+
+PAGE = '<p>As <span class="math notranslate nohighlight">\\({}\\)</span>.</p>'
+FILES = Files("_static/a.css", "_static/b.css", "_static/c.js", "_static/d.js")
+
+
+def test_a_formula_becomes_part_of_the_page_with_its_text() -> None:
+    pages, style = with_formulas({"a.html": PAGE.format(r"x_1 &lt; \mathbf{J}")})
+    assert "<mjx-container" in pages["a.html"]
+    assert "<mo>&lt;</mo>" in pages["a.html"]
+    assert "\\(" not in pages["a.html"]
+    assert ".mjx-c1D409.TEX-B::before" in style
+
+
+@pytest.mark.parametrize("tex", [r"\frac{a", r"\nosuchthing", "猫"])
+def test_a_wrong_formula_is_an_error_that_names_its_page(tex: str) -> None:
+    with pytest.raises(SiteError, match=r"two\.html"):
+        with_formulas({"one.html": PAGE.format("a"), "two.html": PAGE.format(tex)})
+
+
+def test_a_formula_that_is_not_found_is_an_error() -> None:
+    with pytest.raises(SiteError, match=r"one\.html: no formula"):
+        with_formulas({"one.html": '<span class="math x">$a$</span>'})
+
+
+def test_the_fonts_have_the_signs_in_use_and_no_others(tmp_path: Path) -> None:
+    _, style = with_formulas({"a.html": PAGE.format("x + 1")})
+    style = with_fonts(style, tmp_path)
+    sizes = {path.stem: path.stat().st_size for path in tmp_path.iterdir()}
+    assert sizes["MathJax_Main-Regular"] < 6000
+    assert "MathJax_Math-Italic" in sizes
+    assert "MathJax_Size4-Regular" not in sizes
+    assert all(f"fonts/{name}.woff?v=" in style for name in sizes)
+    assert "MathJax_Size4-Regular" not in style
+
+
+def test_rules_that_cannot_match_are_left_out() -> None:
+    sheet = """
+    .used, .unused > p { color: red }
+    .unused .used { color: blue }
+    p:not(.unused, .other) { color: green }
+    .bs-tooltip-end { color: pink }
+    @media print { .unused { color: red } #used { margin: 0 } }
+    @keyframes turn { to { color: red } }
+    .used { background: url(file.png) }
+    """
+    kept = without_unknown(sheet, {"used"})
+    assert kept.splitlines() == [
+        ".used{color: red}",
+        "p:not(.unused, .other){color: green}",
+        ".bs-tooltip-end{color: pink}",
+        "@media print {#used{margin: 0}}",
+        "@keyframes turn { to { color: red } }",
+    ]
+
+
+def test_without_a_choice_the_system_says_which_theme() -> None:
+    sheet = """
+    html[data-theme="dark"] p, html[data-theme=light] q { color: red }
+    @media screen { html[data-theme="dark"] a { color: blue } }
+    p { color: green }
+    """
+    assert for_the_system(sheet).splitlines() == [
+        '@media (prefers-color-scheme: dark){html[data-theme="auto"] p{color: red}}',
+        '@media (prefers-color-scheme: light){html[data-theme="auto"] q{color: red}}',
+        "@media screen and (prefers-color-scheme: dark)"
+        '{html[data-theme="auto"] a{color: blue}}',
+    ]
+
+
+def test_a_compact_sheet_has_the_same_rules() -> None:
+    sheet = (
+        '/* why */\na {\n  color: red;\n  content: " ";\n}\n\n/* b */\nb { top: 0 }\n'
+    )
+    assert compact(sheet) == 'a {color: red;content: " ";}b { top: 0 }'
+
+
+def test_drawings_are_rounded_and_share_their_letters() -> None:
+    drawing = (
+        '<svg class="x"><defs><path d="M 1 2 L 3 4 " id="svg{0}-DejaVuSans-31"/></defs>'
+        '<use xlink:href="#svg{0}-DejaVuSans-31" x="{1}"/></svg>'
+    )
+    two = drawing.format(1, "12.345678") + drawing.format(2, "-0.0001")
+    page = lighter(f'<article>{two}<code>x="1.23456"</code></article>')
+    assert page.count("M 1 2") == 1
+    assert page.count('"#letter-DejaVuSans-31"') == 2
+    assert 'x="12.35"' in page
+    assert 'x="0"' in page
+    assert "1.23456" in page
+    assert lighter("<article>no drawing</article>") == "<article>no drawing</article>"
+
+
+def test_a_head_has_one_sheet_one_script_and_what_was_the_pages_own() -> None:
+    page = (
+        '<html data-content_root="../" data-theme="auto"><head><title>T</title>'
+        '<link rel="stylesheet" href="old.css"><script src="old.js"></script>'
+        '<script data-own defer src="../live/button.js" data-notebook="n"></script>'
+        '<link rel="next" href="b.html" /></head><body><th class="head"><p></p></th>\n'
+        '<script src="../_static/scripts/bootstrap.js"></script></body></html>'
+    )
+    text = with_head("a.html", page, FILES, Edition("1.2.3"))
+    assert "old." not in text
+    assert "bootstrap" not in text
+    assert "<th" not in text
+    assert text.count('name="viewport"') == 1
+    for part in (
+        '<link rel="stylesheet" href="../_static/a.css">',
+        '<script defer src="../_static/c.js" data-search="_static/d.js">',
+        'live/button.js" data-notebook="n"',
+        '<link rel="next" href="b.html" />',
+        "<title>T</title>",
+    ):
+        assert part in text
+    assert text.index("dataset") < text.index('rel="stylesheet"')
+
+
+def test_another_theme_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(SiteError, match=r"a\.html is no page of this theme"):
+        with_head("a.html", "<html><head></head></html>", FILES, Edition("1.2.3"))
+    for name in IN_ORDER:
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("let a;\n//# sourceMappingURL=a.map\n")
+    with pytest.raises(SiteError, match="script has changed"):
+        script(tmp_path)

@@ -1,0 +1,58 @@
+"""The picture that is shown where somebody links to the book: 1200 by 630 pixels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+BACKGROUND, TEXT, QUIET = "#14181e", "#dfe3e8", "#a2abb7"
+FORWARD, BACKWARD = "#6cb9ea", "#f2803a"
+NODES = {"w": (8.35, 4.55), "x": (8.35, 1.75), "+": (9.75, 3.15), "y": (11.1, 3.15)}
+EDGES = (("w", "+"), ("x", "+"), ("+", "y"))
+RADIUS = 0.42
+
+
+def write(path: Path) -> None:
+    """Draw the card."""
+    fig = Figure(figsize=(12, 6.3), dpi=100, facecolor=BACKGROUND)
+    FigureCanvasAgg(fig)
+    ax = fig.add_axes((0, 0, 1, 1), xlim=(0, 12), ylim=(0, 6.3))
+    ax.set_axis_off()
+    ax.text(
+        *(0.8, 3.75, "Autograd,\nBottom Up"),
+        family="DejaVu Serif",
+        weight="bold",
+        size=54,
+        va="center",
+        color=TEXT,
+    )
+    ax.plot([0.85, 1.75], [2.45, 2.45], color=BACKWARD, lw=5)
+    ax.text(
+        0.8,
+        1.6,
+        "From a float that remembers\nto an engine that trains a GPT.",
+        size=22,
+        va="center",
+        color=QUIET,
+        linespacing=1.5,
+    )
+    for start, end in EDGES:
+        arrow = {
+            "arrowstyle": "-|>",
+            "mutation_scale": 22,
+            "lw": 3,
+            "shrinkA": 31,
+            "shrinkB": 31,
+        }
+        for colour, (a, b), bend in (
+            (FORWARD, (start, end), -0.16),
+            (BACKWARD, (end, start), -0.16),
+        ):
+            style = {**arrow, "color": colour, "connectionstyle": f"arc3,rad={bend}"}
+            ax.annotate("", NODES[b], NODES[a], arrowprops=style)
+    for name, place in NODES.items():
+        ax.scatter(*place, s=2600, facecolor=BACKGROUND, edgecolor=TEXT, lw=3, zorder=3)
+        ax.text(*place, name, size=26, color=TEXT, ha="center", va="center", zorder=4)
+    fig.savefig(path, metadata={"Software": None})

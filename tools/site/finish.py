@@ -1,0 +1,97 @@
+"""Makes the site of what Sphinx wrote.
+
+Sphinx and the theme make pages that load ten style sheets, nine scripts, an icon font
+and MathJax. Here formulas become part of the page, and all that pages share becomes one
+style sheet and one script. What no page asks for is not published.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+from pathlib import Path
+
+from tools.site import card, mathjax
+from tools.site.drawings import lighter
+from tools.site.fonts import with_fonts
+from tools.site.formulas import FONTS, with_formulas
+from tools.site.heads import Files, with_head
+from tools.site.publishing import CARD, Edition, for_machines
+from tools.site.scripts import script
+from tools.site.search import search_data
+from tools.site.styles import for_the_system, style_sheet, words
+
+STATIC = "_static"
+NOT_PUBLISHED = (".buildinfo", "searchindex.js")
+LOADED = re.compile(r'\b(?:src|href)="(?:\.\./)*_static/([^"?#]+)')
+PROGRAMS = ("**/*.js", "**/*.mjs")
+
+
+def finish(raw: Path, live: Path, html: Path, edition: Edition) -> None:
+    """Write the site.
+
+    Args:
+        raw: what Sphinx wrote.
+        live: the files of live pages, which name classes too; it may be missing.
+        html: where the site comes to lie; what is there goes.
+        edition: of the book.
+
+    Raises:
+        SiteError: if a page has a formula that cannot be rendered, or is none of ours.
+    """
+    shutil.rmtree(html, ignore_errors=True)
+    pages = {
+        path.relative_to(raw).as_posix(): lighter(path.read_text("utf-8"))
+        for path in sorted(raw.rglob("*.html"))
+        if path.relative_to(raw).parts[0] != STATIC
+    }
+    pages, formulas = with_formulas(pages)
+    bundle = script(raw / STATIC)
+    programs = [
+        path.read_text("utf-8") for kind in PROGRAMS for path in live.glob(kind)
+    ]
+    static = html / STATIC
+    formulas = with_fonts(formulas, static / FONTS)
+    sheet = style_sheet(
+        raw / STATIC, formulas, words([*pages.values(), bundle, *programs])
+    )
+    files = Files(
+        style=put(html, "site.css", sheet),
+        without_script=put(html, "without-script.css", for_the_system(sheet)),
+        script=put(html, "site.js", bundle),
+        search=put(html, "search-data.js", search_data(pages)),
+    )
+    pages = {
+        name: with_head(name, text, files, edition) for name, text in pages.items()
+    }
+    card.write(html / CARD)
+    for name, text in (pages | for_machines(pages, edition)).items():
+        target = html / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, "utf-8", newline="\n")
+    copy_others(raw, html, pages)
+    mathjax.place(static / "mathjax")
+
+
+def put(html: Path, name: str, text: str) -> str:
+    """Write a file that all pages share; return its name with a digest of its text."""
+    (html / STATIC / name).write_text(text, "utf-8", newline="\n")
+    return f"{STATIC}/{name}?v={hashlib.sha256(text.encode()).hexdigest()[:8]}"
+
+
+def copy_others(raw: Path, html: Path, pages: dict[str, str]) -> None:
+    """Copy what is neither a page nor in `_static`, and what pages load from there."""
+    wanted = [
+        path
+        for path in raw.rglob("*")
+        if path.is_file()
+        and path.suffix != ".html"
+        and path.relative_to(raw).parts[0] not in (STATIC, *NOT_PUBLISHED)
+    ]
+    loaded = {name for text in pages.values() for name in LOADED.findall(text)}
+    wanted += [path for name in loaded if (path := raw / STATIC / name).is_file()]
+    for path in wanted:
+        target = html / path.relative_to(raw)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)

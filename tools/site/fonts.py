@@ -1,0 +1,67 @@
+"""Fonts of formulas, cut down to the signs that the book uses."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+from pathlib import Path
+
+from fontTools import subset
+from fontTools.ttLib import TTFont
+
+from tools.site import mathjax
+
+FACE = re.compile(r"@font-face[^{]*\{[^}]*?/(MathJax_[\w-]+)\.woff[^}]*\}")
+SIGN = re.compile(r'content: "((?:\\.|[^"\\])*)"')
+ESCAPED = re.compile(r"\\([0-9A-Fa-f]{1,6}) ?|\\(.)")
+EMPTY = "MathJax_Zero"  # of boxes without height
+
+
+def with_fonts(style: str, target: Path) -> str:
+    """Write the fonts that a style sheet of formulas needs; return the sheet for them.
+
+    Args:
+        style: the sheet; its rules name each sign once.
+        target: the folder of the fonts, beside the sheet.
+    """
+    signs = {ord(sign) for text in SIGN.findall(style) for sign in plain(text)}
+    target.mkdir(parents=True, exist_ok=True)
+
+    def put(face: re.Match[str]) -> str:
+        content = cut(mathjax.folder() / mathjax.FONTS / f"{face[1]}.woff", signs)
+        if not content:
+            return ""
+        (target / f"{face[1]}.woff").write_bytes(content)
+        digest = hashlib.sha256(content).hexdigest()[:8]
+        return face[0].replace(".woff", f".woff?v={digest}")
+
+    return FACE.sub(put, style)
+
+
+def plain(text: str) -> str:
+    r"""Return the text that a string of a style sheet stands for.
+
+    >>> plain(r"a\2212 b\"")
+    'a\u2212b"'
+    """
+    return ESCAPED.sub(lambda e: chr(int(e[1], 16)) if e[1] else e[2], text)
+
+
+def cut(path: Path, signs: set[int]) -> bytes:
+    """Return a font with these signs only, empty if it has none of them."""
+    if path.stem == EMPTY:
+        return path.read_bytes()
+    font = TTFont(path, recalcTimestamp=False)
+    kept = signs & set(font.getBestCmap())
+    if not kept:
+        return b""
+    options = subset.Options(hinting=False, desubroutinize=True)
+    options.drop_tables += ["FFTM"]  # of the program that made the font
+    cutter = subset.Subsetter(options)
+    cutter.populate(unicodes=kept)
+    cutter.subset(font)
+    file = io.BytesIO()
+    font.flavor = "woff"
+    font.save(file)
+    return file.getvalue()

@@ -1,0 +1,84 @@
+"""What stands around a page's text: its head, and the scripts at its end."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.site.problem import SiteError
+from tools.site.publishing import Edition, tags, with_edition
+
+HEAD = re.compile(r"<head>(.*?)</head>", re.DOTALL)
+TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+LINK = re.compile(r'<link rel="(?:icon|index|search|next|prev)"[^>]*>')
+# What the book's own extension puts into the head of a page.
+OWN = re.compile(r"<(script|style) data-own\b.*?</\1>", re.DOTALL)
+AT_THE_END = re.compile(r'\s*<script src="[^"]*_static/scripts/[^"]*"></script>')
+ROOT = re.compile(r'data-content_root="([^"]*)"')
+# The theme has the mark twice, for a light and for a dark page; one does for both.
+MARK = re.compile(
+    r'(<img src="[^"]*" class="logo__image) only-light("[^>]*>)\s*<script>.*?</script>',
+    re.DOTALL,
+)
+
+# The mark of the book stands in it, outside of any landmark.
+SIDEBAR = '<div class="bd-sidebar-primary bd-sidebar">'
+LANDMARK = f'{SIDEBAR[:-1]} role="navigation" aria-label="Book">'
+
+# A header without words heads nothing.
+NO_HEADER = re.compile(r'<th class="head">(?:<p></p>)?</th>')
+EMPTY_CELL = '<td class="head"></td>'
+
+# Before anything is painted.
+FIRST = Path(__file__).with_name("first.js").read_text("utf-8").strip()
+
+
+@dataclass(frozen=True)
+class Files:
+    """Names of the files that all pages load, below the root of the site."""
+
+    style: str
+    without_script: str
+    script: str
+    search: str
+
+
+def with_head(page: str, text: str, files: Files, edition: Edition) -> str:
+    """Return a page that loads these files and no others.
+
+    Args:
+        page: its name.
+        text: the page as Sphinx wrote it.
+        files: what it loads.
+        edition: of the book.
+    """
+    root = _one(ROOT, page, text)[1]
+    old = _one(HEAD, page, text)
+    title = _one(TITLE, page, old[1])
+    head = [
+        '<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        title[0],
+        *tags(page, title[1], text, edition),
+        f"<script>\n{FIRST}\n</script>",
+        f'<link rel="stylesheet" href="{root}{files.style}">',
+        f'<noscript><link rel="stylesheet" href="{root}{files.without_script}">'
+        "</noscript>",
+        f'<script defer src="{root}{files.script}" data-search="{files.search}">'
+        "</script>",
+        *(own[0] for own in OWN.finditer(old[1])),
+        *LINK.findall(old[1]),
+    ]
+    lines = "\n".join(head)
+    text = f"{text[: old.start()]}<head>\n{lines}\n</head>{text[old.end() :]}"
+    text = MARK.sub(r"\1\2", AT_THE_END.sub("", text)).replace(SIDEBAR, LANDMARK, 1)
+    text = NO_HEADER.sub(EMPTY_CELL, text)
+    return with_edition(text, root, edition)
+
+
+def _one(pattern: re.Pattern[str], page: str, text: str) -> re.Match[str]:
+    found = pattern.search(text)
+    if not found:
+        raise SiteError(f"{page} is no page of this theme: it lacks {pattern.pattern}")
+    return found

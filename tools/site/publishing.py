@@ -1,0 +1,222 @@
+"""What a site says of itself: to search engines, to those who link to it, to readers.
+
+Some of it needs the site's address. That follows from the repository's, which is
+stamped into `_config.yml`; before, it is left out.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from urllib.parse import urlsplit
+from xml.sax.saxutils import escape
+
+from bs4 import BeautifulSoup
+
+TITLE = "Autograd, Bottom Up"
+CARD = "_static/card.png"
+CARD_ALT = "Autograd, Bottom Up: from a float that remembers to a GPT. A small graph."
+BEGINNING = 20_000  # characters, in which a page says what it is about
+LENGTH = 160
+SHORTEST = 60
+HIDDEN = ("search", "404", "genindex")
+FOOTER = re.compile(r'(<div class="extra_footer">\s*)(.*?)(\s*</div>)', re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Edition:
+    """Which book this is: its version, its date, and where it will be.
+
+    Args:
+        version: of the package.
+        day: of the last change, or None where it is not known.
+        site: where the pages are, with a final slash; empty where it is not known.
+        news: the changelog, in Markdown.
+    """
+
+    version: str
+    day: date | None = None
+    site: str = ""
+    news: str = ""
+
+
+def site_of(repository: str) -> str:
+    """Return where GitHub publishes the pages of a repository, empty for other hosts.
+
+    >>> site_of("https://github.com/Someone/book")
+    'https://someone.github.io/book/'
+    >>> site_of("https://github.com/someone/someone.github.io")
+    'https://someone.github.io/'
+    >>> site_of("https://example.org/someone/book"), site_of("")
+    ('', '')
+    """
+    parts = urlsplit(repository)
+    owner, _, name = parts.path.strip("/").partition("/")
+    if parts.netloc != "github.com" or not name:
+        return ""
+    host = f"{owner.lower()}.github.io"
+    return f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"
+
+
+def description(page: str) -> str:
+    """Return what a page is about: its first paragraph of some length, shortened."""
+    beginning = page[page.find("<article") :][:BEGINNING]
+    for paragraph in BeautifulSoup(beginning, "html.parser").find_all("p"):
+        for formula in paragraph.select("mjx-math"):
+            formula.decompose()
+        text = " ".join(paragraph.get_text("").split())
+        if len(text) >= SHORTEST and not text.startswith("Time:"):
+            return shortened(text)
+    return f"{TITLE}: a book about automatic differentiation that runs."
+
+
+def shortened(text: str) -> str:
+    """Return the beginning of a text, to the end of a sentence or of a word."""
+    if len(text) <= LENGTH:
+        return text
+    text = text[: LENGTH - 2]
+    whole = max(text.rfind(mark) for mark in (". ", "? ", ": "))
+    return text[: whole + 1] if whole >= SHORTEST else f"{text[: text.rfind(' ')]} …"
+
+
+def tags(name: str, title: str, text: str, edition: Edition) -> list[str]:
+    """Return the lines of a page's head that others read.
+
+    Args:
+        name: the page's file.
+        title: its title, as HTML.
+        text: the page.
+        edition: of the book.
+    """
+    about = html.escape(description(text))
+    lines = [
+        f'<meta name="description" content="{about}">',
+        f'<meta property="og:title" content="{title}">',
+        f'<meta property="og:description" content="{about}">',
+        f'<meta property="og:site_name" content="{TITLE}">',
+        '<meta property="og:type" content="article">',
+        '<meta name="twitter:card" content="summary_large_image">',
+    ]
+    if name.removesuffix(".html") in HIDDEN:
+        lines.append('<meta name="robots" content="noindex">')
+    if edition.site:
+        where = edition.site + name.removesuffix("index.html")
+        lines += [
+            f'<link rel="canonical" href="{where}">',
+            f'<meta property="og:url" content="{where}">',
+            f'<meta property="og:image" content="{edition.site}{CARD}">',
+            f'<meta property="og:image:alt" content="{CARD_ALT}">',
+            f'<link rel="alternate" type="application/atom+xml" title="Changes" '
+            f'href="{edition.site}feed.xml">',
+        ]
+    return lines
+
+
+def with_edition(text: str, root: str, edition: Edition) -> str:
+    """Return a page whose footer says which edition it is, and how to cite it."""
+    said = f"Edition {edition.version}"
+    if edition.day:
+        said += f", {edition.day.day} {edition.day:%B %Y}"
+    link = f'<a href="{root}using.html#how-to-cite">How to cite</a>.'
+    return FOOTER.sub(rf"\1\2 {said}. {link}\3", text, count=1)
+
+
+def for_machines(pages: Mapping[str, str], edition: Edition) -> dict[str, str]:
+    """Return the files for machines, by name.
+
+    Args:
+        pages: all pages.
+        edition: of the book.
+    """
+    made = {"404.html": not_found(edition)}
+    robots = "User-agent: *\nAllow: /\n"
+    if edition.site:
+        robots += f"Sitemap: {edition.site}sitemap.xml\n"
+        made["sitemap.xml"] = sitemap(pages, edition)
+        made["feed.xml"] = feed(edition)
+    return made | {"robots.txt": robots}
+
+
+def sitemap(pages: Mapping[str, str], edition: Edition) -> str:
+    """Return the list of pages for search engines."""
+    day = f"<lastmod>{edition.day}</lastmod>" if edition.day else ""
+    lines = "\n".join(
+        f"<url><loc>{edition.site}{name.removesuffix('index.html')}</loc>{day}</url>"
+        for name in sorted(pages)
+        if name.removesuffix(".html") not in HIDDEN
+    )
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+        f"{lines}\n</urlset>\n"
+    )
+
+
+def feed(edition: Edition) -> str:
+    """Return an Atom feed with an entry for each version of the changelog."""
+    parts = re.split(r"(?m)^## (.+)$", edition.news)[1:]
+    moment = f"{edition.day or date(1970, 1, 1)}T00:00:00Z"
+    entries = []
+    for heading, body in zip(parts[::2], parts[1::2], strict=True):
+        found = re.search(r"\d{4}-\d{2}-\d{2}", heading)
+        anchor = re.sub(r"\W+", "-", heading.lower()).strip("-")
+        where = f"{edition.site}CHANGELOG.html#{anchor}"
+        when = f"{found[0]}T00:00:00Z" if found else moment
+        entries.append(
+            f"<entry><title>{escape(heading)}</title><id>{where}</id>"
+            f'<link href="{where}"/><updated>{when}</updated>'
+            f"<summary>{escape(body.strip())}</summary></entry>"
+        )
+    lines = "\n".join(entries)
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        '<feed xmlns="http://www.w3.org/2005/Atom">\n'
+        f"<title>{TITLE}: changes</title><id>{edition.site}</id>"
+        f"<updated>{moment}</updated><author><name>{TITLE}</name></author>\n"
+        f'<link href="{edition.site}"/>'
+        f'<link rel="self" href="{edition.site}feed.xml"/>\n'
+        f"{lines}\n</feed>\n"
+    )
+
+
+def not_found(edition: Edition) -> str:
+    """Return the page for addresses that lead nowhere; it needs no other file.
+
+    A host shows it at any depth, so its links begin at the root of the host.
+    """
+    root = urlsplit(edition.site).path or "/"
+    return f"""\
+<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>No such page — {TITLE}</title>
+<style>
+:root {{ color-scheme: light dark; }}
+body {{
+  max-width: 36rem;
+  margin: 15vh auto;
+  padding: 0 1.2rem;
+  font: 1.1rem/1.6 system-ui, sans-serif;
+}}
+h1 {{ font: 600 2rem/1.2 Charter, "Source Serif 4", serif; }}
+input, button {{ font: inherit; padding: 0.3rem 0.6rem; }}
+</style>
+</head>
+<body>
+<main>
+<h1>There is no such page</h1>
+<p>A chapter may have been renamed. <a href="{root}index.html">The book begins here</a>,
+and <a href="{root}genindex.html">the index</a> lists what is in it.</p>
+<form action="{root}search.html" role="search">
+<input type="search" name="q" aria-label="Search this book"> <button>Search</button>
+</form>
+</main>
+</body>
+</html>
+"""
