@@ -20,8 +20,8 @@ from tools.fingerprint import fingerprint, stored_fingerprint
 from tools.notebooks import (
     ENVIRONMENT,
     ROOT,
-    chapter_paths,
     code_cells,
+    notebook_paths,
     place_setup_cell,
     read,
     write,
@@ -64,7 +64,7 @@ def chosen(names: list[str], root: Path = ROOT) -> list[Path]:
     Raises:
         RefreshError: if a name means no notebook.
     """
-    paths = chapter_paths(root)
+    paths = notebook_paths(root)
     if not names:
         return paths
     found = []

@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tools.notebooks import ROOT, chapter_paths, read, tagged, write
+from tools.notebooks import ROOT, notebook_paths, read, tagged, write
 from tools.setup_cell import setup_cell
 
 SETTING = re.compile(r'(?m)^(repository:\n(?:[ #].*\n)*?  url: *)"([^"\n]*)"')
@@ -77,7 +77,7 @@ def stamp(url: str, root: Path = ROOT) -> list[str]:
         if path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8", newline="\n")
             changed.append(path.name)
-    for path in chapter_paths(root):
+    for path in notebook_paths(root):
         notebook = read(path)
         for cell in tagged(notebook, "setup"):
             cell.source = setup_cell(url)

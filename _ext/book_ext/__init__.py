@@ -7,7 +7,18 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from . import buttons, citations, live, repairs, steppers, svg, terms, typography
+from . import (
+    buttons,
+    cells,
+    citations,
+    entrance,
+    live,
+    repairs,
+    steppers,
+    svg,
+    terms,
+    typography,
+)
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -24,6 +35,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", repairs.repair_page, priority=900)
     app.connect("html-page-context", steppers.send_code_once)
     app.connect("html-page-context", live.load_button)
+    app.connect("html-page-context", entrance.dress)
+    app.add_transform(cells.CellIds)
     app.add_transform(terms.IndexTerms)
     app.add_post_transform(svg.InlineSvg)
     app.add_post_transform(typography.KeepPunctuation)
@@ -32,6 +45,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 def _source_digest() -> str:
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    for path in sorted(Path(__file__).parent.glob("*.*")):
         digest.update(path.read_bytes())
     return digest.hexdigest()

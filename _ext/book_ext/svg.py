@@ -74,7 +74,9 @@ def inlined(text: str, prefix: str, alt: str) -> str:
     label = " ".join((alt or root.get("aria-label", "")).split())
     if not label:
         raise ValueError("the drawing has no description; write one as alt text")
-    root.set("role", "img")
+    # What an image holds is hidden from screen readers, and links must not be.
+    has_links = root.find(f".//{{{SVG}}}a") is not None
+    root.set("role", "group" if has_links else "img")
     root.set("aria-label", label)
     root.set("class", "book-svg")
     _drop_styles(root)

@@ -11,7 +11,7 @@ import yaml
 
 from tests.tools.helpers.tree import copy_of_the_tree
 from tools.fingerprint import fingerprint, stored_fingerprint
-from tools.notebooks import ROOT, chapter_paths, read, tagged
+from tools.notebooks import ROOT, notebook_paths, read, tagged
 from tools.repository import address, main, normalised, stamp
 from tools.setup_cell import stamped_address
 
@@ -28,7 +28,7 @@ def addresses(root: Path) -> dict[str, str]:
     }
     citation = yaml.safe_load((root / "CITATION.cff").read_text(encoding="utf-8"))
     found["CITATION.cff"] = citation.get("repository-code", "")
-    for path in chapter_paths(root):
+    for path in notebook_paths(root):
         (cell,) = tagged(read(path), "setup")
         found[path.name] = stamped_address(cell.source)
     return found
@@ -46,11 +46,13 @@ def test_stamping_reaches_every_place_and_clearing_restores_it(tmp_path: Path) -
     assert set(addresses(root)) == set(changed)
     assert set(addresses(root).values()) == {URL}
     assert stamp(URL, root) == []
-    for path in chapter_paths(root):
+    for path in notebook_paths(root):
         notebook = read(path)
-        assert stored_fingerprint(notebook) == stored_fingerprint(read(ROOT / path))
+        assert stored_fingerprint(notebook) == stored_fingerprint(
+            read(ROOT / path.relative_to(root))
+        )
         assert fingerprint(notebook, root) == fingerprint(
-            read(ROOT / "chapters" / path.name)
+            read(ROOT / path.relative_to(root))
         )
     stamp("", root)
     assert {path: path.read_bytes() for path in before} == before

@@ -1,0 +1,87 @@
+"""The first page, in the first screen of a laptop and of a phone, and its buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import ViewportSize
+
+from tests.book.helpers.built_book import built_book
+from tests.browser.helpers.browser import PHONE, Reader, reading
+from tests.browser.helpers.live_site import BOOT, serving
+
+LAPTOP: ViewportSize = {"width": 1440, "height": 900}
+BOXES = """() => Object.fromEntries(Object.entries({
+    graph: ".tag_entrance .stepper-graph",
+    controls: ".tag_entrance .stepper-panel [type=range]",
+    words: "article h1 + p",
+    buttons: ".entrance-buttons",
+}).map(([name, query]) => {
+    const { left, right, top, bottom } = document.querySelector(query)
+        .getBoundingClientRect();
+    return [name, { left, right, top, bottom }];
+}))"""
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[Reader]:
+    built_book()
+    with reading() as reader:
+        yield reader
+
+
+def boxes(reader: Reader, screen: ViewportSize) -> Any:
+    with reader.visit("index") as visit:
+        visit.page.set_viewport_size(screen)
+        visit.page.reload()
+        assert not visit.problems
+        return visit.page.evaluate(BOXES)
+
+
+def test_a_laptop_s_first_screen_has_a_graph_that_steps(reader: Reader) -> None:
+    at = boxes(reader, LAPTOP)
+    assert at["graph"]["left"] > at["words"]["right"]
+    assert at["graph"]["top"] < at["words"]["bottom"]
+    for name in ("controls", "buttons"):
+        assert at[name]["bottom"] <= LAPTOP["height"], name
+
+
+def test_a_phone_s_first_screen_has_it_too(reader: Reader) -> None:
+    at = boxes(reader, PHONE)
+    assert at["words"]["bottom"] <= at["graph"]["top"]
+    assert at["graph"]["bottom"] <= PHONE["height"]
+
+
+def test_the_road_has_room_for_a_finger(reader: Reader) -> None:
+    with reader.visit("index") as visit:
+        links = visit.page.locator("svg a[href^='chapters/']")
+        for link in links.all():
+            box = link.bounding_box()
+            assert box
+            assert min(box["width"], box["height"]) >= 24
+        links.first.click()
+        visit.page.wait_for_url("**/chapters/00_start_here.html")
+
+
+def test_start_reading_leads_to_the_first_chapter(reader: Reader) -> None:
+    with reader.visit("index") as visit:
+        visit.page.get_by_role("link", name="Start reading").click()
+        visit.page.wait_for_url("**/chapters/00_start_here.html")
+
+
+def test_the_twenty_lines_run_in_place(reader: Reader) -> None:
+    with serving() as site:
+        page = reader.browser.new_page(viewport=LAPTOP)
+        page.goto(f"{site.address}index.html")
+        page.get_by_role("link", name="Run it in this browser").click()
+        page.wait_for_selector(".live-bar", timeout=BOOT)
+        page.get_by_role("button", name="Run all").click(timeout=BOOT)
+        page.wait_for_function(
+            "/have run/.test(document.querySelector('.live-status').textContent)",
+            timeout=BOOT,
+        )
+        cell = page.locator("div.cell:not(.tag_setup, .tag_entrance)").first
+        assert "∂y/∂x = 8.0" in cell.inner_text()
+        page.close()
