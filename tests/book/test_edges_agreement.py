@@ -71,6 +71,13 @@ def test_kinks_are_as_the_page_says(page: dict[str, Any]) -> None:
 
 
 @NEEDS_TORCH
+def test_relu_and_a_maximum_with_0_choose_apart() -> None:
+    nought = torch.zeros((), dtype=torch.float64)
+    assert gradients(torch.relu, [0.0]) == [0.0]
+    assert gradients(lambda x: torch.maximum(x, nought), [0.0]) == [0.5]
+
+
+@NEEDS_TORCH
 @pytest.mark.parametrize("table", ["questions", "powers"])
 def test_elsewhere_pytorch_says_the_same(page: dict[str, Any], table: str) -> None:
     for name, (f, *at) in page[table].items():
@@ -84,4 +91,4 @@ def test_elsewhere_pytorch_says_the_same(page: dict[str, Any], table: str) -> No
 
 def test_the_page_has_what_is_compared(page: dict[str, Any]) -> None:
     assert QUESTIONS.keys() == page["questions"].keys()
-    assert len(page["powers"]) == 8
+    assert len(page["powers"]) == 7

@@ -7,23 +7,22 @@ cells, and so does the browser.)
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import matplotlib
 import nbformat
 import pytest
 
 from autograd_lib.book import Verdict, check
 from autograd_lib.book.inputs import arguments
+from autograd_lib.designs.function import Tensor as tracked
 from tests.book.helpers.other_answers import RIGHT, WRONG
+from tools.course.page import played, steps
 from tools.exercises import Exercise, exercises
-from tools.needed import needed
-from tools.notebooks import chapter_paths, python_source, read, tags
+from tools.notebooks import chapter_paths, read
 
 ALL = {
     exercise.label: (path, exercise)
@@ -50,29 +49,13 @@ class Checked:
         return self.verdict
 
 
-def skipped(cell: Any) -> bool:
-    """Return whether a cell is no code, or makes the library importable."""
-    return cell.cell_type != "code" or "setup" in tags(cell)
-
-
 @cache
 def names_before(path: Path) -> dict[int, dict[str, Any]]:
     """Run the cells that exercises need; return the names before each of these."""
-    matplotlib.use("Agg")
-    cells = read(path).cells
-    sources = ["" if skipped(cell) else python_source(cell) for cell in cells]
-    asked = {e.position: e.solution for e in exercises(read(path))}
-    names: dict[str, Any] = {"__name__": "__main__"}
-    before, run_here = {}, set(needed(sources, asked))
-    for i, cell in enumerate(cells):
-        if "exercise" in tags(cell):
-            before[i] = dict(names)
-        if i in run_here:
-            source = compile(sources[i], f"{path.name}, cell {i}", "exec")
-            expected = Exception if "raises-exception" in tags(cell) else ()
-            with contextlib.suppress(expected):
-                exec(source, names)
-    return before
+    notebook = read(path)
+    return played(
+        steps(notebook, {e.position: e.solution for e in exercises(notebook)})
+    )
 
 
 def run(label: str, source: str) -> Checked:
@@ -128,6 +111,10 @@ def verdict_on(label: str, answer: str) -> Verdict:
     return checked.verdict
 
 
+def test_each_exercise_is_tried_with_wrong_answers() -> None:
+    assert set(WRONG) == set(ALL)
+
+
 @each(WRONG)
 def test_a_plausible_wrong_answer_does_not_pass(label: str, answer: str) -> None:
     found = verdict_on(label, answer)
@@ -138,6 +125,14 @@ def test_a_plausible_wrong_answer_does_not_pass(label: str, answer: str) -> None
 def test_another_right_answer_passes(label: str, answer: str) -> None:
     found = verdict_on(label, answer)
     assert found.status == "✓", found
+
+
+@pytest.mark.parametrize("label", ["10.1", "10.2", "10.3"])
+def test_a_result_that_no_function_made_is_told_so(label: str) -> None:
+    checked = run(label, ALL[label][1].stub)
+    found = verdict(checked, lambda x, *_: tracked(x.data))
+    assert found.status == "✗"
+    assert found.message.endswith(": not made by a Function: call its apply")
 
 
 @EACH

@@ -152,10 +152,14 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "program.origins",
     "program.recorded",
     "program.recording",
-    "program.source",
     "scalar.calls",
     "scalar.functions",
     "scalar.real",
+    "stepper.code",
+    "stepper.drawing",
+    "stepper.handed",
+    "stepper.nodes",
+    "stepper.numbers",
     "stepper.steps",
 }
 

@@ -22,6 +22,7 @@ WRONG: dict[str, list[str]] = {
 }
 
 RIGHT: dict[str, list[str]] = {
+    "0.1": ["slope_in_x = lambda x, w: w * x + w * x"],
     "0.2": ["minus = lambda a, b: a + b * Number(-1.0, 'minus one')"],
     "0.3": ["number_of_calls = lambda n: sum(2**k for k in range(n + 1))"],
 }

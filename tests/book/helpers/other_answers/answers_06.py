@@ -107,6 +107,24 @@ def with_gradients(p, q):
     return x, y, x + y
 """,
         "with_gradients = lambda p, q: (Value(q) * Value(p))",
+        # x is used once.
+        """
+def with_gradients(p, q):
+    x, y = Value(q), Value(p)
+    return x, y, x * y
+""",
+        # The other way round: y is used twice.
+        """
+def with_gradients(p, q):
+    x, y = Value(q - 2 * p), Value(p)
+    return x, y, (x + y) * y
+""",
+        # Each use of x brings p.
+        """
+def with_gradients(p, q):
+    x, y = Value(q), Value(p)
+    return x, y, x * y + x * y
+""",
     ],
 }
 
@@ -149,12 +167,12 @@ def wrong_slope(grads, pushed):
         """
 def with_gradients(p, q):
     x, y = Value(0.0), Value(0.0)
-    return x, y, p * x + q * y
+    return x, y, p * x + q * y + 0 * x
 """,
         """
 def with_gradients(p, q):
     x, y = Value(3.0), Value(-1.0)
-    return x, y, node(0.0, "made to order", x, p, y, q)
+    return x, y, node(0.0, "made", x, p - 1.0, y, q) + x
 """,
         """
 def with_gradients(p, q):

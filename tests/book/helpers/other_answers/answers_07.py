@@ -4,11 +4,38 @@ from __future__ import annotations
 
 WRONG = {
     "7.1": [
-        "count = lambda nin, a, b, c: nin * a + a * b + b * c",  # no biases
-        "count = lambda nin, a, b, c: nin * a + a * b + b * c + 3",
-        "count = lambda nin, a, b, c: (nin + 1) * a + (a + 1) * b + b * c",
-        "count = lambda nin, a, b, c: (nin + 1) * (a + b + c)",
-        "count = lambda nin, a, b, c: nin + a + b + c",
+        # Parameters only.
+        "count = lambda nin, a, b, c: (nin + 1) * a + (a + 1) * b + (b + 1) * c",
+        # What is made, and no parameters.
+        """
+def count(nin, a, b, c):
+    return a * (2 * nin + 1) + b * (2 * a + 1) + c * 2 * b
+""",
+        # The last layer has no relu.
+        """
+def count(nin, a, b, c):
+    return a * (3 * nin + 2) + b * (3 * a + 2) + c * (3 * b + 2)
+""",
+        # No layer has one.
+        """
+def count(nin, a, b, c):
+    return a * (3 * nin + 1) + b * (3 * a + 1) + c * (3 * b + 1)
+""",
+        # n products need n - 1 sums, but the bias is there too.
+        """
+def count(nin, a, b, c):
+    return a * (3 * nin + 1) + b * (3 * a + 1) + c * 3 * b
+""",
+        # The inputs are plain numbers.
+        """
+def count(nin, a, b, c):
+    return nin + a * (3 * nin + 2) + b * (3 * a + 2) + c * (3 * b + 1)
+""",
+        # One output.
+        """
+def count(nin, a, b, c):
+    return a * (3 * nin + 2) + b * (3 * a + 2) + (3 * b + 1)
+""",
     ],
     "7.2": [
         "nine_numbers = lambda: [1, 1, 0, 1, 1, -1, 1, 2, 0]",  # adds the second
@@ -18,6 +45,10 @@ WRONG = {
         "nine_numbers = lambda: [1, 1, 1, 1, 0, -1, 1, -2, 0]",  # weights first
         "nine_numbers = lambda: [1, 1, 0, 1, 1, -1, 1, -2]",
         "nine_numbers = lambda: [0] * 9",
+        # Every case is missed by a half: where most beginnings end.
+        "nine_numbers = lambda: [1, 1, -2, 1, 1, -2, 1, 1, 0.5]",
+        # The network, not its numbers.
+        "nine_numbers = lambda: Network(2, 2, 1)",
     ],
     "7.3": [
         # Each for itself, so that the direction changes.
@@ -94,9 +125,18 @@ RIGHT = {
     "7.1": [
         """
 def count(*sizes):
-    return sum((n + 1) * m for n, m in zip(sizes, sizes[1:]))
+    pairs = list(pairwise(sizes))
+    return sum(m * (3 * n + 2) for n, m in pairs) - sizes[-1]
 """,
-        "count = lambda nin, a, b, c: nin * a + a * b + b * c + a + b + c",
+        # One network, counted as the pass would.
+        """
+def count(nin, a, b, c):
+    model = Network(nin, a, b, c)
+    xs = [Value(1.0) for _ in range(nin)]
+    for layer in model.layers:
+        xs = [neuron(xs) for neuron in layer]
+    return len(topological_order(sum(xs))) - nin - c
+""",
     ],
     "7.2": [
         # One neuron for each difference.
@@ -104,6 +144,8 @@ def count(*sizes):
         # What both have is taken from either.
         "nine_numbers = lambda: (-1, -1, 1, 1, 1, -1, -1, -1, 1)",
         "nine_numbers = lambda: np.array([2, 2, 0, 2, 2, -2, 0.5, -1, 0])",
+        # By hand, where the page trains.
+        "nine_numbers = lambda: [1, 1, 0, 1, 1, -1, 1, -2, 0]",
     ],
     "7.3": [
         """

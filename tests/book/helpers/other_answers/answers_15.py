@@ -17,6 +17,18 @@ def log_one_minus_exp(x):  # the branches exchanged
     close, far = np.where(near, x, -1.0), np.where(near, -1.0, x)
     return np.where(near, np.log(-np.expm1(close)), np.log1p(-np.exp(far)))
 """,
+        """
+def log_one_minus_exp(x):  # one branch for all numbers
+    if (x.data > -1).any():
+        return np.log(-np.expm1(x))
+    return np.log1p(-np.exp(x))
+""",
+        """
+def log_one_minus_exp(x):  # only for a single number
+    if x.item() > -1:
+        return np.log(-np.expm1(x))
+    return np.log1p(-np.exp(x))
+""",
     ],
     "15.2": [
         "normalise = lambda v: v / np.linalg.norm(v)",
@@ -52,10 +64,11 @@ def smooth_max(a, b, k):  # forgets to shift back
 RIGHT: dict[str, list[str]] = {
     "15.1": [
         """
-def log_one_minus_exp(x):  # one side at a time
-    if x.item() > -1:
-        return np.log(-np.expm1(x))
-    return np.log1p(-np.exp(x))
+def log_one_minus_exp(x):  # each branch moved a little to its side
+    near = x.data > -0.5
+    close = -np.expm1(np.where(near, x, -0.5))
+    far = -np.exp(np.where(near, -0.5, x))
+    return np.where(near, np.log(close), np.log1p(far))
 """,
     ],
     "15.2": [

@@ -70,10 +70,14 @@ def smoothed(x):  # gradients of the last step only
     ],
     "17.3": [
         "by_hand = lambda a, b: [2 * a, 2 * b]",
-        "by_hand = lambda a, b: [2 * a + b**2, 2 * a * b]",
-        "by_hand = lambda a, b: [2 * a, 8 * b]",
-        "by_hand = lambda a, b: [2 * a + 3 * b**2, 6 * a * b]",
-        "by_hand = lambda a, b: [8 * a * b, 2 * a + 4 * b**2]",
+        # the view has its own numbers
+        "by_hand = lambda a, b: [2 * a * b, a**2 + 12 * b**2]",
+        # the view shows what was there when it was taken
+        "by_hand = lambda a, b: [2 * a * b + 4 * b**2, a**2 + 8 * a * b]",
+        # without the third write, and with nothing but the first element
+        "by_hand = lambda a, b: [2 * a * b + b**3, a**2 + 3 * a * b**2]",
+        "by_hand = lambda a, b: [2 * a * b + 3 * b**3, a**2 + 9 * a * b**2]",
+        "by_hand = lambda a, b: [a**2 + 12 * a * b**2, 2 * a * b + 4 * b**3]",
     ],
     "17.4": [
         """
@@ -133,7 +137,13 @@ def smoothed(x):
     return np.concatenate(parts)
 """,
     ],
-    "17.3": ["by_hand = lambda a, b: np.array([2 * (a + 2 * b * b), 8 * a * b])"],
+    "17.3": [
+        "by_hand = lambda a, b: (2 * b * (a + 2 * b * b), a * (a + 12 * b * b))",
+        """
+def by_hand(a, b):
+    return np.array([2 * a * b + 4 * b**3, a * a + 12 * a * b * b])
+""",
+    ],
     "17.4": [
         """
 def average(loss_on, n):

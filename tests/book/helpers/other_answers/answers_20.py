@@ -1,0 +1,193 @@
+"""Answers that a reader may well give to the exercises of chapter 20."""
+
+from __future__ import annotations
+
+WRONG: dict[str, list[str]] = {
+    "20.1": [
+        """
+def number_of_parameters(tokens, context, d, depth):  # no biases
+    return (tokens + context) * d + depth * (12 * d**2 + 4 * d) + 2 * d
+""",
+        """
+def number_of_parameters(tokens, context, d, depth):  # no norm at the end
+    return (tokens + context) * d + depth * (12 * d**2 + 13 * d)
+""",
+        """
+def number_of_parameters(tokens, context, d, depth):  # a row for each norm
+    return (tokens + context) * d + depth * (12 * d**2 + 11 * d) + d
+""",
+        """
+def number_of_parameters(tokens, context, d, depth):  # a last layer of its own
+    block = 12 * d**2 + 13 * d
+    return (2 * tokens + context) * d + depth * block + 2 * d
+""",
+        """
+def number_of_parameters(tokens, context, d, depth):  # one block
+    return (tokens + context) * d + 12 * d**2 + 13 * d + 2 * d
+""",
+        """
+def number_of_parameters(tokens, context, d, depth):  # the places forgotten
+    return tokens * d + depth * (12 * d**2 + 13 * d) + 2 * d
+""",
+    ],
+    "20.2": [
+        """
+def last_seen(attention, x):  # a sum that is always 1
+    found = []
+    for row in attention(x):
+        (slopes,) = grad(row.sum(), x, retain_graph=True)
+        found.append(int(np.nonzero(slopes.data.any(axis=1))[0].max()))
+    return found
+""",
+        """
+def last_seen(attention, x):  # where the slope is largest
+    found = []
+    for row in attention(x):
+        (slopes,) = grad(row[0], x, retain_graph=True)
+        found.append(int(np.abs(slopes.data).sum(axis=1).argmax()))
+    return found
+""",
+        """
+def last_seen(attention, x):  # the first row
+    found = []
+    for row in attention(x):
+        (slopes,) = grad(row[0], x, retain_graph=True)
+        found.append(int(np.nonzero(slopes.data.any(axis=1))[0].min()))
+    return found
+""",
+        "last_seen = lambda attention, x: list(range(len(x)))",
+        "last_seen = lambda attention, x: [len(x) - 1] * len(x)",
+        """
+def last_seen(attention, x):  # all rows of the result at once
+    pull = np.random.default_rng(0).normal(size=x.shape)
+    (slopes,) = grad((attention(x) * pull).sum(), x)
+    return np.nonzero(slopes.data.any(axis=1))[0].tolist()
+""",
+    ],
+    "20.3": [
+        "attend_in_heads = lambda q, k, v, h: attend_causally(q, k, v)",
+        """
+def attend_in_heads(q, k, v, h):  # every h-th column
+    found = np.zeros(q.shape)
+    for i in range(h):
+        found[:, i::h] = attend_causally(q[:, i::h], k[:, i::h], v[:, i::h])
+    return found
+""",
+        """
+def attend_in_heads(q, k, v, h):  # below each other
+    cut = (np.split(a, h, axis=1) for a in (q, k, v))
+    return np.vstack([attend_causally(*head) for head in zip(*cut)])
+""",
+        """
+def attend_in_heads(q, k, v, h):  # rows are cut
+    cut = (np.split(a, h, axis=0) for a in (q, k, v))
+    return np.vstack([attend_causally(*head) for head in zip(*cut)])
+""",
+        """
+def attend_in_heads(q, k, v, h):  # scaled by the whole width
+    cut = (np.split(a, h, axis=1) for a in (q / h**0.5, k, v))
+    return np.hstack([attend_causally(*head) for head in zip(*cut)])
+""",
+        """
+def attend_in_heads(q, k, v, h):  # the values are not cut
+    cut = (np.split(a, h, axis=1) for a in (q, k))
+    return sum(attend_causally(*head, v) for head in zip(*cut)) / h
+""",
+    ],
+    "20.4": [
+        """
+def chances(scores, temperature, k):  # times, not divided
+    kept = np.where(scores >= np.sort(scores)[-k], scores, -np.inf)
+    return softmax(kept * temperature)
+""",
+        """
+def chances(scores, temperature, k):  # one too few
+    kept = np.where(scores > np.sort(scores)[-k], scores, -np.inf)
+    return softmax(kept / temperature)
+""",
+        """
+def chances(scores, temperature, k):  # the shares do not sum to 1
+    p = softmax(scores / temperature)
+    return np.where(scores >= np.sort(scores)[-k], p, 0)
+""",
+        """
+def chances(scores, temperature, k):  # a score of 0 is not a chance of 0
+    kept = np.where(scores >= np.sort(scores)[-k], scores, 0)
+    return softmax(kept / temperature)
+""",
+        """
+def chances(scores, temperature, k):  # the lowest
+    kept = np.where(scores <= np.sort(scores)[k - 1], scores, -np.inf)
+    return softmax(kept / temperature)
+""",
+        "chances = lambda scores, temperature, k: softmax(scores / temperature)",
+        """
+def chances(scores, temperature, k):  # the temperature is forgotten
+    return softmax(np.where(scores >= np.sort(scores)[-k], scores, -np.inf))
+""",
+    ],
+}
+
+RIGHT: dict[str, list[str]] = {
+    "20.1": [
+        """
+def number_of_parameters(tokens, context, d, depth):
+    linear = lambda n, m: n * m + m
+    layers = ((d, 3 * d), (d, d), (d, 4 * d), (4 * d, d))
+    block = sum(linear(n, m) for n, m in layers) + 2 * 2 * d
+    return tokens * d + context * d + block * depth + 2 * d
+""",
+    ],
+    "20.2": [
+        """
+def last_seen(attention, x):  # one number of each row
+    found = []
+    for row in attention(x):
+        (slopes,) = grad(row[0], x, retain_graph=True)
+        seen = [i for i, slope in enumerate(slopes.data) if slope.any()]
+        found.append(seen[-1])
+    return found
+""",
+        """
+def last_seen(attention, x):  # by pushing each row
+    before, found = attention(x).data, [0] * len(x)
+    for j in range(len(x)):
+        pushed = x.data.copy()
+        pushed[j] += 1.0
+        moved = (attention(Tensor(pushed)).data != before).any(axis=1)
+        found = [j if m else i for i, m in zip(found, moved)]
+    return found
+""",
+    ],
+    "20.3": [
+        """
+def attend_in_heads(q, k, v, h):
+    found, d = np.zeros(v.shape), q.shape[1] // h
+    for i in range(0, q.shape[1], d):
+        own = slice(i, i + d)
+        found[:, own] = attend_causally(q[:, own], k[:, own], v[:, own])
+    return found
+""",
+        """
+def attend_in_heads(q, k, v, h):
+    heads = [a.reshape(len(a), h, -1).swapaxes(0, 1) for a in (q, k, v)]
+    found = np.stack([attend_causally(*head) for head in zip(*heads)])
+    return found.swapaxes(0, 1).reshape(v.shape)
+""",
+    ],
+    "20.4": [
+        """
+def chances(scores, temperature, k):
+    order = np.argsort(scores)[::-1]
+    p = np.exp(scores) ** (1 / temperature)
+    p[order[k:]] = 0
+    return p / p.sum()
+""",
+        """
+def chances(scores, temperature, k):
+    best = sorted(scores)[-k:]
+    p = [math.exp(s / temperature) * (s in best) for s in scores]
+    return [share / sum(p) for share in p]
+""",
+    ],
+}
