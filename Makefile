@@ -13,12 +13,27 @@ CHAPTERS := $(sort $(wildcard chapters/*.ipynb))
 
 export PYTHONUTF8 := 1
 
+# A chapter, CH=05, or a problem set, PS=ps1, whose master lies in the folder COURSE.
+SETS := $(CH) $(PS)
+MASTERS := $(if $(COURSE),--course "$(COURSE)")
+
 # Said before anything is installed.
+ifeq ($(filter course,$(MAKECMDGOALS))$(origin DIR),courseundefined)
+$(error Say where: make course DIR=../autograd-course)
+endif
+ifeq ($(filter grade,$(MAKECMDGOALS))$(origin FROM),gradeundefined)
+$(error Say what was handed in: make grade FROM=submissions.zip)
+endif
+ifneq ($(filter handout gradescope gate,$(MAKECMDGOALS)),)
+ifeq ($(strip $(CH)$(PS)),)
+$(error Say which: CH=05, or PS=ps1 COURSE=../autograd-course)
+endif
+endif
 ifeq ($(filter repository,$(MAKECMDGOALS))$(origin URL),repositoryundefined)
 $(error Say which: make repository URL=https://...)
 endif
 
-.PHONY: help book test check torch serve lab refresh repository lock linkcheck clean
+.PHONY: help book test check torch serve lab refresh course handout grade gradescope gate repository lock linkcheck clean
 .DEFAULT_GOAL := help
 
 help:
@@ -29,6 +44,11 @@ help:
 	@echo "make check                the linter, the types and the library's tests: minutes"
 	@echo "make torch                install PyTorch too, which tests then compare with"
 	@echo "make refresh              execute the notebooks whose code changed"
+	@echo "make course DIR=...       write a private repository with problem sets for a class"
+	@echo "make handout CH=05        write students' notebooks into handout/ (PS=ps1 COURSE=...)"
+	@echo "make grade FROM=...       judge what was handed in, into grades/ (CH=05, or PS=ps1)"
+	@echo "make gradescope CH=05     write an autograder for Gradescope"
+	@echo "make gate CH=05           try whether a set can be trusted with marks"
 	@echo "make repository URL=...   set the repository's address; URL= clears it"
 	@echo "make lock                 resolve requirements.txt into requirements.lock again"
 	@echo "make linkcheck            check the links that lead out of the book"
@@ -63,6 +83,23 @@ lab: $(INSTALLED)
 refresh: $(INSTALLED)
 	@$(PY) -m tools.refresh $(ARGS)
 
+course: $(INSTALLED)
+	@$(PY) -m tools.course.create "$(DIR)"
+
+handout: $(INSTALLED)
+	@$(PY) -m tools.course.handout $(SETS) $(MASTERS) $(ARGS)
+
+grade: $(INSTALLED)
+	@$(PY) -m tools.course.grade $(foreach set,$(SETS),--set $(set)) $(MASTERS) \
+		--from "$(FROM)" $(if $(ROSTER),--roster "$(ROSTER)") \
+		$(if $(CANVAS),--canvas "$(CANVAS)") $(ARGS)
+
+gradescope: $(INSTALLED)
+	@$(PY) -m tools.course.gradescope $(SETS) $(MASTERS) $(ARGS)
+
+gate: $(INSTALLED)
+	@$(PY) -m tools.course.gate $(SETS) $(MASTERS) $(ARGS)
+
 repository: $(INSTALLED)
 	@$(PY) -m tools.repository "$(URL)"
 
@@ -78,7 +115,7 @@ linkcheck: $(INSTALLED)
 	@$(PY) -m tools.build --builder linkcheck
 
 clean:
-	rm -rf _build _extra build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf _build build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 # The last line builds Matplotlib's list of fonts, which otherwise announces itself on the
 # first figure that is drawn.

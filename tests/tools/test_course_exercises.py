@@ -1,0 +1,45 @@
+"""Every exercise of the book is judged as its authors meant: chapter by chapter."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+pytest.importorskip("resource", reason="grading needs a POSIX system")
+
+from tests.book.helpers.other_answers import RIGHT, WRONG
+from tools.course.find import Answer
+from tools.course.gate import faults, in_place
+from tools.course.judge import Judge
+from tools.course.questions import read_set
+from tools.notebooks import chapter_paths
+
+SEEDS = ("another seed",)
+
+
+@pytest.fixture(scope="module", params=chapter_paths(), ids=lambda path: path.stem)
+def judge(request: pytest.FixtureRequest) -> Iterator[Judge]:
+    """Return the judge of a chapter, which has judged every solution to be right."""
+    made = Judge(read_set(request.param), "a seed of the tests")
+    yield made
+    made.close()
+
+
+def test_nothing_less_than_a_solution_gets_points(judge: Judge) -> None:
+    assert list(faults(judge, WRONG)) == []
+
+
+def test_another_right_answer_is_right(judge: Judge) -> None:
+    for question in judge.asked.questions:
+        for source in RIGHT.get(question.label, []):
+            found = judge.verdict(question, in_place(question, source))
+            assert found.status == "right", (question.label, source, found)
+
+
+def test_solutions_are_right_whatever_the_seed(judge: Judge) -> None:
+    for seed in SEEDS:
+        judge.draw(seed)
+        for question in judge.asked.questions:
+            found = judge.verdict(question, Answer(question.exercise.solved()))
+            assert found.status == "right", (question.label, seed, found)

@@ -1,0 +1,129 @@
+"""Whether a set can be trusted with marks: what must be right is, and nothing else.
+
+    python -m tools.course.gate ps1 --course ../autograd-course
+
+The solutions are tried when the judge is made. Then come the stub, constants, the
+checks' own way called by its name, an answer that equals everything, and the wrong
+answers that lie in `wrong/<set>/<label>-<name>.py` beside the masters.
+"""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from tools.course.find import Answer
+from tools.course.handout import handout
+from tools.course.judge import Judge
+from tools.course.key import KeyFault
+from tools.course.places import chosen
+from tools.course.questions import Question
+from tools.course.talk import StageFault
+
+EQUAL = """
+class Same(float):
+    def __eq__(self, other): return True
+    def __ne__(self, other): return False
+    __hash__ = float.__hash__
+
+{name} = lambda *_, **__: Same(12345.678)
+"""
+CONSTANTS = ("0", "1.0", "(0.0, 0.0)", "True")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Try the sets that the command line names; return 1 if one has a fault."""
+    parser = argparse.ArgumentParser(prog="python -m tools.course.gate")
+    parser.add_argument("sets", nargs="*", help="chapters, 05, or masters, ps1")
+    parser.add_argument("--course", type=Path, help="the folder with the masters")
+    options = parser.parse_args(arguments)
+    failed = False
+    for asked in chosen(options.sets, options.course):
+        try:
+            handout(asked.notebook, asked.name)
+            judge = Judge(asked, secrets.token_hex(8))
+        except (KeyFault, StageFault, ValueError) as error:
+            print(f"{asked.name}: {error}")
+            failed = True
+            continue
+        for label in made_in_the_child(judge):
+            print(f"{asked.name}: {label} is compared where the student's code runs")
+        try:
+            found = list(faults(judge, wrong_answers(options.course, asked.name)))
+        finally:
+            judge.close()
+        print(f"{asked.name}: {'; '.join(found) or 'holds'}", flush=True)
+        failed = failed or bool(found)
+    return int(failed)
+
+
+def made_in_the_child(judge: Judge) -> list[str]:
+    """Return the labels where so few answers are possible that one can be forged."""
+    return [
+        label
+        for label, checks in judge.keys.items()
+        if any(expected.is_made_in_the_child for expected in checks)
+    ]
+
+
+def wrong_answers(course: Path | None, name: str) -> dict[str, list[str]]:
+    """Return the wrong answers that lie beside the masters, by label."""
+    found: dict[str, list[str]] = {}
+    if course:
+        for path in sorted((course / "wrong" / name).glob("*.py")):
+            label = path.name.partition("-")[0]
+            found.setdefault(label, []).append(path.read_text(encoding="utf-8"))
+    return found
+
+
+def faults(judge: Judge, wrong: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield what gets points and should not."""
+    for question in judge.asked.questions:
+        name = question.name
+        untouched = judge.verdict(question, Answer(question.exercise.stub))
+        if untouched.status != "untouched":
+            yield f"the stub of {question.label} is {untouched.status}"
+        for why, source in idle(question):
+            if judge.verdict(question, Answer(source)).points:
+                yield f"{question.label}: {why} gets points"
+        for source in wrong.get(question.label, []):
+            if judge.verdict(question, in_place(question, source)).status == "right":
+                yield f"{question.label}: a wrong answer is right: {source.strip():.80}"
+        if question.key and not any(
+            only_visible(judge, question, source)
+            for source in wrong.get(question.label, [])
+        ):
+            yield f"{question.label}: no wrong answer for {name} fails on the key alone"
+
+
+def idle(question: Question) -> Iterator[tuple[str, str]]:
+    """Yield answers that no thought went into, with what they are called."""
+    name = question.name
+    for constant in CONSTANTS:
+        yield f"the constant {constant}", f"{name} = lambda *_, **__: {constant}\n"
+    yield "what equals everything", EQUAL.format(name=name)
+    for oracle in sorted(question.oracles - {name}):
+        call = f"{name} = lambda *args: {oracle}(*args)"
+        yield f"a call of {oracle}", f"{question.exercise.stub}\n{call}\n"
+
+
+def in_place(question: Question, source: str) -> Answer:
+    """Return an answer that stands where the solution stands."""
+    return Answer(replace(question.exercise, solution=source).solved())
+
+
+def only_visible(judge: Judge, question: Question, source: str) -> bool:
+    """Whether a wrong answer gets past the check that students have."""
+    answer = in_place(question, source).source or ""
+    visible = judge.tried(
+        question, answer, question.checks[0].harness, judge.keys[question.label][0]
+    )
+    return visible.status == "right"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,252 @@
+"""`make grade PS=ps1 FROM=submissions.zip`: judge what was handed in, and report.
+
+    python -m tools.course.grade --from submissions.zip [--set ps1 | --set 05 …]
+
+Without a set, each file is graded as what it holds. Results lie in `grades/`, and a run
+that was interrupted goes on where it stopped. With the same seed, which `grades/seed`
+keeps, the same files give the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import secrets
+import sys
+import threading
+from collections import defaultdict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.course import canvas, container, written
+from tools.course.alike import alike, print_of, shared_by_few
+from tools.course.collect import CollectError, Submission, files, submission
+from tools.course.confine import not_held
+from tools.course.find import answers
+from tools.course.judge import Judge
+from tools.course.key import KeyFault
+from tools.course.places import chosen
+from tools.course.questions import Set
+from tools.course.report import write_all
+from tools.course.results import (
+    NOT_HANDED_IN,
+    SCORED,
+    UNREADABLE,
+    Journal,
+    Result,
+    write_whole,
+)
+from tools.course.roster import Student, roster
+from tools.course.talk import StageFault
+
+SEVERAL = "{} files; {} was scored, the last of them"
+
+
+@dataclass(frozen=True)
+class Run:
+    """One grading: where results go, the seed, and how many attempts run at once."""
+
+    folder: Path
+    seed: str
+    together: int
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Grade as the command line asks; return 0, or 1 after a sentence."""
+    options = parser().parse_args(arguments)
+    try:
+        inside = container.again(options)
+        if inside is not None:
+            return inside
+        sets = chosen(options.set, options.course)
+        folder = options.into or (options.course or Path()) / "grades"
+        run = Run(folder, seed_in(folder, options.seed), options.together)
+        if sentence := not_held():
+            print(sentence)
+        handed_in = [submission(f, sets) for f in files(options.source)]
+        people = roster(options.roster, options.canvas)
+        for asked in sets:
+            of_set = [s for s in handed_in if s.asked in (asked, None)]
+            if any(s.asked for s in of_set) or len(sets) == 1:
+                graded = grade(asked, of_set, people, run)
+                summary(asked, graded, options, run)
+    except (CollectError, KeyFault, StageFault, canvas.CanvasError, ValueError) as e:
+        print(e, file=sys.stderr)
+        return 1
+    return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    made = argparse.ArgumentParser(
+        prog="python -m tools.course.grade",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = made.add_argument
+    add("--set", action="append", default=[], help="a chapter, 05, or a master, ps1")
+    add("--from", dest="source", type=Path, required=True, help="what was handed in")
+    add("--course", type=Path, help="the private repository with the masters")
+    add("--into", type=Path, help="where results go; grades/ if not given")
+    add("--roster", type=Path, help="a CSV with a column student, and perhaps number")
+    add("--canvas", type=Path, help="Canvas's export of the gradebook, to be filled")
+    add("--column", help="the name of the column in it; the set's, if not given")
+    add("--seed", help="in place of the one that is kept")
+    add("--together", type=int, default=os.cpu_count() or 1, help="attempts at once")
+    add("--container", choices=("auto", "no"), default="auto", help="if there is one")
+    return made
+
+
+def seed_in(folder: Path, given: str | None = None) -> str:
+    """Return the seed, and make one at the first time; nobody else may read it."""
+    place = folder / "seed"
+    if given:
+        return given
+    if not place.is_file():
+        write_whole(place, secrets.token_hex(16) + "\n", private=True)
+    return place.read_text(encoding="utf-8").strip()
+
+
+def grade(
+    asked: Set, handed_in: Sequence[Submission], people: Sequence[Student], run: Run
+) -> list[Result]:
+    """Judge what was handed in for one set, and write the results."""
+    journal = Journal(run.folder / ".journal", asked, run.seed)
+    results = [unreadable(s) for s in handed_in if s.notebook is None]
+    waiting = []
+    for s in latest([s for s in handed_in if s.notebook is not None]):
+        known = journal.known(s.file.data or b"", s.file.student)
+        if known:
+            results.append(known)
+        else:
+            waiting.append(s)
+    print(f"{asked.name}: {len(waiting)} to judge, {len(results)} known.", flush=True)
+    if waiting:
+        results += judged(asked, waiting, journal, run)
+    results = once_each(results) + absent(people, results)
+    results.sort(key=lambda r: (r.student, r.file))
+    return by_hand(asked, handed_in, results, run)
+
+
+def unreadable(s: Submission) -> Result:
+    """Return the result of a file that is no notebook of this set."""
+    return Result(s.file.student, s.file.number, UNREADABLE, s.file.path, s.problem)
+
+
+def latest(handed_in: Sequence[Submission]) -> list[Submission]:
+    """Keep a student's last file, in the order of names."""
+    return list({s.file.student: s for s in handed_in}.values())
+
+
+def once_each(results: Sequence[Result]) -> list[Result]:
+    """Leave out unreadable files of students who have a scored one."""
+    scored = {r.student for r in results if r.status == SCORED}
+    return [r for r in results if r.status == SCORED or r.student not in scored]
+
+
+def absent(people: Sequence[Student], results: Sequence[Result]) -> list[Result]:
+    """Return a result for everybody on the roster who handed nothing in."""
+    here = {canvas.simple(n) for r in results for n in (r.student, r.number) if n}
+    return [
+        Result(p.name, p.number, NOT_HANDED_IN)
+        for p in people
+        if not here & {canvas.simple(n) for n in (p.name, p.number) if n}
+    ]
+
+
+def judged(
+    asked: Set, waiting: Sequence[Submission], journal: Journal, run: Run
+) -> list[Result]:
+    """Judge submissions side by side; each is written down as it is done."""
+    found = {id(s): answers(s.notebook, asked) for s in waiting if s.notebook}
+    also: defaultdict[str, list[str]] = defaultdict(list)
+    for by_label in found.values():
+        for label, answer in by_label.items():
+            also[label].append(answer.source or "")
+    judge = Judge(asked, run.seed, also)
+    counting, done = threading.Lock(), 0
+
+    def one(s: Submission) -> Result:
+        nonlocal done
+        verdicts, prints, notes = {}, {}, []
+        for question in asked.questions:
+            answer = found[id(s)][question.label]
+            verdicts[question.label] = judge.verdict(question, answer)
+            if verdicts[question.label].status not in ("untouched", "missing"):
+                prints[question.label] = print_of(answer.source or "", question.name)
+            if answer.note:
+                notes.append(f"{question.label} {answer.note}")
+        result = Result(
+            s.file.student, s.file.number, SCORED, s.file.path, "; ".join(notes),
+            verdicts, prints,
+        )  # fmt: skip
+        journal.keep(s.file.data or b"", result)
+        with counting:
+            done += 1
+            print(f"\r{asked.name}: {done} of {len(waiting)}", end="", flush=True)
+        return result
+
+    try:
+        with ThreadPoolExecutor(run.together) as pool:
+            return list(pool.map(one, waiting))
+    finally:
+        print()
+        judge.close()
+
+
+def by_hand(
+    asked: Set, handed_in: Sequence[Submission], results: list[Result], run: Run
+) -> list[Result]:
+    """Collect what is answered in words, and add the points that were entered."""
+    in_words = written.questions(asked)
+    if not in_words:
+        return results
+    texts = {
+        s.file.student: {q.label: written.answer(s.notebook, q) for q in in_words}
+        for s in latest(handed_in)
+        if s.notebook is not None
+    }
+    form = run.folder / f"{asked.name}-written.csv"
+    write_whole(form, written.form(in_words, texts, form))
+    for q in in_words:
+        of_all = {student: by_label[q.label] for student, by_label in texts.items()}
+        place = run.folder / f"{asked.name}-written-{q.label}.md"
+        write_whole(place, written.page(q, of_all))
+    return written.with_points(results, form)
+
+
+def summary(
+    asked: Set, results: Sequence[Result], options: argparse.Namespace, run: Run
+) -> None:
+    """Write the reports of a set, and say in a few lines what came out."""
+    in_words = [q.label for q in written.questions(asked)]
+    groups = alike({r.student: r.prints for r in results})
+    scored = [r for r in results if r.status == SCORED]
+    notes: defaultdict[str, list[str]] = defaultdict(list)
+    for label, who in shared_by_few(groups, len(scored)):
+        print(f"The same answer to {label}: {', '.join(who)}")
+        for student in who:
+            others = ", ".join(w for w in who if w != student)
+            notes[student].append(f"{label} as {others}")
+    write_all(asked, results, run.folder, in_words)
+    write_whole(
+        run.folder / f"{asked.name}-same-answers.csv",
+        "student,same answers\n"
+        + "".join(f'"{s}","{"; ".join(n)}"\n' for s, n in sorted(notes.items())),
+    )
+    counts = [
+        f"{sum(r.status == status for r in results)} {status}"
+        for status in (SCORED, UNREADABLE, NOT_HANDED_IN)
+    ]
+    print(f"{asked.name}: {', '.join(counts)}. See {run.folder / asked.name}.csv.")
+    if options.canvas:
+        most = sum(q.points for q in asked.questions)
+        column = options.column or asked.name
+        text = canvas.filled(options.canvas, column, results, most)
+        write_whole(run.folder / f"{asked.name}-canvas.csv", text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
