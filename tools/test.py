@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tools import build
-from tools.notebooks import ONE_THREAD, chapter_paths, code_cells, read, tagged
+from tools.notebooks import ONE_THREAD, code_cells, notebook_paths, read, tagged
 
 PYTEST = (
     *("-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"),
@@ -67,7 +67,7 @@ def summary(ran: list[Any], skipped: list[Any]) -> str:
     reasons = Counter(
         report.longrepr[2].removeprefix("Skipped: ") for report in skipped
     )
-    notebooks = [read(path) for path in chapter_paths()]
+    notebooks = [read(path) for path in notebook_paths()]
     free = sum(len(tagged(one, "nbval-ignore-output")) for one in notebooks)
     total = sum(len(code_cells(one)) for one in notebooks)
     return "\n".join(
@@ -94,6 +94,7 @@ def repeated(ran: list[Any]) -> list[str]:
 
 WHAT = {
     "chapters": "chapters: cells, executed and compared",
+    "index.ipynb": "the first page: cells, executed and compared",
     "autograd_lib": "autograd_lib: examples in docstrings",
 }
 

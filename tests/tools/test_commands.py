@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tools.notebooks import ROOT, chapter_paths
+from tools.notebooks import ROOT, notebook_paths
 from tools.refresh import RefreshError, chosen
 from tools.test import AGAIN, repeated, summary
 
@@ -58,7 +58,7 @@ def test_a_chapter_is_chosen_by_number_name_or_path(name: str) -> None:
 
 
 def test_no_name_chooses_all_and_a_wrong_one_lists_them() -> None:
-    assert chosen([]) == chapter_paths()
+    assert chosen([]) == notebook_paths()
     with pytest.raises(RefreshError, match=r"is called 99.*02_float_var"):
         chosen(["99"])
 
