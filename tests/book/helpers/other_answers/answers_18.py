@@ -4,7 +4,6 @@ from __future__ import annotations
 
 WRONG: dict[str, list[str]] = {
     "18.1": [
-        "mended = flawed",
         """
 def mended(model, optimiser, train, held):  # gradients still add up
     rng = np.random.default_rng(0)
