@@ -77,7 +77,7 @@
   }
 
   function button(text, action) {
-    return element("button", { type: "button", className: "btn btn-sm", textContent: text, onclick: action });
+    return element("button", { type: "button", className: "book-button", textContent: text, onclick: action });
   }
 
   function element(name, about = {}, ...children) {

@@ -22,7 +22,7 @@ WANTED = {
     "vjp": "chapters/08_vjp",
     "detach": "chapters/16_leaves",
     "broadcast": "glossary.html#broadcasting",
-    "version counter": "chapters/17_in_place.html#a-counter-in-a-dozen-lines",
+    "version counter": "chapters/17_in_place.html#a-counter-in-twenty-lines",
     "why backwards": "chapters/04_value.html#why-backwards",
     "chain rule": "chapters/01_derivatives",
     "zero_grad": "chapters/07_scalar_network.html#why-zero-grad",
