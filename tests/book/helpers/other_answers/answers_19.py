@@ -114,7 +114,6 @@ def touched(n, k, s, p, i):
         "mean_filters = lambda n, k: Tensor(np.stack([np.ones((1, k, k))] * n) / k**2)",
     ],
     "19.3": [
-        "filter_gradient = by_loops",
         """
 def filter_gradient(x, g):
     return np.einsum("ijkl,kl->ij", sliding_window_view(x, g.shape), g)
