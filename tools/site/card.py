@@ -16,7 +16,8 @@ RADIUS = 0.42
 
 def write(path: Path) -> None:
     """Draw the card."""
-    fig = Figure(figsize=(12, 6.3), dpi=100, facecolor=BACKGROUND, layout="none")
+    fig = Figure(figsize=(12, 6.3), dpi=100, facecolor=BACKGROUND)
+    fig.set_layout_engine("none")
     FigureCanvasAgg(fig)
     ax = fig.add_axes((0, 0, 1, 1), xlim=(0, 12), ylim=(0, 6.3))
     ax.set_axis_off()
