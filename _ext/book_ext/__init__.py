@@ -13,6 +13,7 @@ from . import (
     citations,
     entrance,
     live,
+    progress,
     repairs,
     steppers,
     svg,
@@ -35,6 +36,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", repairs.repair_page, priority=900)
     app.connect("html-page-context", steppers.send_code_once)
     app.connect("html-page-context", live.load_button)
+    app.connect("env-get-outdated", progress.always_anew)
+    app.connect("html-page-context", progress.load_script)
     app.connect("html-page-context", entrance.dress)
     app.add_transform(cells.CellIds)
     app.add_transform(terms.IndexTerms)

@@ -1,0 +1,47 @@
+"""The page "Your progress" is sent the exercises of all chapters, and its script."""
+
+from __future__ import annotations
+
+import json
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+
+PAGE = "progress"
+SCRIPT = "live/progress.js"
+
+
+def always_anew(*_: object) -> list[str]:
+    """Have the page written at each build: chapters may have other exercises."""
+    return [PAGE]
+
+
+def load_script(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object
+) -> None:
+    """Load the script on its page, where there are live pages."""
+    if page != PAGE or not app.config["book_live"]:
+        return
+    script = context["pathto"](SCRIPT, True)
+    chapters = escape(json.dumps(all_exercises(Path(app.srcdir)), ensure_ascii=False))
+    tag = f'<script data-own defer src="{script}" data-chapters="{chapters}"></script>'
+    context["metatags"] = f"{context.get('metatags', '')}\n{tag}"
+
+
+def all_exercises(root: Path) -> list[dict[str, Any]]:
+    """Return for each chapter its page, its title and the ids of its exercises."""
+    found = []
+    for path in sorted((root / "chapters").glob("*.ipynb")):
+        cells = json.loads(path.read_text("utf-8"))["cells"]
+        title = "".join(cells[0]["source"]).splitlines()[0].lstrip("# ")
+        number = path.name.partition("_")[0]
+        exercises = [
+            cell["id"]
+            for cell in cells
+            if "exercise" in cell["metadata"].get("tags", ())
+        ]
+        about = {"page": f"chapters/{path.stem}.html", "title": f"{number} {title}"}
+        found.append(about | {"exercises": exercises})
+    return found
