@@ -1,4 +1,4 @@
-"""Small changes of a function's syntax tree, each of which a test should notice.
+"""Small changes of a syntax tree, each of which a test should notice.
 
 They are the slips of people who write rules: a sign, a factor, a sum or a transpose
 left out, operands in the wrong order, one more or one less, a condition the wrong way
@@ -12,6 +12,7 @@ import builtins
 import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from autograd_lib.check.plant import Replace
 
@@ -34,18 +35,19 @@ OTHER: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitOr: ast.BitAnd,
 }
 ORDERED = (ast.Sub, ast.Div, ast.MatMult, ast.Pow)
+Code = TypeVar("Code", ast.FunctionDef, ast.Module)
 REMAINS = ("sum", "mean", "transpose", "swapaxes", "reshape", "expand_dims", "flip")
 
 
 @dataclass(frozen=True)
 class Change:
-    """One change of a function: of which part, and what stands there instead."""
+    """One change of code: of which part, and what stands there instead."""
 
     number: int
     new: ast.AST
 
-    def made(self, tree: ast.FunctionDef) -> ast.FunctionDef:
-        """Return a changed copy of the function."""
+    def made(self, tree: Code) -> Code:
+        """Return a changed copy."""
         changed = copy.deepcopy(tree)
         Replace(parts(changed)[self.number], self.new).visit(changed)
         return changed
@@ -62,7 +64,7 @@ def wiring(tree: ast.FunctionDef) -> dict[str, Change]:
 
 
 def described(
-    tree: ast.FunctionDef, find: Callable[[ast.AST], Iterator[ast.AST]]
+    tree: ast.FunctionDef | ast.Module, find: Callable[[ast.AST], Iterator[ast.AST]]
 ) -> dict[str, Change]:
     """Return changes by what they do; where two read the same, they are numbered."""
     found: dict[str, Change] = {}
@@ -95,8 +97,8 @@ def swaps(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Call(node.func, args, node.keywords)
 
 
-def parts(tree: ast.FunctionDef) -> list[ast.AST]:
-    """Return the nodes of a function's body, without words, errors and checks."""
+def parts(tree: ast.FunctionDef | ast.Module) -> list[ast.AST]:
+    """Return the nodes of a body, without words, errors and checks."""
     found: list[ast.AST] = []
     pending: list[ast.AST] = list(reversed(tree.body))
     while pending:

@@ -4,7 +4,8 @@ A `Value` keeps what it was made from, its parents, and the slope with respect t
 which is known when the operation is called. So a graph can be printed, drawn and
 checked, and the backward pass only multiplies and adds.
 
-Code written for micrograd (A. Karpathy, 2020) runs on it. Differences: a second
+Code that uses micrograd's `Value` (A. Karpathy, 2020) runs on it; code that adds
+operations of its own, with a `_backward`, does not. Other differences: a second
 `backward` adds to the gradients of leaves and not to those in between, there is no
 recursion, and a result outside a function's domain is inf or nan, as in NumPy.
 """

@@ -38,12 +38,14 @@ class Checked:
     def __init__(self) -> None:
         self.verdict: Verdict | None = None
         self.first_answer: Any = None
+        self.expected: Any = None
         self.again: Callable[[Any], Verdict] | None = None
 
     def __call__(
         self, attempt: Any, expected: Any, *inputs: Any, **options: Any
     ) -> Any:
         self.again = lambda other: check(other, expected, *inputs, **options)
+        self.expected = expected
         self.first_answer = expected(*arguments(inputs)[0])
         self.verdict = check(attempt, expected, *inputs, **options)
         return self.verdict
@@ -141,6 +143,13 @@ def test_a_constant_does_not_pass(label: str, which: str) -> None:
     checked = run(label, ALL[label][1].stub)
     constant = checked.first_answer if which == "first answer" else float(which)
     assert verdict(checked, lambda *_, **__: constant).status == "✗"
+
+
+@EACH
+def test_the_check_s_own_way_does_not_pass(label: str) -> None:
+    checked = run(label, ALL[label][1].stub)
+    for attempt in (checked.expected, lambda *args: checked.expected(*args)):
+        assert verdict(checked, attempt).status == "✗"
 
 
 @EACH

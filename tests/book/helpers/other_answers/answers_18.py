@@ -4,6 +4,8 @@ from __future__ import annotations
 
 WRONG: dict[str, list[str]] = {
     "18.1": [
+        "mended = by_fit",  # the check's own way
+        "mended = lambda *given: by_fit(*given)",
         """
 def mended(model, optimiser, train, held):  # gradients still add up
     rng = np.random.default_rng(0)
@@ -120,6 +122,19 @@ def nesterov(p, g, s, rate):  # a mean, as Adam's
 """,
     ],
     "18.4": [
+        """
+def named(value, name="", met={}):  # the next call begins with what this one met
+    if isinstance(value, Tensor):
+        if all(value is not p for p in met.values()):
+            met[name] = value
+    elif isinstance(value, Module):
+        named(vars(value), name, met)
+    elif isinstance(value, list | tuple | dict):
+        pairs = value.items() if isinstance(value, dict) else enumerate(value)
+        for key, item in pairs:
+            named(item, f"{name}.{key}" if name else str(key), met)
+    return met
+""",
         """
 def named(value, name=""):  # what is shared comes twice
     if isinstance(value, Tensor):

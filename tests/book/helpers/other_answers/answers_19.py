@@ -25,6 +25,7 @@ def touched(n, k, s, p, i):  # padding on the left only
 """,
     ],
     "19.2": [
+        "mean_filters = avg_pool2d",
         "mean_filters = lambda channels, k: np.ones((channels, 1, k, k))",
         "mean_filters = lambda channels, k: np.ones((channels, 1, k, k)) / k",
         "mean_filters = lambda channels, k: np.ones((channels, channels, k, k)) / k**2",
@@ -33,6 +34,7 @@ def touched(n, k, s, p, i):  # padding on the left only
         "mean_filters = lambda channels, k: np.ones((channels, k, k)) / k**2",
     ],
     "19.3": [
+        "filter_gradient = by_loops",  # the check's own way
         """
 def filter_gradient(x, g):  # backwards
     windows = sliding_window_view(x, g.shape)
@@ -58,6 +60,7 @@ def filter_gradient(x, g):  # the slopes of a sum of all outputs
 """,
     ],
     "19.4": [
+        "nudged = by_formula",  # the check's own way
         """
 def nudged(x, digit, amount):  # uphill
     t = Tensor(x, requires_grad=True)

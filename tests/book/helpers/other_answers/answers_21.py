@@ -69,6 +69,21 @@ def root_slope(F, x, a):  # the equation at another place
     ],
     "21.4": [
         """
+def softplus(x):  # another function with the same derivatives
+    class Mended(Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return np.log(2 + 2 * np.exp(x))
+
+        @staticmethod
+        def backward(ctx, g):
+            (x,) = ctx.saved_tensors
+            return g / (1 + np.exp(-x))
+
+    return Mended.apply(x)
+""",
+        """
 def softplus(x):  # as it was
     class Softplus(Function):
         @staticmethod
