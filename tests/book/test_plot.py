@@ -10,9 +10,14 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 import pytest
 
+from autograd_lib.book.picture import mixed
 from autograd_lib.book.plot import STYLE, Plot
+from tests.book.helpers.contrast import themes, words
+from tools.notebooks import code_cells, notebook_paths, read
 
 ALT = "A line that rises from zero to one."
+with plt.style.context(STYLE):
+    COLOURS = [one["color"] for one in plt.rcParams["axes.prop_cycle"]]
 
 
 def figure(height=1.0):
@@ -22,6 +27,15 @@ def figure(height=1.0):
         ax.set_title("It rises")
         ax.set_xlabel("$x^2$")
     return fig
+
+
+def figures(path):
+    """Yield the figures of Matplotlib's among the outputs of a notebook."""
+    for cell in code_cells(read(path)):
+        for output in cell.outputs:
+            svg = output.get("data", {}).get("image/svg+xml", "")
+            if "DejaVu" in svg:
+                yield svg
 
 
 def identified(svg):
@@ -57,6 +71,45 @@ def test_text_and_axes_take_the_colour_of_the_page_and_nothing_is_black():
 
 def test_the_data_keep_the_colours_of_the_style():
     assert "#2b8cc4" in Plot(figure(), ALT).svg
+
+
+def test_what_is_white_takes_the_colour_of_the_page():
+    with plt.style.context(STYLE):
+        fig, ax = plt.subplots()
+        ax.text(0, 0, "a", color="white", bbox={"fc": "white", "ec": "C0"})
+    svg = Plot(fig, ALT).svg
+    assert svg.count("fill: #ffffff; fill: var(--pst-color-background,#fff)") == 2
+    assert svg.count("#ffffff") == 2
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("colour", COLOURS)
+def test_lines_and_words_in_a_colour_of_the_style_stand_out(theme, colour):
+    assert themes()[theme].contrast(colour) >= 3
+    assert themes()[theme].contrast(mixed(colour)) >= 4.5
+
+
+def test_coloured_words_are_mixed_with_the_colour_of_the_text():
+    with plt.style.context(STYLE):
+        fig, ax = plt.subplots()
+        ax.text(0, 0, "two\nlines", color="C1", rotation=30)
+        ax.text(0, 0, "$x^2$", color="C2", alpha=0.5, bbox={"fc": "C0"})
+        ax.set_axis_off()
+        svg = Plot(fig, ALT).svg
+    lines = [(mixed(COLOURS[1]), 1.0)] * 2 + [(mixed(COLOURS[2]), 0.5)]
+    assert list(words(svg)) == lines
+
+
+@pytest.mark.parametrize("path", notebook_paths(), ids=lambda path: path.stem)
+def test_every_word_of_a_stored_figure_is_legible_in_both_themes(path):
+    found = {word for svg in figures(path) for word in words(svg)}
+    faint = [
+        (name, *word, round(theme.contrast(*word), 2))
+        for name, theme in themes().items()
+        for word in found
+        if theme.contrast(*word) < 4.5
+    ]
+    assert faint == []
 
 
 def test_no_style_sheet_reaches_the_rest_of_the_page():
