@@ -1,5 +1,13 @@
 // The buttons under a graph, or under several that are stepped together.
-const PACE = 2000;
+
+function isPressed(button) {
+  return button.ariaPressed === "true";
+}
+
+function toggle(button) {
+  button.ariaPressed = !isPressed(button);
+  return isPressed(button);
+}
 
 function start(root) {
   const words = [...root.querySelectorAll("details")];
@@ -15,9 +23,12 @@ function start(root) {
     <button type="button" aria-pressed="false">Predict</button>
     <input type="range" min="0" max="${last}" aria-label="Step">
     <span aria-hidden="true"></span>
+    <button type="button" aria-pressed="false">Loop</button>
     <div aria-live="polite"></div>`;
-  const [back, next, play, predict] = panel.querySelectorAll("button");
+  const [back, next, play, predict, loop] = panel.querySelectorAll("button");
   const [slider, count, say] = panel.querySelectorAll("input, span, div");
+  const speed = speedChoice();
+  loop.before(speed);
   const alone = views.length === 1;
   let at = 0;
   let timer = 0;
@@ -56,16 +67,18 @@ function start(root) {
 
   // A reader hears what was stopped at, not every step that passes.
   function run(on) {
-    clearInterval(timer);
-    timer = on ? setInterval(tick, PACE) : 0;
+    clearTimeout(timer);
+    timer = on ? setTimeout(tick, PACES[speed.value]) : 0;
     play.textContent = on ? "Pause" : "Play";
     say.ariaLive = on ? "off" : "polite";
   }
 
   function tick() {
-    if (!root.isConnected) return run(false);
-    if (at + 1 >= last) run(false);
-    show(at + 1, { moves: true });
+    const loops = isPressed(loop);
+    if (!root.isConnected || (at === last && !loops)) return run(false);
+    const following = at < last ? at + 1 : 0;
+    run(following < last || loops);
+    show(following, { moves: true });
   }
 
   function go(i, moves = false) {
@@ -74,7 +87,7 @@ function start(root) {
   }
 
   function forward() {
-    const wants = predict.getAttribute("aria-pressed") === "true" && at < last;
+    const wants = isPressed(predict) && at < last;
     if (!wants || prediction.step !== undefined || !prediction.asks(at + 1)) {
       return go(at + 1, at < last);
     }
@@ -86,15 +99,18 @@ function start(root) {
     show(step, { moves: true, first: said });
     next.focus({ preventScroll: true });
   }) : undefined;
-  const inputs = inputsOf(views, () => tell());
+  const inputs = inputsOf(views, () => {
+    prediction?.close();
+    tell();
+  });
 
   predict.hidden = !alone;
   predict.onclick = () => {
-    const on = predict.getAttribute("aria-pressed") !== "true";
-    predict.setAttribute("aria-pressed", on);
+    const on = toggle(predict);
     if (on && at === last) go(0);
     if (!on) go(at);
   };
+  loop.onclick = () => toggle(loop);
   back.onclick = () => go(at - 1);
   next.onclick = forward;
   slider.oninput = () => go(+slider.value);

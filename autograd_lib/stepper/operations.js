@@ -31,6 +31,9 @@ const ONE = {
   },
 };
 
+// The mistake that chapter 06 looks for: the slope is made from what goes in.
+const MISTAKEN = { tanh: (x) => [Math.tanh(x), 1 - x * x] };
+
 const ALSO = {
   "×": "*", "·": "*", "−": "-", add: "+", sub: "-", mul: "*", div: "/", pow: "**", ln: "log",
 };
@@ -60,15 +63,16 @@ function power(name) {
 // The rule from the inputs to [value, ...slopes], or undefined.
 function ruleOf(name, inputs, found) {
   const operation = ALSO[name] ?? name;
-  let rule = inputs.length === 2 ? TWO[operation] : ONE[operation];
+  let rules = inputs.length === 2 ? [TWO[operation]] : [ONE[operation], MISTAKEN[operation]];
   if (inputs.length === 1 && TWO[operation]) {
-    rule = withConstant(TWO[operation], inputs[0], ...found);
+    rules = [withConstant(TWO[operation], inputs[0], ...found)];
   } else if (inputs.length === 1 && operation.includes("**")) {
-    rule = power(operation);
+    rules = [power(operation)];
   }
-  const gives = rule?.(...inputs) ?? [];
-  return gives.length === found.length && gives.every((n, i) => same(n, found[i]))
-    ? rule : undefined;
+  return rules.find((rule) => {
+    const gives = rule?.(...inputs) ?? [];
+    return gives.length === found.length && gives.every((n, i) => same(n, found[i]));
+  });
 }
 
 // How a trace's numbers follow from its inputs: `free` are the leaves that may change.

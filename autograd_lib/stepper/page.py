@@ -28,7 +28,10 @@ from autograd_lib.stepper.nodes import inputs_first, label_of, operation_of
 from autograd_lib.stepper.numbers import marked
 from autograd_lib.stepper.steps import Trace, joined
 
-SCRIPTS = ("numbers", "operations", "view", "travel", "inputs", "predict", "controls")
+SCRIPTS = (
+    *("numbers", "operations", "view", "travel"),
+    *("inputs", "predict", "speed", "controls"),
+)
 
 INFINITY = "\ue000"
 """A character that stands in no label, in place of what JSON cannot say."""

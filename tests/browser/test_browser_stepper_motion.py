@@ -1,4 +1,4 @@
-"""What moves in a stepper: numbers on their way back, arrowheads, inputs, questions."""
+"""What moves in a stepper: numbers on their way back, arrowheads, inputs."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ from tests.browser.helpers.browser import PHONE, Reader
 from tests.browser.helpers.page_checks import AXE, CUT_OFF, FINDINGS, assert_none
 from tests.browser.helpers.stepper_pages import (
     PAGE,
+    field,
     finished,
     nodes_of,
     place,
     press,
     sentence,
+    still,
+    sum_times_x,
 )
 
 Formula = Callable[[Value, Value], Value]
@@ -32,13 +35,6 @@ RIDERS = ".stepper-rider"
 HEADS = """view => Object.fromEntries(["used", "user"].map(end => [end,
     [...view.querySelectorAll(`[data-end=${end}] polygon`)]
         .map(head => getComputedStyle(head).visibility)]))"""
-
-
-def sum_times_x() -> Stepper:
-    x, w = Value(3.0, "x"), Value(2.0, "w")
-    total = x + w
-    y = total * x
-    return step(y)
 
 
 def fourth_and_third() -> Value:
@@ -76,7 +72,16 @@ def own_square(x: Value, w: Value) -> Value:
     return square * w
 
 
+def mistaken_tanh(x: Value, w: Value) -> Value:
+    """Return the number that chapter 06 asks about, whose slope is a wrong one."""
+    total = x + w
+    result = total.tanh()
+    result._dx = 1 - total.data**2
+    return result
+
+
 FORMULAS: dict[str, Formula] = {"every": every_operation, "own": own_square}
+FORMULAS["mistaken"] = mistaken_tanh
 
 
 @pytest.fixture(scope="module")
@@ -109,21 +114,11 @@ def stepper(page: Page) -> Locator:
     return page.locator(".autograd-stepper").first
 
 
-def field(stepper: Locator, name: str) -> Locator:
-    """Return the field of an input."""
-    return stepper.get_by_role("spinbutton", name=name)
-
-
 def stop_the_clock(page: Page) -> None:
     """Load the page anew, with a clock that goes on only when it is told to."""
     page.clock.install(time=0)
     page.reload()
     page.clock.pause_at(10_000)
-
-
-def still(page: Page) -> None:
-    """Ask for nothing to move."""
-    page.emulate_media(reduced_motion="reduce")
 
 
 def test_an_amount_travels_back_and_is_added_on_arrival(reader: Reader) -> None:
@@ -270,6 +265,16 @@ def test_every_operation_follows(page: Page, stepper: Locator) -> None:
                     assert a == pytest.approx(b, rel=2e-3, nan_ok=True), (numbers, name)
 
 
+@pytest.mark.parametrize("page", ["mistaken"], indirect=True)
+def test_a_mistaken_tanh_follows_as_it_is_written(page: Page, stepper: Locator) -> None:
+    still(page)
+    stepper.get_by_role("slider").press("End")
+    for numbers in ((0.5, -1.5), (1.0, -1.0)):
+        for name, number in zip("xw", numbers, strict=True):
+            field(stepper, f"{name} =").fill(str(number))
+        assert nodes_of(stepper) == finished(mistaken_tanh(*map(Value, numbers)))
+
+
 @pytest.mark.parametrize("page", ["own"], indirect=True)
 def test_what_follows_from_an_unknown_operation_only_stays(stepper: Locator) -> None:
     fields = stepper.locator(".stepper-inputs input")
@@ -292,38 +297,6 @@ def test_an_input_can_be_dragged(page: Page, stepper: Locator) -> None:
     assert field(stepper, "x =").input_value() == "3.5"
     assert nodes_of(stepper)["n0"] == ["3.5", ""]
     assert place(stepper) == 0
-
-
-def test_a_prediction_is_asked_for_and_answered(page: Page, stepper: Locator) -> None:
-    still(page)
-    stepper.get_by_role("button", name="Predict").click()
-    press(stepper, "Next", 4)
-    assert place(stepper) == 3
-    asked = stepper.get_by_label("* has gradient 1 and passes it on. What has + then?")
-    assert nodes_of(stepper)["n2"] == ["5", ""]
-    assert asked.evaluate("e => e === document.activeElement")
-    asked.fill("3")
-    page.keyboard.press("Enter")
-    assert place(stepper) == 4
-    assert sentence(stepper).startswith("Right, 3. (1 of 1 right.)")
-    page.keyboard.press("Enter")
-    stepper.get_by_label("What has x then?").fill("7")
-    stepper.get_by_role("button", name="Check").click()
-    said = sentence(stepper)
-    assert said.startswith("No, it is 8 and not 7. (1 of 2 right.)")
-    assert nodes_of(stepper)["n0"] == ["3", "grad 8"]
-    press(stepper, "Next")
-    assert place(stepper) == 6
-
-
-def test_next_shows_what_a_reader_does_not_want_to_predict(
-    page: Page, stepper: Locator
-) -> None:
-    still(page)
-    stepper.get_by_role("button", name="Predict").click()
-    press(stepper, "Next", 5)
-    assert place(stepper) == 4
-    assert stepper.locator(".stepper-question").is_hidden()
 
 
 @pytest.mark.parametrize("page", ["pair"], indirect=True)

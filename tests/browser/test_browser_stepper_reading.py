@@ -64,12 +64,13 @@ def model() -> Stepper:
 def test_every_stop_of_the_tab_key_can_be_seen(stepper: Locator, page: Page) -> None:
     stepper.locator(".stepper-graph").focus()
     stops = []
-    for _ in range(8):
+    for _ in range(10):
         page.keyboard.press("Tab")
         stops.append(page.evaluate("document.activeElement.tagName"))
         style = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
         assert style != "none", stops
-    assert stops == [*["INPUT"] * 2, *["BUTTON"] * 4, "INPUT", "SUMMARY"]
+    play = ["INPUT", "SELECT", "BUTTON"]
+    assert stops == [*["INPUT"] * 2, *["BUTTON"] * 4, *play, "SUMMARY"]
 
 
 def test_the_code_is_loaded_once_by_all_that_share_it(page: Page) -> None:

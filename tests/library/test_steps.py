@@ -106,6 +106,21 @@ def test_a_small_graph_has_these_steps():
     )
 
 
+def test_a_value_is_asked_for_where_all_that_it_takes_is_drawn():
+    x, y = Value(2.0, "x"), Value(5.0, "y")
+    s = x + y
+    s.label = "s"
+    trace = step(((s * x).tanh() + 5.5) ** 2).trace
+    asked = [s.asks for s in trace.steps if s.title == "Forward"]
+    assert [a and trace.text(f"{a[0]} {{{a[1]}}}") for a in asked] == [
+        "s is made from x = 2 and y = 5 with +. What is it? 7",
+        "* is made from s = 7 and x = 2. What is it? 14",
+        "tanh is made from * = 14. What is it? 1",
+        None,  # the 5.5 is no node
+        "**2 is made from + = 6.5. What is it? 42.25",
+    ]
+
+
 def test_a_sum_that_is_not_complete_is_marked():
     trace = step(example()).trace
     sums = [trace.text(s.lines["n0"][1]) for s in trace.steps if "n0" in s.lines]

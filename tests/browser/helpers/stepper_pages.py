@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, Page
 
 from autograd_lib.scalar.value import Value
 from autograd_lib.stepper import drawing
-from autograd_lib.stepper.page import step
+from autograd_lib.stepper.page import Stepper, step
 from tests.browser.helpers import browser
 from tests.browser.helpers.browser import Reader
 
@@ -51,6 +51,14 @@ def graph() -> Value:
     y = (x * w + 5.5).tanh() * x + x * x + w
     y.label = "y"
     return y
+
+
+def sum_times_x() -> Stepper:
+    """Return the steps through y = (x + w) x at x = 3, w = 2."""
+    x, w = Value(3.0, "x"), Value(2.0, "w")
+    total = x + w
+    y = total * x
+    return step(y)
 
 
 def finished(root: Value) -> dict[str, list[str]]:
@@ -101,3 +109,13 @@ def place(stepper: Locator) -> int:
 def sentence(stepper: Locator) -> str:
     """Return the sentence that a screen reader is given."""
     return str(stepper.locator("[aria-live]").inner_text())
+
+
+def field(stepper: Locator, name: str) -> Locator:
+    """Return the field of an input."""
+    return stepper.get_by_role("spinbutton", name=name)
+
+
+def still(page: Page) -> None:
+    """Ask for nothing to move."""
+    page.emulate_media(reduced_motion="reduce")
