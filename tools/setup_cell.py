@@ -4,8 +4,8 @@
 
 The cell leaves alone what is installed, finds the clone it runs in, or installs the
 library and nothing else (`--no-deps`) from that address. pip builds it in isolation, so
-the age of the setuptools that Colab has does not matter. Where none of this works it
-stops with one sentence: IPython shows what
+the age of the setuptools that Colab has does not matter. Where none of this works, or
+where Python or NumPy is too old, it stops with one sentence: IPython shows what
 `_render_traceback_` returns in place of a traceback, and "run all" goes no further.
 """
 
@@ -18,6 +18,7 @@ SOURCE = """\
 import subprocess
 import sys
 from importlib import invalidate_caches
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -27,6 +28,13 @@ REPOSITORY = ""
 class SetupStopped(ImportError):
     def _render_traceback_(self):
         return [str(self)]
+
+
+if sys.version_info < (3, 11):
+    raise SetupStopped(
+        "The book needs Python 3.11 or newer, and this notebook runs on "
+        + sys.version.split()[0] + ": choose another kernel."
+    )
 
 
 def installed():  # the book's, not the other package of this name
@@ -53,13 +61,23 @@ if not installed():
             "This notebook needs autograd_lib, which comes with the book:"
             " clone the book's repository and open the notebook in there."
         )
-    elif subprocess.run(install, capture_output=True).returncode:
+    else:
+        done = subprocess.run(install, capture_output=True, text=True)
+        if done.returncode:
+            said = " ".join(done.stderr.split()[-20:]).rstrip(".")
+            raise SetupStopped(
+                f"Could not install autograd_lib from {REPOSITORY}, which"
+                " takes pip, git and a network: mend what is missing, run"
+                f" this again. The last words were: {said}."
+            )
+        if not installed():
+            raise SetupStopped("It is installed now: restart the kernel.")
+    found = all(map(find_spec, ("matplotlib", "numpy", "tqdm")))
+    if not found or [*map(int, version("numpy").split(".")[:2])] < [2, 1]:
         raise SetupStopped(
-            f"Could not install autograd_lib from {REPOSITORY}, which takes"
-            " pip, git and a network: mend what is missing, run this again."
+            "The book needs NumPy 2.1 or newer, Matplotlib and tqdm: run"
+            " `%pip install -U numpy matplotlib tqdm`, restart the kernel."
         )
-    elif not installed():
-        raise SetupStopped("autograd_lib is installed: restart the kernel.")
 """
 
 ADDRESS_LINE = re.compile(r'^REPOSITORY = "(.*)"$', re.MULTILINE)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import sys
 from pathlib import Path
 
 import nbformat
@@ -146,6 +147,31 @@ def test_without_pip(tmp_path: Path) -> None:
     names = tuple(name for name in PREINSTALLED if name != "pip")
     bare = bare_environment.make(tmp_path / "without", names)
     assert "pip" in sentence(bare, tmp_path / "alone", NOWHERE)
+
+
+def test_with_an_old_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "version_info", (3, 10, 14))
+    with pytest.raises(ImportError, match=r"needs Python 3\.11 or newer"):
+        exec(setup_cell(), {})
+
+
+def test_without_a_package_that_the_cells_import(tmp_path: Path) -> None:
+    names = tuple(name for name in PREINSTALLED if name != "tqdm")
+    bare = bare_environment.make(tmp_path / "without", names)
+    clone = copy_of_the_tree(tmp_path / "clone")
+    said = sentence(bare, clone / "chapters")
+    assert "needs NumPy 2.1 or newer, Matplotlib and tqdm" in said
+
+
+def test_with_an_old_numpy(
+    bare: BareEnvironment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    described = tmp_path / "old" / "numpy-2.0.2.dist-info" / "METADATA"
+    described.parent.mkdir(parents=True)
+    described.write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 2.0.2\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path / "old"))
+    clone = copy_of_the_tree(tmp_path / "clone")
+    assert "needs NumPy 2.1 or newer" in sentence(bare, clone / "chapters")
 
 
 def test_beside_another_package_of_that_name(

@@ -19,7 +19,15 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-PREINSTALLED = ("numpy", "matplotlib", "graphviz", "ipykernel", "pip", "setuptools")
+PREINSTALLED = (
+    "numpy",
+    "matplotlib",
+    "tqdm",
+    "graphviz",
+    "ipykernel",
+    "pip",
+    "setuptools",
+)
 KERNEL = "bare"
 
 
