@@ -33,11 +33,13 @@ ifeq ($(filter repository,$(MAKECMDGOALS))$(origin URL),repositoryundefined)
 $(error Say which: make repository URL=https://...)
 endif
 
-.PHONY: help book test check torch serve lab refresh course handout grade gradescope gate repository lock linkcheck clean
+.PHONY: help book pdf epub test check torch serve lab refresh course handout grade gradescope gate repository lock linkcheck clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make book                 build the book into _build/html"
+	@echo "make pdf                  build it, and print it into _build/autograd-bottom-up.pdf"
+	@echo "make epub                 build it, and write it as an EPUB for e-readers"
 	@echo "make serve                serve the built book at http://127.0.0.1:8000/"
 	@echo "make lab                  open the notebooks in JupyterLab"
 	@echo "make test                 prove everything (ARGS='tests/book/test_growth.py' for less)"
@@ -56,6 +58,12 @@ help:
 
 book: $(INSTALLED)
 	@$(PY) -m tools.build $(ARGS)
+
+pdf: book
+	@$(PY) -m tools.paper.pdf $(ARGS)
+
+epub: book
+	@$(PY) -m tools.paper.epub
 
 test: $(INSTALLED)
 	@$(PY) -m tools.test $(ARGS)
@@ -100,8 +108,10 @@ gradescope: $(INSTALLED)
 gate: $(INSTALLED)
 	@$(PY) -m tools.course.gate $(SETS) $(MASTERS) $(ARGS)
 
+# The address in pyproject.toml is nothing that must be installed again.
 repository: $(INSTALLED)
 	@$(PY) -m tools.repository "$(URL)"
+	@touch $(INSTALLED)
 
 # For every system at once, and naming neither an index nor a path of this machine. What
 # is locked keeps its version: make lock ARGS=--upgrade.

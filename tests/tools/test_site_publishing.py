@@ -10,6 +10,8 @@ from xml.etree import ElementTree
 from tools.build import ROOT
 from tools.site import card
 from tools.site.publishing import (
+    EPUB,
+    PDF,
     Edition,
     description,
     for_machines,
@@ -83,6 +85,13 @@ def test_the_footer_says_which_edition_it_is() -> None:
     assert "Text: CC. Edition 1.2.3, 5 November 2026." in said
     assert 'href="../using.html#how-to-cite"' in said
     assert "Edition 1.2.3. " in with_edition(footer, "../", NOWHERE)
+
+
+def test_the_footer_links_to_pdf_and_epub_where_the_book_is_published() -> None:
+    footer = '<div class="extra_footer">\n  Text.\n</div>'
+    for name in (PDF, EPUB):
+        assert f'<a href="{HERE.site}{name}">' in with_edition(footer, "../", HERE)
+        assert name not in with_edition(footer, "../", NOWHERE)
 
 
 def test_how_to_cite_names_this_edition() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
@@ -11,7 +12,6 @@ BACKGROUND, TEXT, QUIET = "#14181e", "#dfe3e8", "#a2abb7"
 FORWARD, BACKWARD = "#6cb9ea", "#f2803a"
 NODES = {"w": (8.35, 4.55), "x": (8.35, 1.75), "+": (9.75, 3.15), "y": (11.1, 3.15)}
 EDGES = (("w", "+"), ("x", "+"), ("+", "y"))
-RADIUS = 0.42
 
 
 def write(path: Path) -> None:
@@ -39,6 +39,12 @@ def write(path: Path) -> None:
         color=QUIET,
         linespacing=1.5,
     )
+    draw_graph(ax, NODES)
+    fig.savefig(path, metadata={"Software": None})
+
+
+def draw_graph(ax: Axes, places: dict[str, tuple[float, float]]) -> None:
+    """Draw the small graph, its nodes where `places` says."""
     for start, end in EDGES:
         arrow = {
             "arrowstyle": "-|>",
@@ -52,8 +58,7 @@ def write(path: Path) -> None:
             (BACKWARD, (end, start), -0.16),
         ):
             style = {**arrow, "color": colour, "connectionstyle": f"arc3,rad={bend}"}
-            ax.annotate("", NODES[b], NODES[a], arrowprops=style)
-    for name, place in NODES.items():
+            ax.annotate("", places[b], places[a], arrowprops=style)
+    for name, place in places.items():
         ax.scatter(*place, s=2600, facecolor=BACKGROUND, edgecolor=TEXT, lw=3, zorder=3)
         ax.text(*place, name, size=26, color=TEXT, ha="center", va="center", zorder=4)
-    fig.savefig(path, metadata={"Software": None})

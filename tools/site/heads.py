@@ -26,6 +26,11 @@ MARK = re.compile(
 SIDEBAR = '<div class="bd-sidebar-primary bd-sidebar">'
 LANDMARK = f'{SIDEBAR[:-1]} role="navigation" aria-label="Book">'
 
+# The theme's title and contents for paper, without the chapter's number.
+ON_PAPER = re.compile(
+    r'<div id="jb-print-docs-body".*?(?=<div id="searchbox">)', re.DOTALL
+)
+
 # A header without words heads nothing.
 NO_HEADER = re.compile(r'<th class="head">(?:<p></p>)?</th>')
 EMPTY_CELL = '<td class="head"></td>'
@@ -73,7 +78,7 @@ def with_head(page: str, text: str, files: Files, edition: Edition) -> str:
     lines = "\n".join(head)
     text = f"{text[: old.start()]}<head>\n{lines}\n</head>{text[old.end() :]}"
     text = MARK.sub(r"\1\2", AT_THE_END.sub("", text)).replace(SIDEBAR, LANDMARK, 1)
-    text = NO_HEADER.sub(EMPTY_CELL, text)
+    text = ON_PAPER.sub("", NO_HEADER.sub(EMPTY_CELL, text))
     return with_edition(text, root, edition)
 
 

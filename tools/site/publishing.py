@@ -18,6 +18,8 @@ from bs4 import BeautifulSoup
 
 TITLE = "Autograd, Bottom Up"
 CARD = "_static/card.png"
+PDF = "autograd-bottom-up.pdf"
+EPUB = "autograd-bottom-up.epub"
 CARD_ALT = "Autograd, Bottom Up: from a float that remembers to a GPT. A small graph."
 BEGINNING = 20_000  # characters, in which a page says what it is about
 LENGTH = 160
@@ -121,6 +123,9 @@ def with_edition(text: str, root: str, edition: Edition) -> str:
     if edition.day:
         said += f", {edition.day.day} {edition.day:%B %Y}"
     link = f'<a href="{root}using.html#how-to-cite">How to cite</a>.'
+    if edition.site:  # where the workflow puts them; a book built at home may have none
+        link += f' The book as a <a href="{edition.site}{PDF}">PDF</a>'
+        link += f' and as an <a href="{edition.site}{EPUB}">EPUB</a>.'
     return FOOTER.sub(rf"\1\2 {said}. {link}\3", text, count=1)
 
 

@@ -22,7 +22,7 @@ CUT_DOWN = (
     "mystnb.*.css",
 )
 """Sheets of others, in the order of the cascade."""
-WHOLE = ("pygments.css", "copybutton.css", "icons.css", "book.css")
+WHOLE = ("pygments.css", "copybutton.css", "icons.css", "book.css", "print.css")
 """Sheets that stay as they are."""
 # Names that programs put together: bs-tooltip-auto.
 MADE_UP = ("bs-",)

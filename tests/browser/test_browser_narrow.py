@@ -1,0 +1,81 @@
+"""The narrowest phones: 320 pixels, with all buttons that an address brings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import pytest
+
+from tests.book.helpers.built_book import built_book
+from tests.browser.helpers.browser import PAGES, Visit, reading
+from tests.browser.helpers.page_checks import assert_none
+
+WIDTH = 320
+CHAPTER = "chapters/12_tensor"
+
+# Two more buttons, to Colab and to the repository, as large as the one that is there.
+WITH_ADDRESS = """
+() => {
+    const one = document.querySelector(".dropdown-download-buttons");
+    for (const name of ["launch", "source"]) {
+        if (document.querySelector(`.dropdown-${name}-buttons`)) continue;
+        const other = one.cloneNode(true);
+        other.className = `dropdown dropdown-${name}-buttons`;
+        one.before(other);
+    }
+}
+"""
+BUTTONS = """
+[...document.querySelectorAll(".bd-header-article :is(button, a)")]
+    .filter(e => e.checkVisibility() && !e.closest(".dropdown-menu"))
+    .map(e => [e.ariaLabel ?? e.title, e.getBoundingClientRect().toJSON()])
+"""
+WIDEST = "document.documentElement.scrollWidth"
+
+
+@pytest.fixture(scope="module")
+def phone() -> Iterator[Visit]:
+    built_book()
+    with reading() as reader, reader.visit("index") as one:
+        one.page.set_viewport_size({"width": WIDTH, "height": 640})
+        yield one
+
+
+def root_of(visit: Visit) -> str:
+    return "/".join([*visit.page.url.split("/")[:3], ""])
+
+
+def test_no_page_scrolls_sideways(phone: Visit) -> None:
+    wide = []
+    for name in PAGES:
+        phone.page.goto(f"{root_of(phone)}{name}.html")
+        if (found := phone.run(WIDEST)) > WIDTH:
+            wide.append((name, found))
+    assert_none(wide)
+
+
+def test_all_buttons_of_a_book_with_an_address_can_be_pressed(phone: Visit) -> None:
+    phone.page.goto(f"{root_of(phone)}{CHAPTER}.html")
+    phone.page.locator(".live-start").wait_for()
+    phone.run(WITH_ADDRESS)
+    found = phone.run(BUTTONS)
+    names = [name for name, _ in found]
+    assert len(names) >= 7, names
+    assert phone.run(WIDEST) <= WIDTH
+    outside = [
+        (name, box)
+        for name, box in found
+        if box["left"] < 0 or box["right"] > WIDTH or box["width"] < 24
+    ]
+    assert_none(outside)
+    boxes = sorted((box for _, box in found), key=lambda box: box["left"])
+    for left, right in pairwise(boxes):
+        assert left["right"] <= right["left"] + 1
+
+
+def test_the_button_keeps_its_name(phone: Visit) -> None:
+    button = phone.page.get_by_role("button", name="Run this page")
+    box = button.bounding_box()
+    assert box
+    assert box["width"] < 80

@@ -1,0 +1,47 @@
+"""What goes on paper, and what is said where it cannot be printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.book.helpers.built_book import built_book
+from tools.build import ROOT
+from tools.contents import CONTENTS
+from tools.paper import pdf
+from tools.paper.contents import pages
+
+
+def test_all_chapters_are_there_in_order_with_their_titles() -> None:
+    built_book()
+    listed = pages(ROOT)
+    chapters = [page.name for page in listed if page.name.startswith("chapters/")]
+    assert chapters == [f"chapters/{chapter.notebook}" for chapter in CONTENTS]
+    by_name = {page.name: page for page in listed}
+    fifth = by_name["chapters/05_order"]
+    assert (fifth.title, fifth.part) == (
+        "5. Why order matters",
+        "Part II · Many variables, one graph",
+    )
+    assert listed[0].name == "index"
+    assert "progress" not in by_name
+    assert by_name["glossary"].part == "Appendices"
+
+
+def test_without_a_book_or_with_a_wrong_name_it_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="Run: make book"):
+        pdf.book(tmp_path)
+    built_book()
+    with pytest.raises(ValueError, match="no page for paper is called chapters/99"):
+        pdf.book(ROOT, ["chapters/99"])
+
+
+def test_without_chromium_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    built_book()
+    monkeypatch.setenv("AUTOGRAD_CHROMIUM", str(tmp_path / "none"))
+    assert pdf.main(["notation", "--output", str(tmp_path / "book.pdf")]) == 1
+    assert "install Chromium or Chrome" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

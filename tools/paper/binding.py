@@ -1,0 +1,143 @@
+"""Binds printed pages into one file, in which links between them lead on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from io import BytesIO
+from typing import Any
+from urllib.parse import unquote
+
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import (
+    ArrayObject,
+    DictionaryObject,
+    Fit,
+    FloatObject,
+    NameObject,
+    NullObject,
+    TextStringObject,
+)
+
+from tools.paper.printing import ADDRESS
+
+Place = tuple[int, float, float]
+"""A sheet, counted from 0, and how far from its left and from its bottom."""
+
+
+@dataclass
+class Binding:
+    """The book while it is bound.
+
+    Args:
+        site: where the book is published, empty where that is not known.
+    """
+
+    site: str = ""
+    writer: PdfWriter = field(default_factory=PdfWriter)
+    places: dict[str, Place] = field(default_factory=dict)
+    """By address below the root: `chapters/05_order.html#exercises`."""
+
+    def add(self, content: bytes, name: str = "") -> int:
+        """Add the sheets of a page, and note where its anchors are; say how many.
+
+        Args:
+            content: a PDF.
+            name: of the page; empty for the front, to which nothing leads.
+        """
+        reader = PdfReader(BytesIO(content))
+        begin = len(self.writer.pages)
+        number = {
+            sheet.indirect_reference.idnum: begin + i
+            for i, sheet in enumerate(reader.pages)
+            if sheet.indirect_reference
+        }
+        if name:
+            self.places[f"{name}.html"] = (
+                begin,
+                0.0,
+                float(reader.pages[0].mediabox.top),
+            )
+        for anchor, there in reader.named_destinations.items():
+            at: Any = there
+            spot = (number[at.raw_get("/Page").idnum], float(at.left), float(at.top))
+            self.places[f"{name}.html#{anchor.lstrip('/')}"] = spot
+        for page in reader.pages:
+            self.writer.add_page(page)
+        # Now in the writer, where a name of one page would mean a place in another.
+        for sheet_number in range(begin, len(self.writer.pages)):
+            for link in links(self.writer, sheet_number):
+                target = link.pop("/Dest", None)
+                if isinstance(target, str):
+                    anchor = f"{ADDRESS}{name}.html#{target.lstrip('/')}"
+                    link[NameObject("/A")] = address(anchor)
+        return len(reader.pages)
+
+    def lead(self) -> None:
+        """Have every link to a page of the book lead to a place in the file.
+
+        Where a link leads to what is not in the file, the site has it, if there is one.
+        """
+        for number, sheet in enumerate(self.writer.pages):
+            kept = ArrayObject()
+            for one in sheet.get("/Annots", ()):
+                link = one.get_object()
+                url = str(link.get("/A", {}).get("/URI", ""))
+                if not url.startswith(ADDRESS):
+                    kept.append(one)
+                    continue
+                below = unquote(url.removeprefix(ADDRESS)) or "index.html"
+                place = self.places.get(below) or self.places.get(
+                    below.partition("#")[0]
+                )
+                if place:
+                    del link["/A"]
+                    link[NameObject("/Dest")] = self.destination(place)
+                elif self.site:
+                    link[NameObject("/A")] = address(self.site + below)
+                if place or self.site:
+                    kept.append(one)
+            if "/Annots" in sheet:
+                self.writer.pages[number][NameObject("/Annots")] = kept
+
+    def destination(self, place: Place) -> ArrayObject:
+        """Return a place as the PDF writes it."""
+        sheet, left, top = place
+        return ArrayObject(
+            [
+                self.writer.pages[sheet].indirect_reference,
+                NameObject("/XYZ"),
+                FloatObject(left),
+                FloatObject(top),
+                NullObject(),
+            ]
+        )
+
+    def bookmark(self, title: str, place: Place, within: Any = None) -> Any:
+        """Add a bookmark, below another one if that is given, and return it."""
+        sheet, left, top = place
+        return self.writer.add_outline_item(
+            title=title,
+            page_number=sheet,
+            parent=within,
+            fit=Fit.xyz(left=left, top=top),
+        )
+
+
+def links(writer: PdfWriter, sheet: int) -> Iterator[DictionaryObject]:
+    """Yield the links of a sheet."""
+    for one in writer.pages[sheet].get("/Annots", ()):
+        link = one.get_object()
+        if link.get("/Subtype") == "/Link":
+            yield link
+
+
+def address(url: str) -> DictionaryObject:
+    """Return an address as the PDF writes it."""
+    return DictionaryObject(
+        {
+            NameObject("/Type"): NameObject("/Action"),
+            NameObject("/S"): NameObject("/URI"),
+            NameObject("/URI"): TextStringObject(url),
+        }
+    )

@@ -1,0 +1,114 @@
+"""Drawings as files of their own, for e-readers.
+
+In the pages a drawing takes the colour of the text around it, and its letters from a
+place that all drawings of the page share. Here each is an image: readers enlarge those,
+and describe them by their `alt`. It brings its letters, and white paper, since a
+reader's dark theme may do with the page what it likes.
+"""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import NamedTuple
+from urllib.parse import unquote
+
+PICTURE = re.compile(
+    r"(?:<picture>\s*<source [^>]*srcset='(?P<upright>[^']*)'[^>]*>\s*)?"
+    r"<img alt=\"(?P<alt>[^\"]*)\" src='(?P<wide>data:image/svg[^']*)'[^>]*>"
+    r"(?:\s*</picture>)?"
+)
+SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
+SHARED = re.compile(r'<path id="(letter-[^"]+)"[^>]*/>')
+USED = re.compile(r'href="#(letter-[^"]+)"')
+LABEL = re.compile(r'\saria-label="([^"]*)"')
+FOR_PAGES = re.compile(r'\s(?:class|role|aria-label|style)="[^"]*"')
+FOR_NOTEBOOKS = re.compile(r"<style>svg:root[^<]*</style>")
+VIEW = re.compile(r'viewBox="([\d.-]+)[ ,]+([\d.-]+)[ ,]+([\d.-]+)[ ,]+([\d.-]+)"')
+WIDTH = re.compile(r'<svg[^>]*?\swidth="([\d.]+)(pt|px)?"', re.DOTALL)
+STEPPED = re.compile(r'<g data-part="([ne])\d+">(.*?)</g>', re.DOTALL)
+PART = re.compile(r'\sdata-\w+="\w+"')
+GREY, DARKER = "#888888", "#595959"
+"""The grey of plots, which has to do in both themes, and one for white alone."""
+WIDEST = 400  # points, from which on the drawing for narrow screens is taken
+VALUE, GRADIENT = "#1c648f", "#a84700"  # as in the stepper, on white
+HREF = re.compile(r'(<a\b[^>]*?\s)href="([^"]*)"')
+
+
+class Drawing(NamedTuple):
+    """A drawing as a file, or one with links, which has to stand in the page itself."""
+
+    svg: str
+    is_inline: bool
+
+
+def taken_out(page: str, folder: str) -> tuple[str, dict[str, Drawing]]:
+    """Return a page with images in place of its drawings, and the drawings by name.
+
+    A drawing with links is an image as well, until the page is written.
+
+    Args:
+        page: a finished page.
+        folder: the beginning of the names of its drawings.
+    """
+    letters = {found[1]: found[0] for found in SHARED.finditer(page)}
+    drawings: dict[str, Drawing] = {}
+
+    def put(svg: str, alt: str) -> str:
+        name = f"{folder}-{len(drawings) + 1}.svg"
+        drawings[name] = Drawing(alone(svg, letters), "<a " in svg)
+        return f'<img class="figure" src="{name}" alt="{alt}"/>'
+
+    def stepper(found: re.Match[str]) -> str:
+        return put(stepped(fitting(found)), found["alt"])
+
+    def drawn(found: re.Match[str]) -> str:
+        label = LABEL.search(found[0])
+        return put(found[0], label[1]) if label else ""  # the letters
+
+    # Drawings that are addresses hold the same tags as those in the page.
+    return SVG.sub(drawn, PICTURE.sub(stepper, page)), drawings
+
+
+def fitting(picture: re.Match[str]) -> str:
+    """Return that of a stepper's two drawings which fits a narrow page."""
+    wide, upright = (
+        unquote(unescape(picture[name] or "")).partition(",")[2]
+        for name in ("wide", "upright")
+    )
+    return upright if upright and width(wide) > max(WIDEST, width(upright)) else wide
+
+
+def width(svg: str) -> float:
+    """Return the width of a drawing in points."""
+    found = WIDTH.search(svg)
+    if not found:
+        return 0.0
+    return float(found[1]) * (1 if found[2] == "pt" else 0.75)
+
+
+def stepped(svg: str) -> str:
+    """Return the finished drawing of a stepper with values and gradients in colour."""
+
+    def coloured(group: re.Match[str]) -> str:
+        before, *texts = group[0].split("<text ")
+        texts[-1] = f'fill="{GRADIENT}" {texts[-1]}'
+        if group[1] == "n":
+            texts[-2] = f'fill="{VALUE}" {texts[-2]}'
+        return "<text ".join([before, *texts])
+
+    return PART.sub("", STEPPED.sub(coloured, svg))
+
+
+def alone(svg: str, letters: dict[str, str]) -> str:
+    """Return a drawing that needs no page: black on white, with its own letters."""
+    head, body = svg.split(">", 1)
+    head = FOR_PAGES.sub("", head)
+    body = FOR_NOTEBOOKS.sub("", body).replace(GREY, DARKER)
+    if "xmlns:xlink" not in head:
+        head += ' xmlns:xlink="http://www.w3.org/1999/xlink"'
+    used = dict.fromkeys(USED.findall(body))
+    own = "".join(letters[name] for name in used)
+    x, y, w, h = VIEW.search(head).groups()  # type: ignore[union-attr]
+    paper = f'<rect x="{x}" y="{y}" width="{w}" height="{h}" fill="#fff"/>'
+    return f"{head}>{paper}{f'<defs>{own}</defs>' if own else ''}{body}"
