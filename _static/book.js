@@ -2,30 +2,64 @@
 (function () {
   const wide = ".pst-scrollable-table-container, pre, .math, .cell_output .output";
 
-  // First all questions, then all changes: each turn would lay the page out anew.
-  function update() {
-    const boxes = [...document.querySelectorAll(wide)];
-    const scrolls = boxes.map(
-      (box) =>
-        box.scrollWidth > box.clientWidth + 1 &&
-        /auto|scroll/.test(getComputedStyle(box).overflowX),
+  // The browser tells the size of what it has laid out. To ask for it would lay out what
+  // is folded or far from the view too.
+  const observer = new ResizeObserver((seen) => {
+    // First all questions, then all changes: each turn would lay the page out anew.
+    const scrolls = seen.map(
+      ({ target }) =>
+        target.scrollWidth > target.clientWidth + 1 &&
+        /auto|scroll/.test(getComputedStyle(target).overflowX),
     );
-    boxes.forEach((box, i) => {
-      if (scrolls[i]) box.tabIndex = 0;
-      else box.removeAttribute("tabindex");
+    seen.forEach(({ target }, i) => {
+      if (scrolls[i]) target.tabIndex = 0;
+      else target.removeAttribute("tabindex");
     });
+  });
+
+  // What was observed before is told once more: its contents may have changed.
+  function observe() {
+    for (const box of document.querySelectorAll(wide)) observer.observe(box);
   }
 
   let due;
   function soon() {
     clearTimeout(due);
-    due = setTimeout(update, 300);
+    due = setTimeout(observe, 300);
   }
 
   window.addEventListener("load", () => {
-    update();
+    observe();
     const main = document.getElementById("main-content");
     new MutationObserver(soon).observe(main, { subtree: true, childList: true });
   });
-  window.addEventListener("resize", update);
+})();
+
+// A page that just came is laid out where it is in view. The rest follows piece by piece
+// from above, so that it never holds up the reader, who could not see it anyway.
+(function () {
+  const root = document.documentElement;
+  const far = ".bd-article section section ~ section > :is(p, div, ul, ol, dl)";
+  const many = 120; // elements laid out at a time
+  const soon = window.requestIdleCallback ?? ((next) => setTimeout(next, 50));
+
+  function proceed(left) {
+    for (let count = 0; left.length && count < many; ) {
+      const one = left.shift();
+      one.style.contentVisibility = "visible";
+      count += one.getElementsByTagName("*").length;
+    }
+    if (left.length) soon(() => proceed(left));
+    else delete root.dataset.arriving;
+  }
+
+  if (!("arriving" in root.dataset)) return;
+  window.addEventListener("load", () =>
+    soon(() => proceed([...document.querySelectorAll(far)])),
+  );
+  // The way to another place on the page is measured before it is taken.
+  window.addEventListener("click", () => delete root.dataset.arriving, {
+    capture: true,
+    once: true,
+  });
 })();

@@ -29,6 +29,22 @@ SEEN = """
 })()
 """
 
+# No part of the page is left to be laid out when it comes into view.
+COMPLETE = """
+() => !("arriving" in document.documentElement.dataset) &&
+    [...document.querySelectorAll(".bd-article section > *")].every(
+        e => getComputedStyle(e).contentVisibility === "visible")
+"""
+ARRIVES = "() => { window.arrives = 'arriving' in document.documentElement.dataset; }"
+STILL = """
+() => {
+    const top = document.getElementById("summary").getBoundingClientRect().top;
+    const still = top === window.place;
+    window.place = top;
+    return still && top < 200;
+}
+"""
+
 
 @dataclass(frozen=True)
 class Host:
@@ -59,6 +75,37 @@ def test_a_page_does_not_move_while_it_loads(host: Host, page: str) -> None:
     for screen in ("desktop", "phone"):
         seen = visit(host.browser, host.address, page, screen, slow=False)
         assert seen["cls"] <= SHIFT, seen["shifts"]
+
+
+def test_a_page_is_laid_out_as_it_would_be_at_once(host: Host) -> None:
+    # An address with an anchor needs every height from the start.
+    heights = []
+    for anchor in ("", "#summary"):
+        page = host.browser.new_page()
+        page.add_init_script(f"addEventListener('DOMContentLoaded', {ARRIVES})")
+        page.goto(f"{host.address}{CHAPTER}.html{anchor}")
+        assert page.evaluate("arrives") == (not anchor)
+        page.wait_for_function(COMPLETE)
+        heights.append(page.evaluate("document.documentElement.scrollHeight"))
+        page.close()
+    assert heights[0] == heights[1]
+
+
+def test_a_click_leads_to_its_place_while_the_page_is_still_arriving(
+    host: Host,
+) -> None:
+    page = host.browser.new_page(reduced_motion="no-preference")
+    page.add_init_script(
+        f"addEventListener('DOMContentLoaded', () => {{ ({ARRIVES})();"
+        " document.querySelector('.bd-toc-nav a[href=\"#summary\"]').click(); })"
+    )
+    page.goto(f"{host.address}{CHAPTER}.html")
+    assert page.evaluate("arrives")
+    page.wait_for_function(COMPLETE)
+    # The way is scrolled smoothly.
+    page.wait_for_function(STILL, polling=300)
+    assert page.evaluate("place") >= 0
+    page.close()
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -111,12 +111,14 @@ def test_a_head_has_one_sheet_one_script_and_what_was_the_pages_own() -> None:
         '<link rel="stylesheet" href="old.css"><script src="old.js"></script>'
         '<script data-own defer src="../live/button.js" data-notebook="n"></script>'
         '<link rel="next" href="b.html" /></head><body><th class="head"><p></p></th>\n'
+        '<div id="jb-print-docs-body"><h1>T</h1></div><div id="searchbox"></div>'
         '<script src="../_static/scripts/bootstrap.js"></script></body></html>'
     )
     text = with_head("a.html", page, FILES, Edition("1.2.3"))
     assert "old." not in text
     assert "bootstrap" not in text
     assert "<th" not in text
+    assert "<h1" not in text
     assert text.count('name="viewport"') == 1
     for part in (
         '<link rel="stylesheet" href="../_static/a.css">',

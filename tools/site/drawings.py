@@ -17,6 +17,7 @@ COORDINATES = re.compile(r'(?<=\s)(d|points|x|y|x1|x2|y1|y2|width|height)="([^"]
 NUMBER = re.compile(r"-?\d*\.\d+(?:e-?\d+)?")
 LETTER = re.compile(r'<path ([^>]*)id="svg\d+-(DejaVu[\w-]+)"([^>]*)/>')
 USE = re.compile(r'(?<=href=")#svg\d+-(?=DejaVu)')
+BESIDE = re.compile(r" ?([A-Za-z]) ?")
 PIXELS = re.compile(r"(?<=data:image/png;base64,)\s*[\w+/=\s]+")
 LARGE = 20_000  # bytes, from which a picture in a drawing is worth the work
 COLOURS = 128  # of one colour map, so that none is off by more than 6 of 255
@@ -79,7 +80,10 @@ def _fewer_colours(pixels: re.Match[str]) -> str:
 
 def _rounded(attribute: re.Match[str]) -> str:
     values = NUMBER.sub(lambda number: shorter(number[0]), attribute[2])
-    return f'{attribute[1]}="{" ".join(values.split())}"'
+    text = " ".join(values.split())
+    if attribute[1] == "d":  # a letter needs no space beside it
+        text = BESIDE.sub(r"\1", text)
+    return f'{attribute[1]}="{text}"'
 
 
 def shorter(number: str, digits: int = 2) -> str:

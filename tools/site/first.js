@@ -19,4 +19,7 @@
   const root = document.documentElement.dataset;
   root.mode = mode;
   root.theme = mode === "auto" ? (dark ? "dark" : "light") : mode;
+  // Who comes to the top of a page needs no exact height of what is far below it.
+  const [visit] = performance.getEntriesByType("navigation");
+  if (visit?.type === "navigate" && !location.hash) root.arriving = "";
 })();

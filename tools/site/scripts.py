@@ -15,22 +15,38 @@ IN_ORDER = (
     "scripts/sphinx-book-theme.js",
     "scripts/pydata-sphinx-theme.js",
     "book.js",
+    "print.js",
     "search.js",
 )
-MAP = re.compile(r"^//# sourceMappingURL=.*$", re.MULTILINE)
+COMMENT = re.compile(
+    r"^[ \t]*//[^\n]*\n|^[ \t]*/\*.*?\*/[ \t]*\n", re.MULTILINE | re.DOTALL
+)
+"""A comment on lines of its own."""
 
-# The theme's own way to what book.js does: it lays a long page out hundreds of times.
-SLOW = '"complete"===document.readyState?T():window.addEventListener("load",T)'
+SLOW = {
+    # The theme's own way to what book.js does: it lays out a long page hundreds of
+    # times.
+    '"complete"===document.readyState?T():window.addEventListener("load",T)': "0",
+    # It looks for notes in the margin, under 28 names; the book has none.
+    'document.querySelectorAll(n.join(", "))': "[]",
+    # A task of its own: with the others it would hold up the reader.
+    "\nrunWhenDOMLoaded(addCopyButtonToCodeCells)": (
+        "\nsetTimeout(addCopyButtonToCodeCells)"
+    ),
+}
+"""What takes long in these scripts, and what stands in its place."""
 
 
 def script(static: Path) -> str:
     """Return one script of all in `static`, in the order in which they were loaded.
 
     Raises:
-        SiteError: if the theme's script is not the one that this was written for.
+        SiteError: if a script of others is not the one that this was written for.
     """
     texts = ((static / name).read_text("utf-8") for name in IN_ORDER)
-    bundle = "\n;\n".join(MAP.sub("", text).strip() for text in texts)
-    if bundle.count(SLOW) != 1:
-        raise SiteError(f"the theme's script has changed: it lacks {SLOW}")
-    return bundle.replace(SLOW, "0")
+    bundle = "\n;\n".join(COMMENT.sub("", f"{text}\n").strip() for text in texts)
+    for slow, other in SLOW.items():
+        if bundle.count(slow) != 1:
+            raise SiteError(f"a script has changed: it lacks {slow}")
+        bundle = bundle.replace(slow, other)
+    return bundle

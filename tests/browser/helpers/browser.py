@@ -35,6 +35,11 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 740}
 
 
+# What is far below the view is laid out after a page has come.
+ARRIVED = "() => !('arriving' in document.documentElement.dataset)"
+LAID_OUT = "new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)))"
+
+
 @dataclass
 class Visit:
     """One page of the book, open in the browser, and what went wrong on the way."""
@@ -66,6 +71,8 @@ class Reader:
         visit = Visit(name, page)
         self.watch(visit)
         page.goto(f"{self.address}{name}.html")
+        page.wait_for_function(ARRIVED)
+        page.evaluate(LAID_OUT)
         try:
             yield visit
         finally:
