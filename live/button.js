@@ -11,12 +11,18 @@
   function offer() {
     const place = document.querySelector(".article-header-buttons, .bd-article");
     if (!place || !document.querySelector(INPUTS)) return;
-    button = made("btn btn-sm live-start", "▶ Run this page", "");
+    button = made("btn btn-sm live-start", "", "");
+    invite();
     button.title = `Run and edit the cells in this browser: ${dataset.size}, loaded once`;
     button.onclick = () => start();
     place.prepend(button);
     for (const input of document.querySelectorAll(INPUTS)) offerAt(input);
     if (kept()) modules().then(({ marks }) => marks.show(button)).catch(() => {});
+  }
+
+  // On a narrow phone only the first word is seen.
+  function invite() {
+    button.innerHTML = '▶ Run<span class="live-where"> this page</span>';
   }
 
   // A small button at each block, and at an exercise one that says what it is for.
@@ -79,7 +85,7 @@
     } catch (error) {
       started = false;
       button.disabled = false;
-      button.textContent = "▶ Run this page";
+      invite();
       const text = document.createElement("span");
       text.role = "alert";
       text.className = "live-failure";

@@ -21,14 +21,20 @@ export const pygments = tagHighlighter([
 export function codeBlock(source) {
   const box = document.createElement("div");
   box.className = "highlight";
-  const pre = box.appendChild(document.createElement("pre"));
-  const put = (text, classes) => {
-    if (!classes) return pre.append(text);
-    const span = document.createElement("span");
-    span.className = classes;
-    span.textContent = text;
-    pre.append(span);
-  };
-  highlightCode(source, parser.parse(source), pygments, put, () => pre.append("\n"));
+  colour(box.appendChild(document.createElement("pre")), source);
   return box;
+}
+
+// Puts source into an element, coloured.
+export function colour(element, source) {
+  const write = (text, classes) => put(element, text, classes);
+  highlightCode(source, parser.parse(source), pygments, write, () => element.append("\n"));
+}
+
+export function put(element, text, classes = "") {
+  if (!classes) return element.append(text);
+  const span = document.createElement("span");
+  span.className = classes;
+  span.textContent = text;
+  element.append(span);
 }

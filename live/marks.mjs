@@ -8,7 +8,7 @@ export function show(button) {
     mark(id, sign === "✓" ? "✓ solved" : "✗ not solved yet");
   }
   const n = changed.length;
-  if (n) button.textContent = `▶ Run this page (${n} ${n > 1 ? "cells" : "cell"} changed)`;
+  if (n) button.lastElementChild.textContent = ` this page (${n} ${n > 1 ? "cells" : "cell"} changed)`;
 }
 
 // Returns whether the page has the cell.

@@ -1,6 +1,7 @@
 // The outputs of one cell: kept as a notebook keeps them, and shown as the page shows.
 import { shown, textBox } from "./mime.mjs";
 import { overwritten } from "./streams.mjs";
+import { write } from "./traceback.mjs";
 
 const byDisplayId = new Map(); // the place of each output that may be replaced
 
@@ -89,7 +90,7 @@ function replace({ data, metadata, transient }) {
 
 function traceback(output) {
   const box = textBox("traceback");
-  box.querySelector("pre").textContent = output.traceback.join("\n");
+  write(box.querySelector("pre"), output);
   return box;
 }
 

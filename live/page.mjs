@@ -19,7 +19,7 @@ export async function start(places) {
   const restore = held();
   const page = new Page(places);
   restore();
-  await page.begin();
+  await page.begun;
   const pressed = page.cells.find(({ cell }) => cell === places.cell);
   if (pressed) {
     if (pressed.cell.classList.contains("tag_exercise")) pressed.view.focus();
@@ -43,6 +43,7 @@ class Page {
       this.bar.say(this.why + text, busy, { loaded });
       if (!busy) this.why = "";
     });
+    this.begun = this.begin();
     this.cells = [];
     const { own } = this.kept.read();
     for (const input of document.querySelectorAll(INPUTS)) {
@@ -60,9 +61,11 @@ class Page {
     });
   }
 
+  // Python loads while the cells are made. What it fetches first is to be kept for later.
   async begin() {
     this.bar.say(`Loading Python: ${this.places.size}, once…`, true);
-    await keepForLater(this.places);
+    const listening = keepForLater(this.places);
+    if (!navigator.serviceWorker?.controller) await listening;
     this.kernel.start();
   }
 

@@ -1,14 +1,17 @@
 // Python, away from the page: a loop that never ends leaves the page alive.
+import { forget, keep, kept } from "./image.mjs";
 
 const here = new URL(".", import.meta.url);
 const say = (text, busy = true, loaded = null) => postMessage({ type: "status", text, busy, loaded });
 const STACK = 58 * 1024; // bytes; see book_live/stack.py
+const OWN = "/book.zip"; // the Python side, where Python finds it
 let ready = null;
 let turn = Promise.resolve();
 
 // Where Pyodide itself fails, its error may surface here only.
 const failed = (error) => {
   const text = String(error?.message ?? error).split("\n")[0];
+  forget(); // in case it came from the image
   postMessage({ type: "failed", text });
 };
 addEventListener("unhandledrejection", (event) => failed(event.reason));
@@ -24,19 +27,18 @@ onmessage = ({ data }) => {
 
 async function start(indexURL) {
   const began = performance.now();
-  const sizes = await (await fetch(new URL("sizes.json", here))).json();
+  const [sizes, image] = await Promise.all([json("sizes.json"), kept()]);
   count("Python", sizes.python);
   const [{ loadPyodide }, files] = await Promise.all([
     import(`${indexURL}pyodide.mjs`),
     bytes("python.zip"),
   ]);
-  const pyodide = await loadPyodide({
+  const pyodide = await python(loadPyodide, image, {
     indexURL,
     lockFileURL: new URL("pyodide-lock.json", here).href,
     packageBaseUrl: here.href,
+    fsInit: (FS) => FS.writeFile(OWN, new Uint8Array(files)),
   });
-  pyodide.unpackArchive(files, "zip", { extractDir: "/book" });
-  pyodide.runPython("import sys; sys.path.insert(0, '/book')");
   const packages = new Packages(pyodide, sizes);
   await packages.load(["autograd_lib"]);
   if (!packages.done.has("autograd_lib")) throw new Error("the book's library cannot be loaded");
@@ -46,6 +48,24 @@ async function start(indexURL) {
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   say(`Python ${version} is ready, after ${seconds} seconds.`, false);
   return { kernel, packages };
+}
+
+// Returns Pyodide, from an image if there is one. Otherwise it leaves one for the next time,
+// which must be taken before anything of JavaScript's is handed to Python.
+async function python(loadPyodide, image, options) {
+  if (image) {
+    try {
+      const pyodide = await loadPyodide({ ...options, _loadSnapshot: image });
+      pyodide.runPython("import random; random.seed()"); // else the same numbers each time
+      return pyodide;
+    } catch {
+      await forget();
+    }
+  }
+  const pyodide = await loadPyodide({ ...options, _makeSnapshot: true });
+  pyodide.runPython(`import sys; sys.path.insert(0, "${OWN}"); import book_live.early`);
+  keep(pyodide.makeMemorySnapshot());
+  return pyodide;
 }
 
 // Returns a function that limits the stack as CPython sees it, or lets go of it.
@@ -172,8 +192,16 @@ async function graphviz() {
   }
 }
 
+async function json(name) {
+  return (await fetched(name)).json();
+}
+
 async function bytes(name) {
+  return (await fetched(name)).arrayBuffer();
+}
+
+async function fetched(name) {
   const answer = await fetch(new URL(name, here));
   if (!answer.ok) throw new Error(`${name} is missing`);
-  return answer.arrayBuffer();
+  return answer;
 }

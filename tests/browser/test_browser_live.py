@@ -114,6 +114,46 @@ def test_without_network_it_opens_and_runs_again(
     live.problems.clear()
 
 
+IMAGES = """
+async () => (await (await caches.open("autograd-live")).keys())
+    .map((one) => one.url).filter((one) => one.includes("/image?"))
+"""
+SPOIL = """
+async (address) => (await caches.open("autograd-live"))
+    .put(address, new Response(new Uint8Array(1000)))
+"""
+STATE = "import random; print(hash('a'), random.random(), 'numpy' in globals())"
+
+
+def test_a_second_start_goes_on_from_the_first_ones_memory(live: LivePage) -> None:
+    live.start()
+    seed, number, _ = live.run(2, STATE).split()
+    (image,) = live.page.evaluate(IMAGES)
+    live.page.reload()
+    live.start()
+    again, other, has = live.run(2, STATE).split()
+    assert again == seed  # Python draws it once, when it begins
+    assert other != number
+    assert has == "False"
+    code = "import numpy; print(numpy.arange(4.0) @ numpy.ones(4))"
+    assert live.run(2, code) == "6.0"
+    assert live.page.evaluate(IMAGES) == [image]
+
+
+def test_a_memory_that_is_damaged_is_taken_anew(live: LivePage) -> None:
+    live.start()
+    seed = live.run(2, STATE).split()[0]
+    (image,) = live.page.evaluate(IMAGES)
+    live.page.evaluate(SPOIL, image)
+    live.press("Restart")
+    live.wait_for("is ready")
+    assert live.run(2, STATE).split()[0] != seed
+    seed = live.output(2).split()[0]
+    live.press("Restart")
+    live.wait_for("is ready")
+    assert live.run(2, STATE).split()[0] == seed
+
+
 def every_file(site: Site) -> list[str]:
     files = (path for path in site.html.rglob("*") if path.is_file())
     return [path.relative_to(site.html).as_posix() for path in files]

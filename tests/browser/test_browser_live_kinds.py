@@ -65,7 +65,8 @@ def live(site: Site) -> Iterator[LivePage]:
         ("Thing(text_unknown='?')", ".text_plain pre", "a thing"),
         ("import asyncio\nawait asyncio.sleep(0.01, 'slept')", "pre", "'slept'"),
         ("input('name? ')", ".traceback", "RuntimeError: input() cannot wait"),
-        ("%timeit 1", ".traceback", "is a command of Jupyter"),
+        ("%ls", ".traceback", "is a command of Jupyter"),
+        ("%timeit -n 9 -r 3 n = 1", ".stream pre", "of 3 runs, 9 loops each)"),
         ("1 / 0", ".traceback", "ZeroDivisionError"),
         ("def r(n): return r(n)\nr(1)", ".traceback", "RecursionError"),
         ("R = type('R', (), {'__repr__': lambda self: repr(self)})\nR()", ".traceback",
@@ -84,6 +85,60 @@ def test_it_is_shown(live: LivePage, code: str, selector: str, text: str) -> Non
     assert text in found.first.inner_text()
 
 
+CONTRASTS = """
+(() => {
+    const canvas = document.createElement("canvas")
+        .getContext("2d", { willReadFrequently: true });
+    const light = (colour) => {
+        canvas.clearRect(0, 0, 1, 1);
+        canvas.fillStyle = colour;
+        canvas.fillRect(0, 0, 1, 1);
+        const parts = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)
+            .map((x) => x / 255)
+            .map((x) => x <= 0.03928 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+    };
+    const ground = (element) => {
+        const { backgroundColor } = getComputedStyle(element);
+        const clear = /^rgba\\(.*, 0\\)$/.test(backgroundColor);
+        return clear ? ground(element.parentElement) : backgroundColor;
+    };
+    const found = {};
+    for (const one of document.querySelectorAll(".traceback pre, .traceback span")) {
+        const [a, b] = [getComputedStyle(one).color, ground(one)].map(light);
+        const name = one.className || one.localName;
+        const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        found[name] = Math.min(found[name] ?? 99, contrast);
+    }
+    return found;
+})()
+"""
+WRONG = """
+# why
+def half(x: float = 1.5, *, name='two'):
+    return not x / 0
+half(name="one")
+"""
+
+
+def test_a_traceback_has_the_colours_of_the_page(live: LivePage) -> None:
+    live.run(2, WRONG.strip())
+    place = live.place(2).locator(".traceback")
+    assert place.locator(".ne").all_inner_texts() == [
+        *["ZeroDivisionError", "----> ", "----> ", "ZeroDivisionError"]
+    ]
+    assert "5" not in place.locator(".mi").all_inner_texts()
+    assert "def" in place.locator(".k").all_inner_texts()
+    for theme in ("light", "dark"):
+        live.page.evaluate(
+            "t => { document.documentElement.dataset.theme = t; }", theme
+        )
+        contrasts = live.page.evaluate(CONTRASTS)
+        assert {"pre", "ne", "mi", "k", "o", "s2"} <= contrasts.keys()
+        assert min(contrasts.values()) >= 4.5, contrasts
+    live.page.evaluate("() => { document.documentElement.dataset.theme = 'light'; }")
+
+
 def test_a_bar_that_is_gone_leaves_no_trace(live: LivePage, tmp_path: Path) -> None:
     live.run(2, "from tqdm import tqdm\nfor _ in tqdm(range(3), leave=False): pass")
     cells = [c for c in live.notebook(tmp_path).cells if c.cell_type == "code"]
@@ -96,17 +151,28 @@ def test_a_bar_that_leaves_leaves_nothing(live: LivePage) -> None:
     assert live.output(2) == ""
 
 
-def test_figures_are_pictures_with_a_description(live: LivePage) -> None:
+def test_figures_are_drawings_with_a_description(live: LivePage) -> None:
     live.run(2, "import matplotlib.pyplot as plt\n_ = plt.plot([1, 3, 2])")
-    picture = live.place(2).locator("img")
-    assert picture.get_attribute("alt") == "Picture made by cell 2"
-    assert picture.evaluate("e => e.naturalWidth") > 200
+    drawing = live.place(2).get_by_role("img", name="A figure: it has no title")
+    assert drawing.evaluate("e => e.clientWidth") > 200
 
 
 def test_output_without_end_is_cut(live: LivePage) -> None:
     text = live.run(2, "for i in range(300_000): print('0123456789')")
     assert "and more, which is not shown" in text
     assert len(text) < 700_000
+
+
+# A reader's own figure, in the colours that Matplotlib has without the book's style.
+FIGURE = """
+with plt.style.context("default"):
+    fig, ax = plt.subplots()
+    ax.plot([1, 3, 2])
+    ax.set_title("Mine")
+    ax.text(0, 1, "words", color="C0", bbox={"fc": "white"})
+    plt.show()
+"""
+VERDICT = "check(lambda x: x, lambda x: 2 * x, reals(1, 2))"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -120,6 +186,15 @@ def test_it_is_legible_and_accessible(live: LivePage, site: Site, theme: Theme) 
     stepper.get_by_role("button", name="Next").click()
     assert stepper.get_by_role("slider").input_value() == "1"
     page.run(4, "print('edited')\n1 / 0")
+    page.run(5, FIGURE)
+    assert page.place(5).get_by_role("img", name="A figure: Mine").count() == 1
+    page.write(6, VERDICT)
+    page.page.keyboard.press("Alt+Enter")
+    page.wait_for("Cell 6 has run")
+    assert "✗" in page.output(6)
+    page.page.keyboard.insert_text("print('in a cell of my own')")
+    page.page.keyboard.press("Shift+Enter")
+    page.wait_for("Cell 6\\+ has run")
     assert page.problems == []  # axe asks for files that are not there
     page.page.evaluate(AXE)
     for screen in (DESKTOP, PHONE):

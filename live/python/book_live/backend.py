@@ -1,7 +1,62 @@
-"""What Matplotlib draws with on a live page; found by its MPLBACKEND."""
+"""What Matplotlib draws with on a live page; found by its MPLBACKEND.
 
+A reader's own figure looks like the book's: it is a part of the page, in the colours of
+its theme. One whose ground is not white has colours of its own and keeps them.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+from matplotlib import pyplot as plt
 from matplotlib.backends.backend_agg import FigureCanvasAgg as FigureCanvas
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
 
-from book_live.figures import show
+from autograd_lib.book.picture import themed
+from autograd_lib.book.plot import drawn
+from book_live.display import display
+from book_live.mime import FORMS
 
 __all__ = ["FigureCanvas", "show"]
+
+TIGHT: dict[str, Any] = {"bbox_inches": "tight"}
+LARGEST = 1_000_000
+"""Characters of a drawing that a page takes in; what is larger comes as pixels."""
+DPI = 144
+"""Two dots for each of the page, which shows such a figure at 72."""
+
+
+def show(*_: Any, **__: Any) -> None:
+    """Show all open figures and close them."""
+    try:
+        for number in plt.get_fignums():
+            display(plt.figure(number))
+    finally:
+        plt.close("all")
+
+
+def form(figure: Figure) -> dict[str, Any]:
+    """Return a figure by MIME type; it is closed, so that it is shown once."""
+    plt.close(figure)
+    if to_hex(figure.get_facecolor()) == "#ffffff":
+        words = described(figure)
+        svg = drawn(figure, words, TIGHT)
+        if len(svg) <= LARGEST:
+            return {"image/svg+xml": themed(svg, words)}
+    file = io.BytesIO()
+    figure.savefig(file, format="png", dpi=DPI, **TIGHT)
+    return {"image/png": file.getvalue()}
+
+
+def described(figure: Figure) -> str:
+    """Return what a figure says of itself: its titles and the names of its axes."""
+    said = [figure.get_suptitle()]
+    for ax in figure.axes:
+        titles = [ax.get_title(loc) for loc in ("left", "center", "right")]
+        said += [*titles, ax.get_xlabel(), ax.get_ylabel()]
+    return f"A figure: {'; '.join(filter(None, said)) or 'it has no title'}"
+
+
+FORMS[Figure] = form

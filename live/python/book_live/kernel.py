@@ -19,9 +19,10 @@ from book_live.errors import error_output
 from book_live.mime import bundle_of
 from book_live.outputs import Outputs, Stream
 from book_live.stack import Limit, guarded
+from book_live.timing import as_python
 
 NO_INPUT = "input() cannot wait for you on a live page: write the value into the cell"
-NO_MAGIC = "{!r} is a command of Jupyter; a live page runs Python only"
+NO_MAGIC = "{!r} is a command of Jupyter; a live page runs Python and %timeit"
 
 
 class Kernel:
@@ -42,7 +43,7 @@ class Kernel:
         self.count = 0
         display.shown[:] = [self.outputs]
         namespace["display"] = display.display
-        os.environ["MPLBACKEND"] = figures.BACKEND
+        os.environ["MPLBACKEND"] = f"module://{figures.BACKEND}"
 
     async def run(self, source: str, number: int) -> bool:
         """Run the cell of a number on the page; return whether it went through."""
@@ -103,19 +104,39 @@ def parts(source: str, name: str) -> tuple[CodeType, CodeType | None]:
     """
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     try:
-        tree = compile(source, name, "exec", flags | ast.PyCF_ONLY_AST)
+        tree = tree_of(source, name)
     except SyntaxError:
-        for line in source.splitlines():
+        for line in as_python(source).splitlines():
             if line.lstrip().startswith(("%", "!", "?")) or line.rstrip().endswith("?"):
                 raise SyntaxError(NO_MAGIC.format(line.strip())) from None
         raise
     last = None
     # As in a notebook, a semicolon at the end keeps the value to itself.
     silent = source.rstrip().endswith(";")
-    if tree.body and isinstance(tree.body[-1], ast.Expr) and not silent:
-        expression = ast.Expression(tree.body.pop().value)
-        last = compile(expression, name, "eval", flags)
+    if tree.body and isinstance(end := tree.body[-1], ast.Expr) and not silent:
+        del tree.body[-1]
+        last = compile(ast.Expression(end.value), name, "eval", flags)
     return compile(tree, name, "exec", flags), last
+
+
+def tree_of(source: str, name: str) -> ast.Module:
+    """Return the tree of a cell, which may hold `%timeit`.
+
+    Raises:
+        SyntaxError: if it is not Python otherwise.
+    """
+    flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT | ast.PyCF_ONLY_AST
+    tree: ast.Module
+    try:
+        tree = compile(source, name, "exec", flags)
+    except SyntaxError:
+        timed = as_python(source)
+        if timed == source:
+            raise
+    else:
+        return tree
+    tree = compile(timed, name, "exec", flags)
+    return tree
 
 
 class without_input:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from collections.abc import Callable
 from typing import Any
 
 from IPython.lib.pretty import pretty
@@ -18,6 +19,9 @@ METHODS = {
     "_repr_javascript_": "application/javascript",
 }
 
+FORMS: dict[type, Callable[[Any], dict[str, Any]]] = {}
+"""How things of a package that knows no notebooks are shown, by their class."""
+
 Bundle = tuple[dict[str, Any], dict[str, Any]]
 
 
@@ -28,6 +32,9 @@ def bundle_of(thing: Any) -> Bundle:
     # A class has the methods of its instances, but cannot call them.
     if isinstance(thing, type):
         return data, metadata
+    for family, form in FORMS.items():
+        if isinstance(thing, family):
+            data.update(form(thing))
     whole = getattr(thing, "_repr_mimebundle_", None)
     if callable(whole):
         found = whole(include=None, exclude=None)

@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any
 
 from book_live.later import LARGE, Drawing, Later, put_in_place
+from book_live.timing import what_is_timed
 
 LIBRARY = "autograd_lib"
 drawing = Drawing()
@@ -28,7 +29,7 @@ def needed(source: str) -> list[str]:
     that does not parse needs nothing: it will say so itself.
     """
     try:
-        tree = ast.parse(source)
+        tree = ast.parse(what_is_timed(source))
     except SyntaxError:
         return []
     pending = list(imports(ast.walk(tree)))
