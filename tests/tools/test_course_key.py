@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,7 +13,7 @@ pytest.importorskip("resource", reason="grading needs a POSIX system")
 
 from tests.tools.helpers.masters import KEY, NO_SIGN, STUB, WRONG, master
 from tools.course.find import Answer
-from tools.course.gate import faults, in_place, main
+from tools.course.gate import faults, in_place, main, unnoticed
 from tools.course.handout import handout
 from tools.course.judge import Judge
 from tools.course.key import KeyFault
@@ -81,8 +82,11 @@ def test_a_broken_key_is_refused(tmp_path: Path, key: str, says: str) -> None:
 
 
 def test_a_weakened_key_fails_the_gate(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr("tools.course.gate.published", list)
     weak = KEY.replace("reals(-9, 9), reals(-3, 3)", "reals(1, 2), reals(-3, 3), "
                        "tolerance=5").replace("-2 * g * x]", "2 * g * x]")  # fmt: skip
     weak = weak.replace("attempt(-upstream, x)", "attempt(upstream, x)")
@@ -95,7 +99,27 @@ def test_a_weakened_key_fails_the_gate(
     master(tmp_path)
     place.write_text(WRONG)
     assert main(["ps9", "--course", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == "ps9: holds\n"
+    said = capsys.readouterr().out
+    assert re.fullmatch(r"ps9: holds, and refuses \d+ changed solutions \(.*\)\n", said)
+
+
+def test_a_changed_solution_that_passes_fails_the_gate_or_has_a_reason(
+    tmp_path: Path,
+) -> None:
+    loose = KEY.partition("# 1 point")[0].replace(
+        "reals(-9, 9), reals(-3, 3)", "reals(1, 1.5), reals(-3, 3), tolerance=1"
+    )
+    judge = Judge(read_set(master(tmp_path, loose)), "seed")
+    try:
+        _, alive = unnoticed(judge, {})
+        known = {text.partition(": unnoticed: ")[2]: "a reason" for text in alive}
+        assert "upstream * 2 → 2" in known
+        _, none = unnoticed(judge, {"9.1": known})
+        _, stale = unnoticed(judge, {"9.1": {**known, "x → y": "a reason"}})
+    finally:
+        judge.close()
+    assert none == []
+    assert stale == ["9.1: explained, but refused: x → y"]
 
 
 @pytest.mark.parametrize("tag", ["keys", "Key", "solutoin"])

@@ -7,6 +7,7 @@ is there already is left alone.
 
 from __future__ import annotations
 
+import secrets
 import shutil
 import sys
 from collections import Counter
@@ -16,6 +17,8 @@ from pathlib import Path
 import jupytext
 from nbformat import NotebookNode
 
+from tools.course.handout import KEPT_BACK
+from tools.course.leaks import CANARY
 from tools.course.questions import read_set
 from tools.exercises import LABEL
 from tools.notebooks import place_setup_cell, tags, write
@@ -46,6 +49,12 @@ def created(folder: Path) -> list[Path]:
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(template, place)
             made.append(place)
+    for template in sorted((TEMPLATES / "masters").iterdir()):
+        place = folder / "masters" / template.name
+        if template.suffix == ".toml" and not place.exists():
+            place.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(template, place)
+            made.append(place)
     for template in sorted((TEMPLATES / "masters").glob("*.md")):
         place = folder / "masters" / f"{template.stem}.ipynb"
         if not place.exists():
@@ -60,6 +69,7 @@ def master(template: Path, place: Path) -> list[Path]:
     wrong = wrong_answers(notebook)
     notebook.cells = [c for c in notebook.cells if "wrong" not in tags(c)]
     place_setup_cell(notebook, address())
+    plant_canary(notebook)
     write(notebook, place)
     read_set(place)
     made = [place]
@@ -69,6 +79,15 @@ def master(template: Path, place: Path) -> list[Path]:
         path.write_text(source + "\n", encoding="utf-8", newline="\n")
         made.append(path)
     return made
+
+
+def plant_canary(notebook: NotebookNode) -> None:
+    """Write a random word into all that is kept back, by which `leaks` finds it."""
+    word = f"{CANARY}{secrets.token_hex(8)}"
+    for cell in notebook.cells:
+        if KEPT_BACK & {*tags(cell)}:
+            mark = f"# {word}" if cell.cell_type == "code" else f"<!-- {word} -->"
+            cell.source = f"{mark}\n\n{cell.source}"
 
 
 def wrong_answers(notebook: NotebookNode) -> dict[str, str]:

@@ -3,16 +3,24 @@
     python -m tools.course.gate ps1 --course ../autograd-course
 
 The solutions are tried when the judge is made. Then come the stub, constants, the
-checks' own way called by its name, an answer that equals everything, and the wrong
-answers that lie in `wrong/<set>/<label>-<name>.py` beside the masters.
+first answer by heart, the checks' own way called by its name, an answer that equals
+everything, and the wrong answers that lie in `wrong/<set>/<label>-<name>.py` beside the
+masters. Each small change of a solution must be refused too, or `masters/<set>.toml`
+says why it is another right answer. At last, what is published is searched for what a
+master keeps back (`leaks`).
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
+import os
 import secrets
 import sys
+import time
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,9 +28,11 @@ from tools.course.find import Answer
 from tools.course.handout import handout
 from tools.course.judge import Judge
 from tools.course.key import KeyFault
+from tools.course.leaks import leaks, published
 from tools.course.places import chosen
-from tools.course.questions import Question
+from tools.course.questions import Question, Set
 from tools.course.talk import StageFault
+from tools.strength import explained, mutants_of
 
 EQUAL = """
 class Same(float):
@@ -33,6 +43,7 @@ class Same(float):
 {name} = lambda *_, **__: Same(12345.678)
 """
 CONSTANTS = ("0", "1.0", "(0.0, 0.0)", "True")
+SHORT = 5.0  # seconds for a changed solution, which may have lost the end of a loop
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,7 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--course", type=Path, help="the folder with the masters")
     options = parser.parse_args(arguments)
     failed = False
-    for asked in chosen(options.sets, options.course):
+    sets = chosen(options.sets, options.course)
+    for asked in sets:
+        start = time.monotonic()
         try:
             handout(asked.notebook, asked.name)
             judge = Judge(asked, secrets.token_hex(8))
@@ -54,11 +67,66 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{asked.name}: {label} is compared where the student's code runs")
         try:
             found = list(faults(judge, wrong_answers(options.course, asked.name)))
+            count, alive = unnoticed(judge, reasons(asked))
         finally:
             judge.close()
-        print(f"{asked.name}: {'; '.join(found) or 'holds'}", flush=True)
+        found += alive
+        said = "; ".join(found) or f"holds, and refuses {count} changed solutions"
+        print(f"{asked.name}: {said} ({time.monotonic() - start:.0f} s)", flush=True)
         failed = failed or bool(found)
+    masters = [asked for asked in sets if is_private(asked)]
+    for leak in leaks(masters, published()) if masters else ():
+        print(leak, flush=True)
+        failed = True
     return int(failed)
+
+
+def is_private(asked: Set) -> bool:
+    """Whether a set is a master; the solutions of chapters are public."""
+    return asked.path.parent.name == "masters"
+
+
+def reasons(asked: Set) -> dict[str, dict[str, str]]:
+    """Return why some changed solutions are right too, by label and by change."""
+    if not is_private(asked):
+        return explained()
+    place = asked.path.with_suffix(".toml")
+    return tomllib.loads(place.read_text("utf-8")) if place.is_file() else {}
+
+
+def unnoticed(
+    judge: Judge, known: Mapping[str, Mapping[str, str]]
+) -> tuple[int, list[str]]:
+    """Change each solution in one small place at a time, and judge what is left.
+
+    Returns:
+        how many were refused, and which faults that shows: changes that get full
+        points and have no reason, and reasons for changes that do not.
+    """
+    for label, limits in judge.limits.items():
+        judge.limits[label] = replace(limits, seconds=judge.seconds(label, SHORT))
+    changed = [
+        (question, what, source)
+        for question in judge.asked.questions
+        for what, source in mutants_of(question.exercise.solution)
+    ]
+
+    def is_right(one: tuple[Question, str, str]) -> bool:
+        return judge.verdict(one[0], in_place(one[0], one[2])).status == "right"
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        right = list(pool.map(is_right, changed))
+    alive = {
+        (question.label, what)
+        for (question, what, _), passed in zip(changed, right, strict=True)
+        if passed
+    }
+    labels = {question.label for question in judge.asked.questions}
+    with_reason = {(a, what) for a in labels for what in known.get(a, {})}
+    return len(changed) - len(alive), [
+        *(f"{a}: unnoticed: {what}" for a, what in sorted(alive - with_reason)),
+        *(f"{a}: explained, but refused: {w}" for a, w in sorted(with_reason - alive)),
+    ]
 
 
 def made_in_the_child(judge: Judge) -> list[str]:
@@ -87,7 +155,7 @@ def faults(judge: Judge, wrong: Mapping[str, Sequence[str]]) -> Iterator[str]:
         untouched = judge.verdict(question, Answer(question.exercise.stub))
         if untouched.status != "untouched":
             yield f"the stub of {question.label} is {untouched.status}"
-        for why, source in idle(question):
+        for why, source in [*idle(question), *by_heart(judge, question)]:
             if judge.verdict(question, Answer(source)).points:
                 yield f"{question.label}: {why} gets points"
         for source in wrong.get(question.label, []):
@@ -109,6 +177,20 @@ def idle(question: Question) -> Iterator[tuple[str, str]]:
     for oracle in sorted(question.oracles - {name}):
         call = f"{name} = lambda *args: {oracle}(*args)"
         yield f"a call of {oracle}", f"{question.exercise.stub}\n{call}\n"
+
+
+def by_heart(judge: Judge, question: Question) -> Iterator[tuple[str, str]]:
+    """Yield the first answer that a check expects, where it can be written down."""
+    for check, expected in zip(
+        question.checks, judge.keys[question.label], strict=True
+    ):
+        first = repr(expected.answers[0])
+        try:
+            ast.literal_eval(first)
+        except (SyntaxError, ValueError):
+            continue
+        if not check.harness:
+            yield "the first answer", f"{question.name} = lambda *_, **__: {first}\n"
 
 
 def in_place(question: Question, source: str) -> Answer:

@@ -60,6 +60,7 @@ class Judge:
         self.asked = asked
         page = asked.steps({k: free_names(v) for k, v in (also or {}).items()})
         self.limits = {q.label: Limits() for q in asked.questions}
+        self.took = dict[str, float]()
         self.stage = Stage(page)
         try:
             self.before = played(page)
@@ -85,13 +86,18 @@ class Judge:
         self.limits[question.label] = patient
         start = monotonic()
         found = self.verdict(question, Answer(question.exercise.solved()))
+        self.took[question.label] = monotonic() - start
         if found.status != "right":
             raise KeyFault(
                 f"the key of {question.label} refuses the solution: "
                 f"{found.status} {found.message}"
             )
-        seconds = max(Limits().seconds, PATIENCE * (monotonic() - start))
+        seconds = self.seconds(question.label, Limits().seconds)
         self.limits[question.label] = replace(patient, seconds=seconds)
+
+    def seconds(self, label: str, least: float) -> float:
+        """Return how long an answer may take, by how long the solution did."""
+        return max(least, PATIENCE * self.took[label])
 
     def verdict(self, question: Question, answer: Answer) -> Verdict:
         """Judge one answer by all checks of its question."""

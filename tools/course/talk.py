@@ -56,11 +56,12 @@ class Stage:
         self.page = json.dumps([astuple(step) for step in page])
         self.lock = threading.Lock()
         self.process: subprocess.Popen[bytes] | None = None
-        self.offline = False
+        self.ready = self.offline = False
         self.start()
 
     def start(self) -> None:
         """Start the process, and give it the page."""
+        self.ready = False
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tools.course.stage", str(theirs.fileno())],
@@ -84,7 +85,7 @@ class Stage:
         if "failed" in told:
             self.close()
             raise StageFault(told["failed"])
-        self.offline = bool(told["offline"])
+        self.ready, self.offline = True, bool(told["offline"])
 
     def heard(self) -> bytes:
         """Wait for the stage's one message, or for its end."""
@@ -123,13 +124,13 @@ class Stage:
             self.wait()
 
     def close(self) -> None:
-        """End the process."""
+        """End the process: once it serves, it ends its attempts before itself."""
         with contextlib.suppress(OSError):
             self.control.send(b"")
         self.control.close()
         if self.process is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(5)
+                self.process.wait(5 if self.ready else 0)
             self.process.kill()
             self.process.wait()
 
