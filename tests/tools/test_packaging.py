@@ -6,6 +6,7 @@ import email
 import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -59,6 +60,26 @@ def test_the_wheel_holds_the_package_and_nothing_else(wheel: zipfile.ZipFile) ->
     files = [*module_files(ROOT).values(), *data]
     wanted = {path.relative_to(ROOT).as_posix() for path in files}
     assert held == wanted | {"autograd_lib/py.typed"}
+
+
+def test_the_sdist_holds_what_the_wheel_is_built_from_and_no_tests(
+    tmp_path: Path,
+) -> None:
+    """Tests without their helpers and their book could not run."""
+    source = copy_of_the_tree(tmp_path / "source")
+    build = "from setuptools import build_meta; build_meta.build_sdist('..')"
+    command = [sys.executable, "-c", build]
+    subprocess.run(command, cwd=source, check=True, capture_output=True)
+    (made,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(made) as opened:
+        held = {name.partition("/")[2] for name in opened.getnames()}
+    package = {
+        path.relative_to(ROOT).as_posix() for path in module_files(ROOT).values()
+    }
+    assert package <= held
+    assert {"README.md", "LICENSE", "pyproject.toml"} <= held
+    folders = {name.partition("/")[0] for name in held if "/" in name}
+    assert folders == {"autograd_lib", "autograd_bottom_up.egg-info"}
 
 
 def test_only_numpy_is_required(wheel: zipfile.ZipFile) -> None:
