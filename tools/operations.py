@@ -24,6 +24,9 @@ from autograd_lib.engine.tensor import Tensor
 from tests.library.operations.case import Case, all_cases
 from tools.notebooks import ROOT
 
+RECORDERS = {"unary", "binary", "result", "record", "made", "view"}
+"""The functions of `engine/record.py` by which an operation becomes a node."""
+
 MODULES = {"linalg": "linalg", "fft": "fft", "stride_tricks": "lib.stride_tricks"}
 PAGE = ROOT / "operations.md"
 READY = "ℂ"
@@ -153,7 +156,17 @@ def function_of(operation: str) -> Callable[..., Any]:
 def row_of(
     function: Callable[..., Any], names: list[str], cases: list[Case]
 ) -> list[str]:
-    """Return an operation's line of the table."""
+    """Return an operation's line of the table.
+
+    Raises:
+        LookupError: if it is recorded, and has no case.
+    """
+    file = function.__module__.rpartition(".")[2]
+    if not cases and RECORDERS & {*inspect.unwrap(function).__code__.co_names}:
+        raise LookupError(
+            f"{', '.join(names)} of ops/{file}.py has no case: write how it is called "
+            f"into tests/library/operations/cases_{file}.py"
+        )
     if not cases:
         return [", ".join(names), "none: a plain result", "", "", ""]
     rules = {name_of(rule): rule for case in cases for rule in rules_of(case, function)}

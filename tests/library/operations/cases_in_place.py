@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tests.library.operations.case import Case, normal, positive
 
 A, B, ROW = normal(3, 4), normal(3, 4, seed=1), normal(4)
@@ -64,6 +66,14 @@ def read_view(y: Any, z: Any) -> Any:
     return view * view
 
 
+def fill_row(y: Any, z: Any) -> None:
+    y[0].fill(z)
+
+
+def fill_row_of_pytorch(y: Any, z: Any) -> None:
+    y[0].fill_(z)
+
+
 def case(operator: str, name: str, write: Callable[..., Any], *others: Any) -> Case:
     """Return a case that calls the same code on PyTorch's tensors."""
     return Case(f"Tensor.{operator}", name, after(write), (A, *others), after(write))
@@ -78,6 +88,13 @@ CASES = [
     case("__imul__", "a view sees it", read_view, B),
     case("__itruediv__", "equal shapes", divide, positive(3, 4)),
     case("__ipow__", "a whole number", power),
+    Case(
+        "Tensor.fill",
+        "a row, which is a view",
+        after(fill_row),
+        (A, np.asarray(0.7)),
+        after(fill_row_of_pytorch),
+    ),
     case("__setitem__", "a row", put_row, ROW),
     case("__setitem__", "a number", put_number),
     case("__setitem__", "adding to a row", add_to_part, ROW),
