@@ -97,7 +97,7 @@ def test_drawings_are_rounded_and_share_their_letters() -> None:
     )
     two = drawing.format(1, "12.345678") + drawing.format(2, "-0.0001")
     page = lighter(f'<article>{two}<code>x="1.23456"</code></article>')
-    assert page.count("M 1 2") == 1
+    assert page.count("M1 2L3 4") == 1
     assert page.count('"#letter-DejaVuSans-31"') == 2
     assert 'x="12.35"' in page
     assert 'x="0"' in page
