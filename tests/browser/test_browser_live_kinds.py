@@ -15,6 +15,7 @@ from tests.browser.helpers.page_checks import (
     FAINT,
     FINDINGS,
     UNDESCRIBED,
+    UNFOLD,
     assert_none,
 )
 
@@ -199,6 +200,7 @@ def test_it_is_legible_and_accessible(live: LivePage, site: Site, theme: Theme) 
     page.page.evaluate(AXE)
     for screen in (DESKTOP, PHONE):
         page.page.set_viewport_size(screen)
+        page.page.evaluate(UNFOLD)
         page.page.wait_for_timeout(300)
         width = page.page.evaluate("document.documentElement.scrollWidth")
         assert width <= screen["width"]

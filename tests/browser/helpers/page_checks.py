@@ -53,11 +53,15 @@ CUT_OFF = """
 }).map(e => e.outerHTML.slice(0, 200))
 """
 
-# What is folded, such as solutions, is laid out once it is open.
+# What is folded, such as solutions, is laid out once it is open, and fades in.
 UNFOLD = """
 new Promise(done => {
     document.querySelectorAll("details").forEach(e => { e.open = true; });
-    requestAnimationFrame(() => setTimeout(done, 100));
+    requestAnimationFrame(() => {
+        for (const fading of document.getAnimations())
+            if (isFinite(fading.effect.getComputedTiming().endTime)) fading.finish();
+        setTimeout(done, 100);
+    });
 })
 """
 
