@@ -18,7 +18,7 @@ export async function kept() {
 export async function keep(image) {
   try {
     await forget();
-    await (await caches.open(STORE)).put(address, new Response(withoutEnd(image)));
+    await (await caches.open(STORE)).put(address, new Response(image));
   } catch {
     // No room, or not allowed: then each start is like the first.
   }
@@ -30,12 +30,4 @@ export async function forget() {
   } catch {
     // There is none.
   }
-}
-
-// Half of the memory has never been written to.
-function withoutEnd(image) {
-  const words = new Uint32Array(image.buffer);
-  let end = words.length;
-  while (end && !words[end - 1]) end -= 1;
-  return image.subarray(0, 4 * end);
 }

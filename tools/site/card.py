@@ -16,31 +16,34 @@ EDGES = (("w", "+"), ("x", "+"), ("+", "y"))
 
 def write(path: Path) -> None:
     """Draw the card."""
-    fig = Figure(figsize=(12, 6.3), dpi=100, facecolor=BACKGROUND)
-    fig.set_layout_engine("none")
-    FigureCanvasAgg(fig)
-    ax = fig.add_axes((0, 0, 1, 1), xlim=(0, 12), ylim=(0, 6.3))
-    ax.set_axis_off()
-    ax.text(
-        *(0.8, 3.75, "Autograd,\nBottom Up"),
-        family="DejaVu Serif",
-        weight="bold",
-        size=54,
-        va="center",
-        color=TEXT,
-    )
+    fig, ax = sheet(12, 6.3, dpi=100)
+    write_title(ax, 0.8, 3.75, size=54)
     ax.plot([0.85, 1.75], [2.45, 2.45], color=BACKWARD, lw=5)
-    ax.text(
-        0.8,
-        1.6,
-        "From a float that remembers\nto an engine that trains a GPT.",
-        size=22,
-        va="center",
-        color=QUIET,
-        linespacing=1.5,
-    )
+    write_promise(ax, 0.8, 1.6, size=22)
     draw_graph(ax, NODES)
     fig.savefig(path, metadata={"Software": None})
+
+
+def sheet(width: float, height: float, dpi: int) -> tuple[Figure, Axes]:
+    """Return an empty sheet, measured in inches from its lower left corner."""
+    fig = Figure(figsize=(width, height), dpi=dpi, facecolor=BACKGROUND)
+    fig.set_layout_engine("none")
+    FigureCanvasAgg(fig)
+    ax = fig.add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(0, height))
+    ax.set_axis_off()
+    return fig, ax
+
+
+def write_title(ax: Axes, x: float, y: float, size: int) -> None:
+    """Write the title of the book in two lines."""
+    title = ax.text(x, y, "Autograd,\nBottom Up", size=size, va="center", color=TEXT)
+    title.set(family="DejaVu Serif", weight="bold")
+
+
+def write_promise(ax: Axes, x: float, y: float, size: int) -> None:
+    """Write what the book does."""
+    text = "From a float that remembers\nto an engine that trains a GPT."
+    ax.text(x, y, text, size=size, va="center", color=QUIET, linespacing=1.5)
 
 
 def draw_graph(ax: Axes, places: dict[str, tuple[float, float]]) -> None:
