@@ -43,7 +43,7 @@ help:
 	@echo "make serve                serve the built book at http://127.0.0.1:8000/"
 	@echo "make lab                  open the notebooks in JupyterLab"
 	@echo "make test                 prove everything (ARGS='tests/book/test_growth.py' for less)"
-	@echo "make check                the linter, the types and the library's tests: minutes"
+	@echo "make check                the tests of what changed, without a build (ARGS=--all)"
 	@echo "make torch                install PyTorch too, which tests then compare with"
 	@echo "make refresh              execute the notebooks whose code changed"
 	@echo "make course DIR=...       write a private repository with problem sets for a class"
@@ -69,10 +69,7 @@ test: $(INSTALLED)
 	@$(PY) -m tools.test $(ARGS)
 
 check: $(INSTALLED)
-	@$(PY) -m ruff check
-	@$(PY) -m ruff format --check
-	@$(PY) -m mypy
-	@$(PY) -m pytest --quiet -n auto --doctest-modules tests/library autograd_lib $(ARGS)
+	@$(PY) -m tools.check $(ARGS)
 
 # Not a requirement: where it is missing, the comparisons are skipped, and said to be. What
 # it needs takes mpmath back to 1.3, which the tests bear.

@@ -2,19 +2,30 @@
 
 They keep the text readable on a code host and in Colab as in the book, the outputs the
 same on every machine, and every cell but the declared ones compared by nbval.
+`python -m tools.conventions FILES` looks at notebooks, and executes nothing.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
 from nbformat import NotebookNode
 
-from tools.notebooks import PREDICTED, code_cells, python_source, tagged, tags
+from tools.notebooks import (
+    PREDICTED,
+    code_cells,
+    normal_form,
+    python_source,
+    read,
+    tagged,
+    tags,
+)
+from tools.repository import address
 from tools.setup_cell import setup_cell
 
 LINES, LINES_OF_EXERCISE, COLUMNS = 15, 20, 78
@@ -54,13 +65,29 @@ NBVAL_COMMENT = re.compile(r"#\s*(?:NBVAL|PYTEST_VALIDATE)_\w+|nbval-skip")
 REASON = re.compile(r"(?m)^# varies: \S")
 
 
-def breaches(notebook: NotebookNode, path: Path, address: str) -> list[str]:
+def main(names: Iterable[str]) -> int:
+    """Say what breaks a convention in notebooks; return 0 if nothing does."""
+    found = [f"{name}: {text}" for name in names for text in unlike_the_others(name)]
+    print("\n".join(found), end="\n" * bool(found))
+    return 1 if found else 0
+
+
+def unlike_the_others(path: str | Path) -> list[str]:
+    """Return the breaches in a notebook's file, and whether its form is another."""
+    path = Path(path)
+    found = breaches(read(path), path, address())
+    if path.read_bytes() != normal_form(read(path)):
+        found.append("is not in its normal form: make refresh")
+    return found
+
+
+def breaches(notebook: NotebookNode, path: Path, url: str) -> list[str]:
     """Return every breach in a notebook at `path`, with the cell's position."""
     found = [f"cell {i}: {text}" for i, text in _cell_breaches(notebook, path)]
     setups = tagged(notebook, "setup")
     if code_cells(notebook)[:1] != setups:
         found.append("the first code cell, and no other, must be tagged setup")
-    elif setups[0].source != setup_cell(address):
+    elif setups[0].source != setup_cell(url):
         found.append("the setup cell is not tools/setup_cell.py's: make refresh")
     counts = [cell.execution_count for cell in code_cells(notebook)]
     if counts != list(range(1, len(counts) + 1)):
@@ -149,3 +176,7 @@ def markdown_breaches(cell: NotebookNode, path: Path) -> Iterator[str]:
     for tag in IMG.findall(text):
         if not re.search(r"""\balt=["'][^"']+["']""", tag):
             yield f"an image has no alt text: {tag}"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -50,14 +50,19 @@ def read(path: Path) -> NotebookNode:
 
 def write(notebook: NotebookNode, path: Path) -> bool:
     """Write the notebook in its normal form; return whether the file changed."""
-    normalise(notebook)
-    nbformat.validate(notebook)
-    text = nbformat.writes(notebook, version=4) + "\n"
-    data = text.encode("utf-8")
+    data = normal_form(notebook)
     if path.is_file() and path.read_bytes() == data:
         return False
     path.write_bytes(data)
     return True
+
+
+def normal_form(notebook: NotebookNode) -> bytes:
+    """Return what the file of a notebook holds, after bringing it into normal form."""
+    normalise(notebook)
+    nbformat.validate(notebook)
+    text: str = nbformat.writes(notebook, version=4) + "\n"
+    return text.encode("utf-8")
 
 
 def tags(cell: NotebookNode) -> list[str]:

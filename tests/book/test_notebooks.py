@@ -9,7 +9,7 @@ import pytest
 from nbformat import NotebookNode
 
 from tools.build import expected_pages
-from tools.conventions import breaches
+from tools.conventions import breaches, main, unlike_the_others
 from tools.fingerprint import fingerprint, stored_fingerprint
 from tools.notebooks import ROOT, chapter_paths, normalise, read, write
 from tools.refresh import RefreshError, reject_stderr
@@ -36,15 +36,8 @@ def test_outputs_follow_from_the_code_as_it_is(path: Path) -> None:
 
 
 @EACH
-def test_written_in_the_normal_form(path: Path, tmp_path: Path) -> None:
-    copy = tmp_path / path.name
-    copy.write_bytes(path.read_bytes())
-    assert not write(read(copy), copy), "make refresh rewrites this notebook"
-
-
-@EACH
-def test_conventions(path: Path) -> None:
-    found = breaches(read(path), path, address())
+def test_written_in_the_normal_form_and_by_the_conventions(path: Path) -> None:
+    found = unlike_the_others(path)
     assert not found, "\n".join(found)
 
 
@@ -172,6 +165,21 @@ def test_breaches_in_the_whole(sound: NotebookNode) -> None:
     assert "execution counts" in str(breaches(sound, place, ""))
     sound.cells[1].metadata.tags = []
     assert "first code cell" in str(breaches(sound, place, ""))
+
+
+def test_the_command_names_the_file_and_the_cell(
+    sound: NotebookNode, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "01_made_up.ipynb"
+    sound.cells[1].source = setup_cell(address())
+    write(sound, path)
+    assert main([str(path)]) == 0
+    sound.cells[2].source = "print(1);"
+    path.write_text(nbformat.writes(sound), encoding="utf-8")
+    assert main([str(path)]) == 1
+    said = capsys.readouterr().out
+    assert f"{path}: cell 2: ends in `;`" in said
+    assert f"{path}: is not in its normal form: make refresh" in said
 
 
 def test_a_sound_notebook_is_not_yet_a_chapter(sound: NotebookNode) -> None:

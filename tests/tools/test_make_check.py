@@ -1,0 +1,262 @@
+"""`make check` finds the tests of what changed, and says what it leaves."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from autograd_lib.check.faults import FAULTS, MORE_FAULTS
+from tools import check
+from tools.belongs import FACES, WALKERS, all_imports, distances, module_of, modules
+from tools.check import NoAnswer, everything, planned, what_changed
+from tools.notebooks import ROOT, normal_form
+
+FILES = {
+    "autograd_lib/__init__.py": 'WHERE = {"Tensor": "engine", "rest": "rest"}\n',
+    "autograd_lib/engine/__init__.py": "from autograd_lib.engine.ops import load\n",
+    "autograd_lib/engine/ops/__init__.py": "def load(): ...\n",
+    "autograd_lib/engine/ops/sums.py": "",
+    "autograd_lib/engine/tensor.py": "",
+    "autograd_lib/rest.py": "",
+    "autograd_lib/scalar.py": '"""Read me.md.\n\n>>> 1\n1\n"""\nTEXT = "words.txt"\n',
+    "autograd_lib/words.txt": "",
+    "tools/__init__.py": "",
+    "tools/sets.py": 'SETS = HERE.glob("*.toml")\n',
+    "tools/first.toml": "",
+    "tests/conftest.py": "",
+    "tests/library/helpers/points.py": "",
+    "tests/library/test_face.py": "import autograd_lib as ag\nt = ag.Tensor\n",
+    "tests/library/test_scalar.py": "from autograd_lib import scalar\n",
+    "tests/library/test_sums.py": "from numpy import sum\n",
+    "tests/library/test_tensor.py": "import autograd_lib.engine.tensor\n"
+    "from tests.library.helpers import points\n",
+    "tests/library/test_whole.py": "import autograd_lib as ag\nrows(ag)\n",
+    "tests/tools/test_sets.py": "import tools.sets\n",
+    "tests/book/helpers/built_book.py": "",
+    "tests/book/test_site.py": "from tests.book.helpers import built_book\n"
+    "import autograd_lib.scalar\n",
+    "tests/browser/test_browser.py": "import autograd_lib.scalar\n",
+    "me.md": "",
+    "LICENSE": "",
+}
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A small repository, with one commit."""
+    root = tmp_path / "tree"
+    for name, text in FILES.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    git(root, "init", "--quiet", "--initial-branch=main")
+    commit(root)
+    return root
+
+
+def git(root: Path, *command: str) -> None:
+    who = ["-c", "user.name=Test", "-c", "user.email=test@example.org"]
+    subprocess.run(["git", *who, *command], cwd=root, check=True, capture_output=True)
+
+
+def commit(root: Path) -> None:
+    git(root, "add", "--all", "--force")
+    git(root, "commit", "--quiet", "--no-verify", "--message=All of it")
+
+
+def stems(paths: list[str]) -> list[str]:
+    return [Path(path).stem.removeprefix("test_") for path in paths]
+
+
+ENGINE = ["face", "tensor", "whole"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "tests"),
+    [
+        ("autograd_lib/engine/ops/sums.py", ENGINE),  # and not the file of its name
+        ("autograd_lib/engine/tensor.py", ["tensor"]),
+        ("autograd_lib/engine/__init__.py", ENGINE),
+        ("autograd_lib/rest.py", ["whole"]),  # whoever hands a face on may ask for all
+        ("autograd_lib/scalar.py", ["scalar"]),
+        ("autograd_lib/words.txt", ["scalar"]),
+        ("autograd_lib/__init__.py", ["face", "scalar", "tensor", "whole"]),
+        ("tests/library/helpers/points.py", ["tensor"]),
+        ("tests/library/test_sums.py", ["sums"]),
+        ("tests/conftest.py", ["face", "scalar", "sets", "sums", "tensor", "whole"]),
+        ("tools/sets.py", ["sets"]),
+        ("tools/first.toml", ["sets"]),
+        ("me.md", []),  # only a docstring names it
+    ],
+)
+def test_what_belongs_to_a_file(tree: Path, changed: str, tests: list[str]) -> None:
+    assert sorted(stems(planned(tree, [changed]).tests)) == tests
+
+
+def test_the_nearest_tests_come_first(tree: Path) -> None:
+    (tree / "autograd_lib/rest.py").write_text("import autograd_lib.scalar\n")
+    assert stems(planned(tree, ["autograd_lib/scalar.py"]).tests) == ["scalar", "whole"]
+
+
+def test_a_module_that_is_no_more_is_still_imported(tree: Path) -> None:
+    (tree / "autograd_lib/scalar.py").unlink()
+    assert stems(planned(tree, ["autograd_lib/scalar.py"]).tests) == ["scalar"]
+
+
+def test_the_first_lines_say_what_is_run_and_what_is_left(tree: Path) -> None:
+    plan = planned(tree, ["autograd_lib/scalar.py", "LICENSE"])
+    assert plan.words().splitlines() == [
+        "Run: 1 of 8 test files; the examples of 1 module.",
+        "Left to make test: the built pages; 2 test files on them; LICENSE, "
+        "which no test here reads.",
+    ]
+
+
+def test_everything_is_all_but_what_needs_the_book(tree: Path) -> None:
+    plan = everything(tree)
+    assert len(plan.tests) == 6
+    assert len(plan.need_book) == 2
+    assert plan.examples == ["autograd_lib/scalar.py"]
+
+
+def notebook(*cells: nbformat.NotebookNode) -> str:
+    made = nbformat.v4.new_notebook(cells=list(cells))
+    return normal_form(made).decode()
+
+
+def test_a_notebooks_cells_run_again_only_if_they_or_their_outputs_changed(
+    tree: Path,
+) -> None:
+    path = tree / "chapters" / "01_a.ipynb"
+    path.parent.mkdir()
+    code = nbformat.v4.new_code_cell("import autograd_lib.scalar")
+    path.write_text(notebook(code), encoding="utf-8")
+    name = "chapters/01_a.ipynb"
+    assert planned(tree, [name], "HEAD").executed == [name]  # it is new
+    commit(tree)
+    words = nbformat.v4.new_markdown_cell("Other words.")
+    path.write_text(notebook(code, words), encoding="utf-8")
+    plan = planned(tree, [name], "HEAD")
+    assert (plan.notebooks, plan.executed) == ([name], [])
+    assert "the tests of 01_a, not its cells" in plan.words()
+    code.outputs = [nbformat.v4.new_output("stream", text="1\n")]
+    path.write_text(notebook(code, words), encoding="utf-8")
+    assert planned(tree, [name], "HEAD").executed == [name]
+    plan = planned(tree, ["autograd_lib/scalar.py"])
+    assert plan.stale == [name]
+    assert "may be stale (make refresh): 01_a." in plan.words()
+    path.unlink()
+    assert planned(tree, [name], "HEAD").notebooks == []
+
+
+def test_git_says_what_changed_committed_or_not(tree: Path, tmp_path: Path) -> None:
+    assert what_changed(tree) == ("HEAD", [])
+    (tree / ".gitignore").write_text("made/\n")
+    commit(tree)
+    (tree / "made").mkdir()
+    (tree / "made" / "page.py").touch()
+    (tree / "tools" / "neu ä.py").touch()
+    (tree / "LICENSE").unlink()
+    (tree / "me.md").write_text("staged")
+    git(tree, "add", "me.md")
+    (tree / "autograd_lib" / "rest.py").write_text("x = 1\n")
+    now = ["LICENSE", "autograd_lib/rest.py", "me.md", "tools/neu ä.py"]
+    assert what_changed(tree) == ("HEAD", now)
+    with pytest.raises(NoAnswer):
+        what_changed(tmp_path)
+
+
+def test_changes_are_counted_from_where_the_branch_left_the_remotes(
+    tree: Path, tmp_path: Path
+) -> None:
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "--quiet", str(tree), str(clone))
+    git(clone, "switch", "--quiet", "--create", "mine")
+    (clone / "me.md").write_text("mine")
+    commit(clone)
+    (tree / "LICENSE").write_text("theirs")
+    commit(tree)
+    git(clone, "fetch", "--quiet")
+    since, changed = what_changed(clone)
+    assert len(since) == 10
+    assert changed == ["me.md"]
+
+
+def test_where_nothing_changed_nothing_runs(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(check, "ROOT", tree)
+    assert check.main([]) == 0
+    assert capsys.readouterr().out == (
+        "Nothing has changed since HEAD: there is nothing to check.\n"
+    )
+
+
+def test_without_git_it_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(check, "ROOT", tmp_path)
+    assert check.main([]) == 2
+    assert "make check ARGS=--all" in capsys.readouterr().out
+
+
+def test_what_fails_is_named_last(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(check, "ROOT", tree)
+    monkeypatch.setattr(check, "failing", lambda plan, python: ["mypy", "tests"])
+    assert check.main(["autograd_lib/scalar.py"]) == 1
+    first, *_, last = capsys.readouterr().out.splitlines()
+    assert first == "Changed: autograd_lib/scalar.py."
+    assert last == "Not right: mypy, tests."
+
+
+# Of the repository itself.
+
+
+@pytest.fixture(scope="module")
+def imports() -> dict[str, set[str]]:
+    return all_imports(modules(ROOT))
+
+
+@pytest.mark.parametrize("fault", [*FAULTS, *MORE_FAULTS], ids=lambda fault: fault.name)
+def test_a_planted_fault_belongs_to_the_tests_that_find_it(
+    fault: object, imports: dict[str, set[str]]
+) -> None:
+    where = fault.where  # type: ignore[attr-defined]
+    while where not in imports:
+        where = where.rpartition(".")[0]
+    assert where.startswith("autograd_lib.")
+    far = distances([where], imports)
+    assert {"tests.library.test_operations", "tests.library.test_gradcheck"} <= set(far)
+
+
+@pytest.mark.parametrize(
+    "test", ["library.test_operations", "library.test_program_models", "book.test_show"]
+)
+def test_no_import_is_overlooked(test: str, imports: dict[str, set[str]]) -> None:
+    """What a test's module loads in truth is among what is read from the sources."""
+    name = f"tests.{test}"
+    code = f"import json, sys, {name}; print(json.dumps(list(sys.modules)))"
+    command = [sys.executable, "-W", "error", "-c", code]
+    done = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    loaded = set(json.loads(done.stdout)) & set(imports)
+    assert any(module.startswith("autograd_lib.") for module in loaded)
+    assert [one for one in loaded if name not in distances([one], imports)] == []
+
+
+def test_all_that_imports_by_made_up_names_is_known() -> None:
+    for name, path in modules(ROOT).items():
+        source = path.read_text(encoding="utf-8")
+        if name.startswith(("autograd_lib", "tests.library")):
+            assert ("pkgutil.iter_modules(" in source) == (name in WALKERS), name
+            assert ("\nWHERE = " in source) == (name in FACES), name
+
+
+def test_every_test_file_has_a_module(imports: dict[str, set[str]]) -> None:
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        assert module_of(path.relative_to(ROOT).as_posix()) in imports

@@ -1,0 +1,270 @@
+"""`make check`: run what belongs to what changed, and say what is left to `make test`.
+
+A module's tests are those that import it, directly or through others: the file of its
+name is rarely the one in which a wrong rule fails. Nothing is built.
+
+    python -m tools.check                                what git says has changed
+    python -m tools.check autograd_lib/scalar/dot.py     what belongs to a file
+    python -m tools.check --all                          all that needs no built book
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+
+import nbformat
+import pytest
+
+from tools.belongs import all_imports, distances, module_of, modules, naming
+from tools.imports import PACKAGE, imported_modules
+from tools.notebooks import ONE_THREAD, ROOT, code_cells, notebook_paths, python_source
+from tools.notebooks import read as read_notebook
+from tools.test import PYTEST
+
+BUILT_BOOK = "tests.book.helpers.built_book"
+EVERY_OPERATION = "tests.library.operations.case"
+OF_NOTEBOOKS = (
+    "tests/book/test_notebooks.py",
+    "tests/book/test_growth.py",
+    "tests/book/test_exercises.py",
+)
+# They take minutes, and run for what they import themselves only.
+SLOW = ("tests/book/test_exercises.py", "tests/tools/test_mutants.py")
+AT_MOST = "--maxfail=10"  # a broken engine fails thousands, and the first ones say why
+
+
+class NoAnswer(Exception):
+    """What changed cannot be found, for the reason given."""
+
+
+@dataclass
+class Plan:
+    """What to run for what changed, the nearest tests first, and what is left."""
+
+    tests: list[str] = field(default_factory=list)
+    examples: list[str] = field(default_factory=list)
+    notebooks: list[str] = field(default_factory=list)
+    executed: list[str] = field(default_factory=list)
+    stale: list[str] = field(default_factory=list)
+    need_book: list[str] = field(default_factory=list)
+    slow: list[str] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+    of: int = 0
+
+    def words(self) -> str:
+        """Return what will be run, and what is left to `make test`."""
+        run = [f"{len(self.tests)} of {self.of} test files"]
+        if self.examples:
+            run.append(f"the examples of {count(self.examples, 'module')}")
+        for path in self.notebooks:
+            cells = "its cells" if path in self.executed else "not its cells"
+            run.append(f"the tests of {PurePosixPath(path).stem}, {cells}")
+        left = ["the built pages"]
+        if self.need_book:
+            left.append(f"{count(self.need_book, 'test file')} on them")
+        left += self.slow
+        left += [f"{path}, which no test here reads" for path in self.unread]
+        lines = [f"Run: {'; '.join(run)}.", f"Left to make test: {'; '.join(left)}."]
+        if self.stale:
+            chapters = ", ".join(PurePosixPath(path).stem for path in self.stale)
+            lines.append(f"Their outputs may be stale (make refresh): {chapters}.")
+        return "\n".join(lines)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Find what changed, run what belongs to it; return 0 if all of it is right."""
+    parser = argparse.ArgumentParser(prog="python -m tools.check", description=__doc__)
+    parser.add_argument("files", nargs="*", help="take these as changed, not git's")
+    parser.add_argument("--all", action="store_true", help="run all that needs no book")
+    options = parser.parse_args(arguments)
+    since, changed = "", options.files
+    try:
+        if not options.all and not options.files:
+            since, changed = what_changed(ROOT)
+    except NoAnswer as error:
+        print(f"{error}; name files, or run everything: make check ARGS=--all")
+        return 2
+    if options.all:
+        plan = everything(ROOT)
+        print("All that needs no built book.")
+    elif not changed:
+        print(f"Nothing has changed since {since}: there is nothing to check.")
+        return 0
+    else:
+        plan = planned(ROOT, changed, since)
+        print(f"Changed{since and f' since {since}'}: {listed(changed)}.")
+    print(plan.words(), flush=True)
+    wrong = failing(plan, python=options.all or any(map(is_code, changed)))
+    print(f"Not right: {', '.join(wrong)}." if wrong else "All of this is right.")
+    return 1 if wrong else 0
+
+
+def what_changed(root: Path) -> tuple[str, list[str]]:
+    """Return the commit that changes are counted from, and the files that changed.
+
+    Committed or not, known to git or not yet; from where the branch left the remote's
+    default branch, or from the last commit where there is no remote.
+
+    Raises:
+        NoAnswer: if this is no repository.
+    """
+    since = "HEAD"
+    for branch in ("origin/HEAD", "origin/main"):
+        base = git(root, "merge-base", "HEAD", branch)
+        if base:
+            since = base[:10]
+            break
+    named = git(root, "diff", "--name-only", "--no-renames", "-z", since)
+    others = git(root, "ls-files", "--others", "--exclude-standard", "-z")
+    if named is None or others is None:
+        raise NoAnswer("git does not say what has changed")
+    return since, sorted({*named.split("\0"), *others.split("\0")} - {""})
+
+
+def git(root: Path, *command: str) -> str | None:
+    """Return what git prints, or None if it cannot answer."""
+    try:
+        done = subprocess.run(["git", *command], cwd=root, capture_output=True)
+    except FileNotFoundError:
+        return None
+    if done.returncode:
+        return None
+    return done.stdout.decode().rstrip("\n")
+
+
+def planned(root: Path, changed: Iterable[str], since: str = "") -> Plan:
+    """Return what belongs to files of the repository in `root`.
+
+    Args:
+        root: where the repository lies.
+        changed: paths below it, of files that may have been deleted.
+        since: the commit that a notebook's cells are compared with.
+    """
+    files = modules(root)
+    starts: set[str] = set()
+    plan = Plan()
+    for path in changed:
+        module = module_of(path)
+        found = {module} if module else naming(path, files)
+        if path.endswith(".ipynb"):
+            if (root / path).is_file():
+                plan.notebooks.append(path)
+            if cells_changed(root, path, since):
+                plan.executed.append(path)
+        elif not found:
+            plan.unread.append(path)
+        starts |= set() if path.endswith(".ipynb") else found
+    imports = all_imports(files, gone=starts)
+    far = distances(starts, imports)
+    plan.stale = stale(root, {name for name in far if name.startswith(PACKAGE)}, files)
+    return filled(plan, root, far, imports)
+
+
+def everything(root: Path) -> Plan:
+    """Return all tests and examples, without notebooks."""
+    files = modules(root)
+    return filled(Plan(), root, dict.fromkeys(files, 0), all_imports(files))
+
+
+def filled(
+    plan: Plan, root: Path, far: dict[str, int], imports: dict[str, set[str]]
+) -> Plan:
+    """Complete a plan with the tests, examples and notebooks that modules belong to."""
+    files = modules(root)
+    of_book = distances([BUILT_BOOK], imports)
+    of_operations = distances([EVERY_OPERATION], imports)
+    tests = [name for name in files if name.rpartition(".")[2].startswith("test_")]
+    plan.of = len(tests)
+
+    def nearness(name: str) -> tuple[bool, bool, int, str]:
+        return far[name] > 1, name not in of_operations, far[name], name
+
+    for name in sorted(set(tests) & set(far), key=nearness):
+        path = files[name].relative_to(root).as_posix()
+        if name.startswith("tests.browser.") or name in of_book:
+            plan.need_book.append(path)
+        elif path in SLOW and far[name] > 1:
+            plan.slow.append(path)
+        else:
+            plan.tests.append(path)
+    own = {name for name in far if name in files and name.startswith(PACKAGE)}
+    plan.examples = [
+        files[name].relative_to(root).as_posix()
+        for name in sorted(own)
+        if ">>> " in files[name].read_text(encoding="utf-8")
+    ]
+    return plan
+
+
+def stale(root: Path, changed: set[str], known: Iterable[str]) -> list[str]:
+    """Return the notebooks with a cell that imports one of some modules."""
+    found = []
+    for path in notebook_paths(root) if changed else []:
+        sources = map(python_source, code_cells(read_notebook(path)))
+        if any(imported_modules(source, known) & changed for source in sources):
+            found.append(path.relative_to(root).as_posix())
+    return found
+
+
+def cells_changed(root: Path, path: str, since: str) -> bool:
+    """Whether a notebook's code, or what it printed, is another than at a commit."""
+    if not (root / path).is_file():
+        return False
+    before = git(root, "show", f"{since}:{path}") if since else None
+    if before is None:
+        return True
+    old, new = nbformat.reads(before, as_version=4), read_notebook(root / path)
+    return parts(old) != parts(new)
+
+
+def parts(notebook: nbformat.NotebookNode) -> list[object]:
+    """Return what an execution of a notebook depends on, and what it gave."""
+    return [(cell.source, cell.metadata, cell.outputs) for cell in code_cells(notebook)]
+
+
+def failing(plan: Plan, python: bool) -> list[str]:
+    """Run a plan; return the names of what failed."""
+    runs = [["ruff", "check"], ["ruff", "format", "--check"]]
+    runs += [["mypy"]] * python
+    wrong = []
+    for run in runs:
+        if subprocess.run([sys.executable, "-m", *run], cwd=ROOT).returncode:
+            wrong.append(" ".join(run))
+    os.environ.update(ONE_THREAD)  # which the processes of pytest inherit
+    if plan.tests or plan.examples:
+        options = [*PYTEST, "--dist=load", AT_MOST]
+        if pytest.main([*options, *plan.tests, *plan.examples]):
+            wrong.append("tests")
+    if plan.notebooks:
+        stems = [PurePosixPath(path).stem for path in plan.notebooks]
+        numbers = [f"[{int(stem[:2])}." for stem in stems if stem[:2].isdigit()]
+        words = " or ".join([*stems, *numbers])
+        if pytest.main([*PYTEST, AT_MOST, *OF_NOTEBOOKS, *plan.executed, "-k", words]):
+            wrong.append("notebooks")
+    return wrong
+
+
+def is_code(path: str) -> bool:
+    """Whether the type checker reads a file."""
+    return path.endswith((".py", ".pyi", ".toml"))
+
+
+def listed(paths: Sequence[str], most: int = 6) -> str:
+    """Return some paths as words, and how many there are more."""
+    more = [f"{len(paths) - most} more"] if len(paths) > most else []
+    return ", ".join([*paths[:most], *more])
+
+
+def count(things: Sequence[object], noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{len(things)} {noun}{'s' * (len(things) != 1)}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
