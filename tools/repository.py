@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from tools.notebooks import ROOT, notebook_paths, read, tagged, write
 from tools.setup_cell import setup_cell
+from tools.site.publishing import site_of
 
 SETTING = re.compile(r'(?m)^(repository:\n(?:[ #].*\n)*?  url: *)"([^"\n]*)"')
 PROJECT_URLS = re.compile(r"(?m)^\[project\.urls\]\n(?:.+\n)*\n?")
@@ -99,7 +100,9 @@ def _with_project_url(text: str, url: str) -> str:
     text = PROJECT_URLS.sub("", text)
     if not url:
         return text
-    section = f'[project.urls]\nRepository = "{url}"\nIssues = "{url}/issues"\n\n'
+    section = f'[project.urls]\nRepository = "{url}"\nIssues = "{url}/issues"\n'
+    site = site_of(url)
+    section += f'Documentation = "{site}"\n\n' if site else "\n"
     head, mark, rest = text.partition("[project.optional-dependencies]")
     return head + section + mark + rest
 

@@ -58,6 +58,23 @@ def test_stamping_reaches_every_place_and_clearing_restores_it(tmp_path: Path) -
     assert {path: path.read_bytes() for path in before} == before
 
 
+def test_where_github_publishes_the_pages_the_package_says_so(tmp_path: Path) -> None:
+    root = tmp_path / "book"
+    root.mkdir()
+    for name in ("_config.yml", "pyproject.toml"):
+        (root / name).write_bytes((ROOT / name).read_bytes())
+    stamp("https://github.com/someone/book", root)
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["project"]["urls"] == {
+        "Repository": "https://github.com/someone/book",
+        "Issues": "https://github.com/someone/book/issues",
+        "Documentation": "https://someone.github.io/book/",
+    }
+    stamp(URL, root)
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    assert "Documentation" not in project["project"]["urls"]
+
+
 @pytest.mark.parametrize(
     ("given", "kept"),
     [
