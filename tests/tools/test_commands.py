@@ -52,6 +52,15 @@ def test_make_help_names_every_command() -> None:
     assert sorted(phony) == sorted(["help", *helped])
 
 
+@pytest.mark.parametrize("page", ["Makefile", "README.md"])
+def test_the_lab_starts_above_the_chapters_which_link_out_of_their_folder(
+    page: str,
+) -> None:
+    lines = (ROOT / page).read_text(encoding="utf-8").splitlines()
+    (line,) = [line for line in lines if "-m jupyterlab" in line]
+    assert "--ServerApp.root_dir=. " in line
+
+
 @pytest.mark.parametrize("name", ["02", "02_float_var", "chapters/02_float_var.ipynb"])
 def test_a_chapter_is_chosen_by_number_name_or_path(name: str) -> None:
     assert [path.stem for path in chosen([name])] == ["02_float_var"]
