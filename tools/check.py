@@ -5,7 +5,7 @@ name is rarely the one in which a wrong rule fails. Nothing is built.
 
     python -m tools.check                                what git says has changed
     python -m tools.check autograd_lib/scalar/dot.py     what belongs to a file
-    python -m tools.check --all                          all that needs no built book
+    python -m tools.check --all                          all but slow ones and pages
 """
 
 from __future__ import annotations
@@ -28,14 +28,21 @@ from tools.notebooks import read as read_notebook
 from tools.test import PYTEST
 
 BUILT_BOOK = "tests.book.helpers.built_book"
-EVERY_OPERATION = "tests.library.operations.case"
+ALL_OPERATIONS = "tests.library.test_operations"  # it finds most faults of the engine
 OF_NOTEBOOKS = (
     "tests/book/test_notebooks.py",
     "tests/book/test_growth.py",
     "tests/book/test_exercises.py",
 )
-# They take minutes, and run for what they import themselves only.
-SLOW = ("tests/book/test_exercises.py", "tests/tools/test_mutants.py")
+# They take minutes, and run only for what they import themselves.
+SLOW = (
+    "tests/book/test_exercises",
+    "tests/tools/test_course_",
+    "tests/tools/test_mutants",
+    "tests/tools/test_setup_cell",
+)
+FAR = 2  # imports; of what is nearer, slow tests run too
+FEW = 8  # test files, which are done before other processes have started
 AT_MOST = "--maxfail=10"  # a broken engine fails thousands, and the first ones say why
 
 
@@ -68,7 +75,8 @@ class Plan:
         left = ["the built pages"]
         if self.need_book:
             left.append(f"{count(self.need_book, 'test file')} on them")
-        left += self.slow
+        if self.slow:
+            left.append(f"{count(self.slow, 'slow file')}, such as {self.slow[0]}")
         left += [f"{path}, which no test here reads" for path in self.unread]
         lines = [f"Run: {'; '.join(run)}.", f"Left to make test: {'; '.join(left)}."]
         if self.stale:
@@ -81,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Find what changed, run what belongs to it; return 0 if all of it is right."""
     parser = argparse.ArgumentParser(prog="python -m tools.check", description=__doc__)
     parser.add_argument("files", nargs="*", help="take these as changed, not git's")
-    parser.add_argument("--all", action="store_true", help="run all that needs no book")
+    parser.add_argument("--all", action="store_true", help="run all but the slow ones")
     options = parser.parse_args(arguments)
     since, changed = "", options.files
     try:
@@ -92,7 +100,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     if options.all:
         plan = everything(ROOT)
-        print("All that needs no built book.")
+        print("All that needs no built book and takes no minutes.")
     elif not changed:
         print(f"Nothing has changed since {since}: there is nothing to check.")
         return 0
@@ -167,9 +175,9 @@ def planned(root: Path, changed: Iterable[str], since: str = "") -> Plan:
 
 
 def everything(root: Path) -> Plan:
-    """Return all tests and examples, without notebooks."""
+    """Return all tests that take no minutes, and all examples; no notebooks."""
     files = modules(root)
-    return filled(Plan(), root, dict.fromkeys(files, 0), all_imports(files))
+    return filled(Plan(), root, dict.fromkeys(files, FAR), all_imports(files))
 
 
 def filled(
@@ -178,18 +186,17 @@ def filled(
     """Complete a plan with the tests, examples and notebooks that modules belong to."""
     files = modules(root)
     of_book = distances([BUILT_BOOK], imports)
-    of_operations = distances([EVERY_OPERATION], imports)
     tests = [name for name in files if name.rpartition(".")[2].startswith("test_")]
     plan.of = len(tests)
 
     def nearness(name: str) -> tuple[bool, bool, int, str]:
-        return far[name] > 1, name not in of_operations, far[name], name
+        return far[name] >= FAR, name != ALL_OPERATIONS, far[name], name
 
     for name in sorted(set(tests) & set(far), key=nearness):
         path = files[name].relative_to(root).as_posix()
         if name.startswith("tests.browser.") or name in of_book:
             plan.need_book.append(path)
-        elif path in SLOW and far[name] > 1:
+        elif path.startswith(SLOW) and far[name] >= FAR:
             plan.slow.append(path)
         else:
             plan.tests.append(path)
@@ -228,26 +235,40 @@ def parts(notebook: nbformat.NotebookNode) -> list[object]:
     return [(cell.source, cell.metadata, cell.outputs) for cell in code_cells(notebook)]
 
 
-def failing(plan: Plan, python: bool) -> list[str]:
-    """Run a plan; return the names of what failed."""
-    runs = [["ruff", "check"], ["ruff", "format", "--check"]]
-    runs += [["mypy"]] * python
-    wrong = []
-    for run in runs:
-        if subprocess.run([sys.executable, "-m", *run], cwd=ROOT).returncode:
-            wrong.append(" ".join(run))
-    os.environ.update(ONE_THREAD)  # which the processes of pytest inherit
+def commands(plan: Plan, python: bool) -> dict[str, list[str]]:
+    """Return what to run for a plan, by the name that a failure gets.
+
+    Args:
+        plan: what belongs to what changed.
+        python: whether the type checker has something to look at.
+    """
+    runs = {"ruff check": ["ruff", "check"]}
+    runs["ruff format"] = ["ruff", "format", "--check"]
+    if python:
+        runs["mypy"] = ["mypy"]
+    tests = ["pytest", *PYTEST, "--dist=load", AT_MOST]
     if plan.tests or plan.examples:
-        options = [*PYTEST, "--dist=load", AT_MOST]
-        if pytest.main([*options, *plan.tests, *plan.examples]):
-            wrong.append("tests")
+        alone = ["-n0"] * (len(plan.tests) <= FEW)
+        runs["tests"] = [*tests, *alone, *plan.tests, *plan.examples]
     if plan.notebooks:
         stems = [PurePosixPath(path).stem for path in plan.notebooks]
         numbers = [f"[{int(stem[:2])}." for stem in stems if stem[:2].isdigit()]
-        words = " or ".join([*stems, *numbers])
-        if pytest.main([*PYTEST, AT_MOST, *OF_NOTEBOOKS, *plan.executed, "-k", words]):
-            wrong.append("notebooks")
-    return wrong
+        chosen = ["-k", " or ".join([*stems, *numbers])]
+        files = [*OF_NOTEBOOKS, *plan.executed]
+        runs["notebooks"] = ["pytest", *PYTEST, AT_MOST, *files, *chosen]
+    return runs
+
+
+def failing(plan: Plan, python: bool) -> list[str]:
+    """Run a plan; return the names of what failed."""
+    found = []
+    for name, command in commands(plan, python).items():
+        done = subprocess.run(
+            [sys.executable, "-m", *command], cwd=ROOT, env=os.environ | ONE_THREAD
+        )
+        if done.returncode not in (0, pytest.ExitCode.NO_TESTS_COLLECTED):
+            found.append(name)
+    return found
 
 
 def is_code(path: str) -> bool:

@@ -13,7 +13,7 @@ import pytest
 from autograd_lib.check.faults import FAULTS, MORE_FAULTS
 from tools import check
 from tools.belongs import FACES, WALKERS, all_imports, distances, module_of, modules
-from tools.check import NoAnswer, everything, planned, what_changed
+from tools.check import NoAnswer, Plan, commands, everything, planned, what_changed
 from tools.notebooks import ROOT, normal_form
 
 FILES = {
@@ -116,6 +116,17 @@ def test_the_first_lines_say_what_is_run_and_what_is_left(tree: Path) -> None:
     ]
 
 
+def test_slow_tests_run_only_for_what_they_import_themselves(tree: Path) -> None:
+    slow = "tests/tools/test_course_of_the_tree.py"
+    (tree / slow).write_text("import tools.sets\n")
+    (tree / "tools/deep.py").touch()
+    (tree / "tools/sets.py").write_text("import tools.deep\n")
+    assert slow in planned(tree, ["tools/sets.py"]).tests
+    plan = planned(tree, ["tools/deep.py"])
+    assert plan.slow == [slow]
+    assert f"1 slow file, such as {slow}" in plan.words()
+
+
 def test_everything_is_all_but_what_needs_the_book(tree: Path) -> None:
     plan = everything(tree)
     assert len(plan.tests) == 6
@@ -151,6 +162,31 @@ def test_a_notebooks_cells_run_again_only_if_they_or_their_outputs_changed(
     assert "may be stale (make refresh): 01_a." in plan.words()
     path.unlink()
     assert planned(tree, [name], "HEAD").notebooks == []
+
+
+def test_a_notebooks_tests_are_chosen_by_its_name_and_number() -> None:
+    plan = Plan(notebooks=["chapters/05_order.ipynb"])
+    runs = commands(plan, python=False)
+    assert list(runs) == ["ruff check", "ruff format", "notebooks"]
+    assert runs["notebooks"][-2:] == ["-k", "05_order or [5."]
+    plan.executed += plan.notebooks
+    listed = [*commands(plan, python=False)["notebooks"], "--collect-only", "-n0"]
+    done = subprocess.run(
+        [sys.executable, "-m", *listed], cwd=ROOT, capture_output=True, text=True
+    )
+    lines = done.stdout.splitlines()
+    for part in (
+        "chapters/05_order.ipynb::Cell 0",
+        "::test_the_solution_passes[5.1]",
+        "::test_outputs_follow_from_the_code_as_it_is[05_order]",
+    ):
+        assert any(line.endswith(part) for line in lines), part
+    assert not any("[15.1]" in line or "06_seeing" in line for line in lines)
+
+
+def test_a_few_tests_need_no_other_processes() -> None:
+    assert "-n0" in commands(Plan(tests=["a"]), python=True)["tests"]
+    assert "-n0" not in commands(Plan(tests=["a"] * 20), python=True)["tests"]
 
 
 def test_git_says_what_changed_committed_or_not(tree: Path, tmp_path: Path) -> None:
