@@ -7,7 +7,7 @@ export async function keepForLater({ code, pyodide, notebook }) {
   if (!navigator.serviceWorker) return;
   try {
     const root = new URL("../..", code);
-    await navigator.serviceWorker.register(new URL("service-worker.js", root), { scope: root.pathname });
+    await registered(root);
     await Promise.race([listening(), new Promise((done) => setTimeout(done, PATIENCE))]);
     // The page itself was loaded before anybody listened.
     const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
@@ -19,6 +19,11 @@ export async function keepForLater({ code, pyodide, notebook }) {
   } catch {
     // Not allowed here, as in some private windows.
   }
+}
+
+export function registered(root) {
+  const { pathname } = new URL(root);
+  return navigator.serviceWorker.register(new URL("service-worker.js", root), { scope: pathname });
 }
 
 function listening() {

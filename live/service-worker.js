@@ -1,7 +1,9 @@
-// Keeps what readers of live pages have used, for when there is no network. It comes
-// into being when a page is made live for the first time, and not before.
+// Keeps what readers of live pages have used, for when there is no network, and serves the
+// book to those who keep it whole. It comes into being when a page is made live or the
+// book is kept, and not before.
 
 const STORE = "autograd-live";
+const SHELF = "autograd-book"; // filled by shelf.mjs
 // These names change with their content, so what was kept is what is there.
 const LASTING = /\/live\/(code|pyodide)-[^/]+\//;
 
@@ -12,12 +14,13 @@ addEventListener("fetch", (event) => {
   const { request } = event;
   const own = request.url.startsWith(registration.scope);
   if (request.method !== "GET" || !own || request.headers.has("range")) return;
+  if (request.cache === "no-store") return; // shelf.mjs wants what the network has
   event.respondWith(LASTING.test(request.url) ? kept(request) : fresh(request));
 });
 
 async function kept(request) {
   const store = await caches.open(STORE);
-  return (await store.match(request.url)) ?? fetched(store, request);
+  return (await store.match(request.url)) ?? (await shelved(request.url)) ?? fetched(store, request);
 }
 
 async function fresh(request) {
@@ -25,19 +28,30 @@ async function fresh(request) {
   try {
     return await fetched(store, request);
   } catch (error) {
-    const old = await store.match(request.url, { ignoreSearch: request.mode === "navigate" });
+    const ignoreSearch = request.mode === "navigate";
+    const old = (await shelved(request.url)) ?? (await store.match(request.url, { ignoreSearch }));
     if (old) return old;
     throw error;
   }
 }
 
 async function fetched(store, request) {
-  const answer = await fetch(request);
-  if (answer.status === 200) {
+  const [answer, here] = await Promise.all([fetch(request), shelved(request.url)]);
+  if (answer.status === 200 && !here) {
     const copy = answer.clone();
     store.put(request.url, copy).catch(() => {}); // no room: then not
   }
   return answer;
+}
+
+// A file of the book that is kept whole, or nothing.
+async function shelved(address) {
+  const on = (name) => caches.match(`${registration.scope}live/shelf/${name}`, { cacheName: SHELF });
+  const list = await on("kept");
+  if (!list) return undefined;
+  const name = decodeURI(address.slice(registration.scope.length).split(/[?#]/)[0]);
+  const [, digest] = (await list.json()).files[name.replace(/(^|\/)$/, "$1index.html")] ?? [];
+  return digest && on(digest);
 }
 
 // A page names what it had loaded before this worker listened, and what is current.
@@ -53,6 +67,7 @@ async function keep({ keep: addresses, current }) {
   }
   await Promise.all(addresses.map(async (address) => {
     const url = address.split("#")[0];
-    if (!(await store.match(url))) await store.add(url).catch(() => {});
+    const here = (await store.match(url)) ?? (await shelved(url));
+    if (!here) await store.add(url).catch(() => {});
   }));
 }

@@ -21,6 +21,7 @@ from sphinx_external_toc.parsing import parse_toc_yaml
 from autograd_lib import __version__
 from live.tools import site as live
 from tools import repository
+from tools.site import offline
 from tools.site.finish import finish
 from tools.site.problem import SiteError
 from tools.site.publishing import Edition, site_of
@@ -77,11 +78,13 @@ def build(root: Path) -> str:
     # Sphinx writes anew only the pages that changed, so what it wrote stays as it is.
     run_jupyter_book(root, "html", root / SPHINX)
     compare_pages(built_pages(written), expected_pages(root))
+    edition = edition_of(root)
     try:
-        finish(written, root / live.STAGE, html, edition_of(root))
+        finish(written, root / live.STAGE, html, edition)
+        live.copy(root, html)
+        notes += offline.write(html, edition)
     except SiteError as error:
         raise BuildError(str(error)) from None
-    live.copy(root, html)
     stamp.touch()
     os.utime(stamp, (start, start))
     size = sum(path.stat().st_size for path in html.rglob("*") if path.is_file())

@@ -13,6 +13,7 @@ from . import (
     citations,
     entrance,
     live,
+    offline,
     progress,
     repairs,
     steppers,
@@ -38,6 +39,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", live.load_button)
     app.connect("env-get-outdated", progress.always_anew)
     app.connect("html-page-context", progress.load_script)
+    app.connect("html-page-context", offline.load_script)
     app.connect("html-page-context", entrance.dress)
     app.add_transform(cells.CellIds)
     app.add_transform(terms.IndexTerms)

@@ -2,11 +2,13 @@
 
 live/button.js          the one script that every page with cells loads
 live/progress.js        the script of the page "Your progress"
+live/keeper.js          the script of the control that keeps the whole book
 live/current.json       where the rest is: read when a reader asks for it
 live/pyodide-<version>/ Python and the compiled packages
 live/code-<hash>/       everything else; the hash tells one build from another
 live/licences/          the licences of all that
-service-worker.js       keeps what was used, for the next time without network
+service-worker.js       keeps what was used, for the next time without network,
+                        and serves the book to those who keep it whole
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ def place(root: Path, fetch: Fetcher | None = None) -> list[str]:
     names: dict[str, Any] = {"code": f"{code}/", "pyodide": f"{assets.pyodide}/"}
     names["bytes"] = transferred(assets, tree)
     tree["current.json"] = json.dumps(names).encode()
-    for script in ("button.js", "progress.js"):
+    for script in ("button.js", "progress.js", "keeper.js"):
         tree[script] = (root / "live" / script).read_bytes()
     for name, content in tree.items():
         path = stage / "live" / name

@@ -123,6 +123,9 @@ def with_edition(text: str, root: str, edition: Edition) -> str:
     if edition.day:
         said += f", {edition.day.day} {edition.day:%B %Y}"
     link = f'<a href="{root}using.html#how-to-cite">How to cite</a>.'
+    link += (
+        f' <a href="{root}using.html#keep-the-whole-book-offline">Keep it offline</a>.'
+    )
     if edition.site:  # where the workflow puts them; a book built at home may have none
         link += f' The book as a <a href="{edition.site}{PDF}">PDF</a>'
         link += f' and as an <a href="{edition.site}{EPUB}">EPUB</a>.'

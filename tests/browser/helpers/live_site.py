@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from http.server import ThreadingHTTPServer
@@ -33,12 +33,23 @@ PREFIX = "/book/"
 
 @dataclass
 class Site:
-    """The book below `/book/`: what was asked for, and what is answered otherwise."""
+    """The book below `/book/`: what was asked for, and what is answered otherwise.
+
+    Attributes:
+        html: what is served.
+        address: where.
+        asked: the names that were asked for.
+        instead: the content, or 404 for None, in place of files.
+        held: what has to happen before files are answered.
+        stop: ends the server; nothing answers any more.
+    """
 
     html: Path
     address: str = ""
     asked: list[str] = field(default_factory=list)
     instead: dict[str, bytes | None] = field(default_factory=dict)
+    held: dict[str, threading.Event] = field(default_factory=dict)
+    stop: Callable[[], None] = lambda: None
 
     def alter(self, pattern: str, content: bytes | None) -> None:
         """Answer with other content, or with 404, for the files of a pattern."""
@@ -59,6 +70,8 @@ class Handler(Quiet):
         self.site.asked.append(name)
         if not self.path.startswith(PREFIX) or self.site.instead.get(name, b"") is None:
             return self.send_error(404)
+        if name in self.site.held:
+            self.site.held[name].wait()
         content = self.site.instead.get(name)
         if content is None:
             self.path = f"/{name}"
@@ -84,12 +97,17 @@ def serving() -> Iterator[Site]:
     site.address = f"http://127.0.0.1:{server.server_address[1]}{PREFIX}"
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    try:
-        yield site
-    finally:
+
+    def stop() -> None:
         server.shutdown()
         thread.join()
         server.server_close()
+
+    site.stop = stop
+    try:
+        yield site
+    finally:
+        stop()
 
 
 @contextlib.contextmanager
