@@ -89,7 +89,8 @@
       const text = document.createElement("span");
       text.role = "alert";
       text.className = "live-failure";
-      text.textContent = `This page could not be made live: ${error.message}`;
+      const why = navigator.onLine ? error.message : "there is no network, and Python is not kept here.";
+      text.textContent = `This page could not be made live: ${why}`;
       document.querySelector(".live-failure")?.remove();
       button.before(text);
     }

@@ -39,9 +39,12 @@
     const away = ["Remove what is kept", remove];
     const text = kept ? `${edition(kept)} is kept here since ${day(kept.since)}, ${kept.python ? "with" : "without"} Python.` : "";
     if (wanted) {
-      const part = `${text} ${await share(wanted)}`.trim();
-      const back = ["Leave it as it was", leave];
-      return { text: part, actions: [["Go on", () => keep(wanted.python)], ...(kept ? [back] : []), away] };
+      const what = kept ? `${text} What is to take its place` : "The book";
+      const back = kept ? [["Leave it as it was", leave]] : [];
+      return {
+        text: `${what} is not whole yet: ${await share(wanted)} is here.`,
+        actions: [["Go on", () => keep(wanted.python)], ...back, away],
+      };
     }
     if (kept && kept.edition !== page.edition) {
       const most = megabytes(sent(kept.python));
@@ -75,13 +78,15 @@
     return (await caches.match(`${live}shelf/${name}`, { cacheName: SHELF }))?.json();
   }
 
+  // How much of what is wanted is here.
   async function share({ files }) {
     const shelf = await caches.open(SHELF);
     const here = new Set((await shelf.keys()).map(({ url }) => url.split("/").at(-1)));
     const all = new Map(Object.values(files).map(([size, digest]) => [digest, size]));
     const sum = (digests) => digests.reduce((total, digest) => total + all.get(digest), 0);
-    const part = megabytes(sum([...all.keys()].filter((digest) => here.has(digest))));
-    return `Of ${megabytes(sum([...all.keys()]))} that are to be kept, ${part} are here.`;
+    const total = sum([...all.keys()]);
+    const part = sum([...all.keys()].filter((digest) => here.has(digest)));
+    return `${Math.floor((100 * part) / total)}\u00a0% of ${megabytes(total)}`;
   }
 
   async function keep(python) {
@@ -95,7 +100,7 @@
     const say = (done, total) => {
       Object.assign(bar, { max: total, value: done });
       const now = Math.floor((4 * done) / total);
-      if (now > quarter && now < 4) said.textContent = `Loading: ${25 * now} % is here. Leave this page open.`;
+      if (now > quarter && now < 4) said.textContent = `Loading: ${25 * now}\u00a0% is here. Leave this page open.`;
       quarter = Math.max(quarter, now);
     };
     await tried(({ keep }) => keep({ root, python, stop, say }), "Done.");
@@ -144,7 +149,7 @@
 
   function megabytes(bytes) {
     const number = bytes / 1e6;
-    return `${number < 9.95 ? number.toFixed(1) : Math.round(number)} MB`;
+    return `${number < 9.95 ? number.toFixed(1) : Math.round(number)}\u00a0MB`;
   }
 
   function button(text, action) {

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
-from tests.browser.helpers.browser import PAGES
+from tests.browser.helpers.browser import DESKTOP, PAGES, PHONE
 from tests.browser.helpers.live_site import LivePage, Site, browsing, opened, serving
 from tools.build import ROOT, edition_of
 from tools.site import offline
@@ -87,7 +87,7 @@ def test_nothing_is_asked_for_before_a_button_is_pressed(
     assert asked == ["live/keeper.js"]
     assert control.page.evaluate(HERE) == 0
     sizes = control.page.locator("#book-offline button").all_inner_texts()
-    assert all(re.search(r": [\d.]+ MB$", size) for size in sizes)
+    assert all(re.search(r": [\d.]+\sMB$", size) for size in sizes)
     assert len(sizes) == 2
 
 
@@ -131,7 +131,7 @@ def test_a_keep_that_is_left_goes_on_where_it_stopped(
     gate.set()
     site.asked.clear()
     again = opened(context, site.address + CONTROL)
-    says(again.page, r"^Of 25 MB that are to be kept, 2\d MB are here")
+    says(again.page, r"^The book is not whole yet: 9\d.% of 25.MB is here")
     press(again.page, "Go on")
     says(again.page, "^Done")
     assert "operations.html" in site.asked
@@ -146,13 +146,37 @@ def test_it_can_be_cancelled_and_the_keyboard_stays_there(
     press(control.page, "Keep the book")
     control.page.wait_for_function(f"{BAR}.value > 0.5 * {BAR}.max")
     press(control.page, "Cancel")
-    says(control.page, "^Cancelled. Of ")
+    says(control.page, "^Cancelled. The book is not whole yet")
     gate.set()
     assert control.page.evaluate("document.activeElement.id") == "book-offline"
     control.page.keyboard.press("Tab")
     assert control.page.evaluate("document.activeElement.textContent") == "Go on"
     control.page.keyboard.press("Enter")
     says(control.page, "^Done")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_nothing_moves_below_it(
+    control: LivePage, site: Site, size: ViewportSize
+) -> None:
+    page = control.page
+    page.set_viewport_size(size)
+    heights = []
+
+    def measure() -> None:
+        heights.append(page.locator("#book-offline").bounding_box()["height"])
+
+    measure()
+    site.instead["api.html"] = None
+    press(page, "Keep the book")
+    measure()
+    says(page, "is missing")
+    measure()
+    site.instead.clear()
+    press(page, "Go on")
+    says(page, "^Done")
+    measure()
+    assert len(set(heights)) == 1, heights
 
 
 def test_what_fails_is_said_and_can_be_tried_again(
@@ -198,7 +222,9 @@ def test_the_old_edition_stays_whole_until_the_new_one_is_there(
     site.instead[FIRST] = None
     control.page.reload()
     press(control.page, "Replace it")
-    says(control.page, "could not be loaded: .* Edition .* is kept here .* Of ")
+    says(
+        control.page, "could not be loaded: .* Edition .* is kept here .* not whole yet"
+    )
     press(control.page, "Leave it as it was")
     says(control.page, "This site has another one now")
     assert control.page.evaluate(HERE) == before
@@ -255,7 +281,7 @@ def test_removing_removes_everything(
 @pytest.mark.parametrize(
     ("script", "words"),
     [
-        (NO_ROOM, "^The browser has no more room: it gives this site .* MB"),
+        (NO_ROOM, "^The browser has no more room: it gives this site .*MB"),
         (REFUSED, "^This browser lets the site keep nothing"),
     ],
     ids=["no room", "refused"],
