@@ -1,4 +1,4 @@
-"""Live pages in Firefox, where there is one: a few chapters, compared likewise."""
+"""Live pages in Firefox, where there is one: a few chapters, and the book kept."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from tests.browser.helpers.live_site import STATUS, Site, serving
 from tools.notebooks import ROOT, read
 
 CHAPTERS = ("00_start_here", "03_many_inputs", "06_seeing")
+
+CONTROL = "document.querySelector('#book-offline [role=status]')?.textContent ?? ''"
 
 # The notebook would be saved as a file; here it is kept for the test.
 CATCH = """
@@ -52,3 +54,21 @@ def test_all_cells_run_and_put_out_what_the_book_shows(
         nbformat.reads(text, as_version=4), read(ROOT / f"chapters/{chapter}.ipynb")
     )
     assert result.differences == []
+
+
+def test_a_book_that_is_kept_opens_and_runs_without_a_server(browser: Firefox) -> None:
+    with serving() as site:
+        browser.open(f"{site.address}using.html")
+        browser.wait_for(CONTROL, "Nothing is kept", 30)
+        browser.run(
+            "[...document.querySelectorAll('#book-offline button')].at(-1).click()"
+        )
+        browser.wait_for(CONTROL, "^Done", 60)
+        site.stop()
+        browser.open(site.address)
+        assert "Autograd" in browser.run("document.title")
+        browser.open(f"{site.address}chapters/{CHAPTERS[0]}.html")
+        browser.run("document.querySelector('.live-start').click()")
+        browser.wait_for(STATUS, "is ready", 120)
+        browser.run("document.querySelector('.live-bar button').click()")
+        browser.wait_for(STATUS, "have run", 300)
