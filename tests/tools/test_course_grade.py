@@ -15,7 +15,7 @@ import pytest
 pytest.importorskip("resource", reason="grading needs a POSIX system")
 
 from tests.tools.helpers.masters import WRONG, master
-from tools.course import container, gradescope
+from tools.course import gradescope
 from tools.course.alike import alike, print_of
 from tools.course.canvas import filled
 from tools.course.collect import files
@@ -257,20 +257,6 @@ def test_what_cannot_be_graded_is_said_in_a_sentence(
     assert "There is nothing at" in capsys.readouterr().err
     assert main(["--from", str(course), "--set", "ps7", "--container", "no"]) == 1
     assert "No set is called ps7; there are: 00_start" in capsys.readouterr().err
-
-
-def test_the_command_in_a_container_has_no_network_and_one_place_to_write(
-    course: Path,
-) -> None:
-    from tools.course.grade import parser
-
-    given = ["--from", str(course / "in"), "--course", str(course), "--set", "ps9"]
-    command = container.command("docker", parser().parse_args(given))
-    assert {"--network=none", "--read-only", "--cap-drop=ALL"} <= {*command}
-    volumes = [word for word in command if word.startswith("--volume=")]
-    assert [v for v in volumes if not v.endswith(":ro")] == [
-        f"--volume={(course / 'grades').resolve()}:/into"
-    ]
 
 
 @pytest.mark.parametrize("path", chapter_paths(), ids=lambda p: p.stem)

@@ -57,7 +57,7 @@ def print_of(source: str, name: str) -> str:
     whole = ast.Module(kept, [])
     if sum(1 for _ in ast.walk(whole)) < SHORT:
         return ""
-    return hashlib.sha256(ast.dump(Renamed().visit(whole)).encode()).hexdigest()
+    return hashlib.sha256(ast.unparse(Renamed().visit(whole)).encode()).hexdigest()
 
 
 def alike(prints: Mapping[str, Mapping[str, str]]) -> list[tuple[str, list[str]]]:

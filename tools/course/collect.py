@@ -62,11 +62,17 @@ def files(source: Path) -> list[File]:
         found = list(in_zip(source))
     elif source.suffix == ".ipynb" and source.is_file():
         found = [owned(source.name, source.read_bytes())]
-    elif source.is_file():
+    elif is_listing(source):
         found = list(in_repositories(source))
     else:
         raise CollectError(f"There is nothing at {source}.")
     return sorted(found, key=lambda f: (f.student, natural(f.path)))
+
+
+def is_listing(source: Path) -> bool:
+    """Whether this is a list of repositories."""
+    is_else = source.suffix == ".ipynb" or zipfile.is_zipfile(source)
+    return source.is_file() and not is_else
 
 
 def natural(path: str) -> list[tuple[int, str]]:

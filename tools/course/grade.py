@@ -63,8 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sets = chosen(options.set, options.course)
         folder = options.into or (options.course or Path()) / "grades"
         run = Run(folder, seed_in(folder, options.seed), options.together)
-        if sentence := not_held():
-            print(sentence)
+        sentence = "" if container.is_here() else not_held()
+        if sentence:
+            print(sentence, flush=True)
         handed_in = [submission(f, sets) for f in files(options.source)]
         people = roster(options.roster, options.canvas)
         for asked in sets:
@@ -75,6 +76,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (CollectError, KeyFault, StageFault, canvas.CanvasError, ValueError) as e:
         print(e, file=sys.stderr)
         return 1
+    finally:
+        if container.is_here() and options.into:
+            container.hand_back(options.into)
     return 0
 
 
@@ -240,7 +244,8 @@ def summary(
         f"{sum(r.status == status for r in results)} {status}"
         for status in (SCORED, UNREADABLE, NOT_HANDED_IN)
     ]
-    print(f"{asked.name}: {', '.join(counts)}. See {run.folder / asked.name}.csv.")
+    shown = Path(os.environ.get(container.INSIDE, run.folder)) / f"{asked.name}.csv"
+    print(f"{asked.name}: {', '.join(counts)}. See {shown}.")
     if options.canvas:
         most = sum(q.points for q in asked.questions)
         column = options.column or asked.name
