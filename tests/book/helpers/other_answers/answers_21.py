@@ -177,6 +177,16 @@ def root_slope(F, x, a):  # one round of Newton's method, in which x is constant
     by_x = grad(F)(x, a).item()
     return grad(lambda a: x - F(x, a) / by_x)(a).item()
 """,
+        """
+def root_slope(F, x, a):  # the difference of two roots, each found from F
+    def root(a):
+        found = x
+        for _ in range(20):
+            found = found - F(found, a) / grad(F)(found, a).item()
+        return found
+
+    return (root(a + 1e-4) - root(a - 1e-4)) / 2e-4
+""",
     ],
     "21.4": [
         """
