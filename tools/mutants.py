@@ -117,6 +117,9 @@ def main(arguments: list[str] | None = None) -> int:
         return 0 if plant_one(Mutant(*options.one), options.tests) else 1
     known = explained()
     todo = list(all_mutants(options.only, options.named))
+    if not todo:
+        print(f"No function's name contains {options.only}.", file=sys.stderr)
+        return 1
     if options.list:
         print(*(f"{mutant.where}: {mutant.change}" for mutant in todo), sep="\n")
         return 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -10,10 +11,10 @@ pytest.importorskip("resource", reason="grading needs a POSIX system")
 
 from tests.book.helpers.other_answers import RIGHT, WRONG
 from tools.course.find import Answer
-from tools.course.gate import faults, in_place
+from tools.course.gate import faults, in_place, made_in_the_child
 from tools.course.judge import Judge
 from tools.course.questions import read_set
-from tools.notebooks import chapter_paths
+from tools.notebooks import ROOT, chapter_paths
 
 SEEDS = ("another seed",)
 
@@ -28,6 +29,30 @@ def judge(request: pytest.FixtureRequest) -> Iterator[Judge]:
 
 def test_nothing_less_than_a_solution_gets_points(judge: Judge) -> None:
     assert list(faults(judge, WRONG)) == []
+
+
+def compared_in_the_child() -> list[str]:
+    """Return the labels that the instructors' guide names, whose counts must fit."""
+    guide = (ROOT / "instructors.md").read_text(encoding="utf-8")
+    said = re.search(
+        r"Of the book's (\d+) exercises, (\d+) are compared by value in the judge's "
+        r"process, and these (\d+) in the student's: ([\d., ]+)\.",
+        guide,
+    )
+    assert said
+    labels = said[4].split(", ")
+    whole = sum(len(read_set(path).questions) for path in chapter_paths())
+    counts = (whole, whole - len(labels), len(labels))
+    assert tuple(map(int, said.groups()[:3])) == counts
+    return labels
+
+
+def test_the_guide_names_what_is_compared_where_the_student_s_code_runs(
+    judge: Judge,
+) -> None:
+    labels = {question.label for question in judge.asked.questions}
+    named = [label for label in compared_in_the_child() if label in labels]
+    assert made_in_the_child(judge) == named
 
 
 def test_another_right_answer_is_right(judge: Judge) -> None:

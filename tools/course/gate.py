@@ -63,8 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{asked.name}: {error}")
             failed = True
             continue
-        for label in made_in_the_child(judge):
-            print(f"{asked.name}: {label} is compared where the student's code runs")
+        print(f"{asked.name}: {where_compared(judge)}")
         try:
             found = list(faults(judge, wrong_answers(options.course, asked.name)))
             count, alive = unnoticed(judge, reasons(asked))
@@ -136,6 +135,13 @@ def made_in_the_child(judge: Judge) -> list[str]:
         for label, checks in judge.keys.items()
         if any(expected.is_made_in_the_child for expected in checks)
     ]
+
+
+def where_compared(judge: Judge) -> str:
+    """Return how many questions are compared in the judge's own process."""
+    count, others = len(judge.keys), made_in_the_child(judge)
+    said = f"{count - len(others)} of {count} are compared in the judge's process"
+    return f"{said}; where the student's code runs: {', '.join(others) or 'none'}"
 
 
 def wrong_answers(course: Path | None, name: str) -> dict[str, list[str]]:
