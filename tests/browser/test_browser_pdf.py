@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
@@ -10,9 +11,11 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 from pypdf import PdfReader
+from pypdf.generic import NullObject
 
 from tests.book.helpers.built_book import built_book
 from tests.browser.helpers.browser import reading
+from tests.browser.helpers.pdf_tags import Tagged, drawing, kids
 from tools.build import ROOT
 from tools.paper import pdf
 from tools.paper.contents import Page, pages
@@ -35,6 +38,17 @@ def content() -> Iterator[bytes]:
 @pytest.fixture(scope="module")
 def reader(content: bytes) -> PdfReader:
     return PdfReader(BytesIO(content))
+
+
+@pytest.fixture(scope="module")
+def tagged(content: bytes) -> Tagged:
+    return Tagged(PdfReader(BytesIO(content)))
+
+
+@pytest.fixture(scope="module")
+def parts(tagged: Tagged) -> dict[str, Any]:
+    """The part of the tree that belongs to each page, after that of the front."""
+    return dict(zip(NAMES, kids(tagged.root["/K"].get_object())[1:], strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -189,3 +203,125 @@ def test_it_says_what_it_is(reader: PdfReader) -> None:
     assert reader.metadata.author == "The authors of Autograd, Bottom Up"
     assert reader.trailer["/Root"]["/Lang"] == "en"
     assert not any(value and str(ROOT) in value for value in reader.metadata.values())
+
+
+def test_the_tree_names_all_that_is_numbered_and_nothing_else(tagged: Tagged) -> None:
+    assert tagged.reader.trailer["/Root"]["/MarkInfo"]["/Marked"]
+    parents = tagged.parents()
+    below = {id(one): set(tagged.own_marks(one)) for one in tagged.elements()}
+    for number, sheet in enumerate(tagged.reader.pages):
+        row = parents[sheet["/StructParents"]]
+        owners = {k: one for k, one in enumerate(row) if not is_null(one)}
+        drawn = {k for k in tagged.drawn[number] if k is not None}
+        assert drawn == owners.keys()
+        for k, owner in owners.items():
+            assert (number, k) in below[id(owner.get_object())]
+
+
+def test_every_link_is_in_the_tree_by_its_key(tagged: Tagged) -> None:
+    parents, found = tagged.parents(), 0
+    for sheet in tagged.reader.pages:
+        assert sheet["/Tabs"] == "/S"
+        for one in sheet.get("/Annots", ()):
+            owner = parents[one.get_object()["/StructParent"]]
+            touched = [
+                kid.raw_get("/Obj")
+                for kid in kids(owner)
+                if not isinstance(kid, int) and "/Obj" in kid
+            ]
+            assert owner["/S"] == "/Link"
+            assert one in touched
+            found += 1
+    assert found > 20
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_headings_are_those_of_the_page(
+    tagged: Tagged, parts: dict[str, Any], name: str
+) -> None:
+    article = BeautifulSoup(
+        (built_book() / f"{name}.html").read_text("utf-8"), "html.parser"
+    ).article
+    assert article
+    for link in article.select(".headerlink"):
+        link.decompose()
+    there = [
+        (one.name.upper(), without_blanks(one.get_text()))
+        for one in article.select("h1, h2, h3, h4")
+    ]
+    here = [
+        (one["/S"][1:], without_blanks(unicodedata.normalize("NFKC", tagged.text(one))))
+        for one in tagged.elements(parts[name])
+        if re.fullmatch(r"/H\d", one["/S"])
+    ]
+    assert here[: len(there)] == there
+    # Solutions stand at the end.
+    assert [text for _, text in here[len(there) :]] == (
+        ["Solutions", *(f"Exercise{int(name[9:11])}.{k}" for k in (1, 2, 3, 4))]
+        if name in CHAPTERS
+        else []
+    )
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_figures_say_what_they_show(
+    tagged: Tagged, parts: dict[str, Any], name: str
+) -> None:
+    html = BeautifulSoup(
+        (built_book() / f"{name}.html").read_text("utf-8"), "html.parser"
+    )
+    there = [
+        str(one.get("alt") or one.get("aria-label"))
+        for one in html.select("article :is(img, svg[role=img])")
+    ]
+    here = [str(one["/Alt"]) for one in tagged.elements(parts[name], "/Figure")]
+    assert len(there) > 2
+    assert set(there) <= set(here)
+
+
+def test_formulas_are_said_in_words_and_hold_their_letters(
+    tagged: Tagged, parts: dict[str, Any]
+) -> None:
+    here = [
+        (str(one["/Alt"]), without_blanks(tagged.text(one)))
+        for one in tagged.elements(parts["chapters/05_order"], "/Formula")
+    ]
+    assert ("a^4", "a4") in here
+    assert ("b = a ⋅ a, s = b + a, c = s ⋅ b.", FORMULA) in here
+    assert ("y_1 = y_0 + y_0", "y1=y0+y0") in here
+    assert all(alt and text for alt, text in here)
+
+
+def test_text_code_lists_and_tables_are_read_in_order(
+    tagged: Tagged, parts: dict[str, Any]
+) -> None:
+    part = parts["chapters/05_order"]
+    # No text stands outside of a paragraph.
+    assert not {"/Code", "/Link", "/Strong"} & {one["/S"] for one in kids(part)}
+    assert not any(isinstance(kid, int) for kid in kids(part))
+    said = without_blanks(tagged.text(part))
+    places = [
+        said.index(words)
+        for words in ("Hereistheshortpass", "defnaive(v):", "formulas={", "6.75")
+    ]
+    assert places == sorted(places)
+    # A bullet is drawn, not written.
+    items = [[one["/S"] for one in kids(li)] for li in tagged.elements(part, "/LI")]
+    assert ["/Lbl", "/LBody"] in items
+    assert all(item in (["/Lbl", "/LBody"], ["/LBody"]) for item in items)
+    table = next(tagged.elements(part, "/Table"))
+    head, *rows = kids(table)
+    assert [one["/A"][0]["/Scope"] for one in kids(head)] == ["/Column"] * 3
+    assert {len(kids(row)) for row in rows} == {3}
+
+
+def test_the_number_of_a_sheet_is_an_artifact(
+    tagged: Tagged, starts: dict[str, int]
+) -> None:
+    for number in starts.values():
+        whole = drawing(tagged.reader.pages[number])
+        assert whole.startswith(b"/Artifact BMC")
+
+
+def is_null(one: Any) -> bool:
+    return isinstance(one.get_object(), NullObject | None)

@@ -20,6 +20,7 @@ from pypdf.generic import (
 )
 
 from tools.paper.printing import ADDRESS
+from tools.paper.structure import Structure
 
 Place = tuple[int, float, float]
 """A sheet, counted from 0, and how far from its left and from its bottom."""
@@ -37,6 +38,10 @@ class Binding:
     writer: PdfWriter = field(default_factory=PdfWriter)
     places: dict[str, Place] = field(default_factory=dict)
     """By address below the root: `chapters/05_order.html#exercises`."""
+    structure: Structure = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.structure = Structure(self.writer)
 
     def add(self, content: bytes, name: str = "") -> int:
         """Add the sheets of a page, and note where its anchors are; say how many.
@@ -64,6 +69,7 @@ class Binding:
             self.places[f"{name}.html#{anchor.lstrip('/')}"] = spot
         for page in reader.pages:
             self.writer.add_page(page)
+        self.structure.add(reader, begin)
         # Now in the writer, where a name of one page would mean a place in another.
         for sheet_number in range(begin, len(self.writer.pages)):
             for link in links(self.writer, sheet_number):

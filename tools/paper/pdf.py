@@ -1,8 +1,8 @@
 """The whole book as one PDF: `python -m tools.paper.pdf`, after `make book`.
 
 Chromium prints each finished page, as a reader would, and pypdf binds them: page
-numbers run through, links between pages lead to places in the file, and there are
-bookmarks for parts, chapters and sections.
+numbers run through, links between pages lead to places in the file, there are bookmarks
+for parts, chapters and sections, and tags for who has the book read aloud.
 """
 
 from __future__ import annotations
@@ -99,6 +99,8 @@ def book(root: Path, names: Sequence[str] = ()) -> bytes:
     binding.writer.compress_identical_objects(
         remove_duplicates=True, remove_unreferenced=True
     )
+    # Last: parts of the tree that look alike are not the same.
+    binding.structure.write()
     file = BytesIO()
     binding.writer.write(file)
     return file.getvalue()

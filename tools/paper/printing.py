@@ -18,6 +18,7 @@ ADDRESS = "https://book.invalid/"
 """Where the pages seem to be; no such host can exist."""
 
 SHEET = Path(__file__).with_name("sheet.css").read_text("utf-8")
+NAME_FORMULAS = Path(__file__).with_name("formulas.js").read_text("utf-8")
 
 # As the browser's own dialogue would, but so that what is laid out can be asked. A PDF
 # knows where an anchor is only if a link of the same page leads there.
@@ -30,6 +31,7 @@ async () => {
     links.append(Object.assign(document.createElement("a"), { href: `#${id}` }));
   }
   document.querySelector("article").append(links);
+  for (const listing of document.querySelectorAll("article pre")) listing.role = "code";
   await document.fonts.ready;
   return [...document.querySelectorAll("article section[id] > h2")].map((heading) => {
     const text = heading.cloneNode(true);
@@ -68,6 +70,7 @@ class Printer:
         """
         self.tab.goto(f"{ADDRESS}{name}.html")
         sections = [(str(a), str(text)) for a, text in self.tab.evaluate(LAY)]
+        self.tab.evaluate(NAME_FORMULAS)
         shown = json.dumps(head, ensure_ascii=False)
         style = SHEET.replace("HEAD", shown).replace("BEFORE", str(first - 1))
         self.tab.add_style_tag(content=style)
@@ -80,7 +83,9 @@ class Printer:
 
     def pdf(self) -> bytes:
         """Print what the tab shows."""
-        return self.tab.pdf(prefer_css_page_size=True, print_background=True)
+        return self.tab.pdf(
+            prefer_css_page_size=True, print_background=True, tagged=True
+        )
 
 
 @contextlib.contextmanager

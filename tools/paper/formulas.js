@@ -1,0 +1,65 @@
+// Formulas for those who have a PDF read to them. Each becomes an image that says what it
+// shows, on one line, with words for what stands above or below. MathJax draws letters
+// that are no text of the page, and Chromium tags only what is: a box behind them, which
+// nobody sees, brings them a tag.
+() => {
+  const ABOVE = { "¯": "bar", "˙": "dot", "^": "hat" };
+  const NAMES = { "∑": "sum" };
+  const APART = /^[=+−<>≈→←↦⋅×÷±⊙]$/u;
+  const CLOSE = { "′": "prime", "″": "double prime", "‴": "triple prime" };
+
+  const tidy = (text) =>
+    text
+      .trim()
+      .replace(/\s+/g, " ")
+      .replace(/ ([)\].,;])/g, "$1")
+      .replace(/(^|[([,=] ?)− /g, "$1−");
+  const all = (node) => [...node.children].map(said);
+  const parts = (node) => all(node).map(tidy);
+  const held = (text) => (/^(.|[\p{L}\p{N}.∂_]+)$/u.test(text) ? text : `(${text})`);
+
+  const FORMS = {
+    mi: ({ textContent: name }) => (name.length > 1 && !/\p{M}/u.test(name) ? ` ${name} ` : name),
+    mo: ({ textContent: sign }) => {
+      if (APART.test(sign)) return ` ${sign} `;
+      return { "\u2061": "", ",": ", ", "∑": " sum " }[sign] ?? sign;
+    },
+    mtext: (node) => ` ${node.textContent} `,
+    mfrac: (node) => parts(node).map(held).join("/"),
+    msqrt: (node) => ` square root of ${held(tidy(all(node).join("")))} `,
+    msup: (node) => raised(...parts(node)),
+    msub: (node) => `${parts(node).map(held).join("_")} `,
+    msubsup: (node) => {
+      const [base, below, above] = parts(node);
+      return raised(`${held(base)}_${held(below)}`, above);
+    },
+    mover: (node) => {
+      const [base, above] = parts(node);
+      return ABOVE[above] ? ` ${base} ${ABOVE[above]} ` : ` ${base} with ${above} above `;
+    },
+    munder: (node) => {
+      const [base, below] = parts(node);
+      return ` ${NAMES[base] ?? base} over ${below} of `;
+    },
+    mtr: (node) => `${parts(node).join(", ")}; `,
+  };
+
+  function said(node) {
+    if (node.localName in FORMS) return FORMS[node.localName](node);
+    return node.children.length ? all(node).join("") : node.textContent;
+  }
+
+  function raised(base, above) {
+    const marks = [...above];
+    if (marks.every((mark) => CLOSE[mark])) return ` ${base} ${marks.map((m) => CLOSE[m]).join(" ")} `;
+    return `${base.includes("_") ? base : held(base)}^${held(above)} `;
+  }
+
+  for (const formula of document.querySelectorAll("article mjx-container")) {
+    const letters = formula.querySelector("mjx-math");
+    letters.removeAttribute("aria-hidden");
+    letters.setAttribute("role", "img");
+    letters.setAttribute("aria-label", `Formula: ${tidy(said(formula.querySelector("math")))}`);
+    letters.style.background = "rgb(255 255 255 / 1%)";
+  }
+}
