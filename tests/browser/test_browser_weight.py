@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Route, sync_playwright
@@ -36,6 +37,20 @@ COMPLETE = """
         e => getComputedStyle(e).contentVisibility === "visible")
 """
 ARRIVES = "() => { window.arrives = 'arriving' in document.documentElement.dataset; }"
+FAR_BELOW = "The derivative of an array"  # of the summary
+FOLDED = "Each gradient has the shape of its array"  # in code that draws
+IN_VIEW = """
+words => {
+    const texts = document.createTreeWalker(document.querySelector("article"), 4);
+    while (texts.nextNode()) {
+        if (!texts.currentNode.data.includes(words)) continue;
+        const range = document.createRange();
+        range.selectNode(texts.currentNode);
+        const { top, bottom, height } = range.getBoundingClientRect();
+        return height > 0 && top >= 0 && bottom <= innerHeight;
+    }
+}
+"""
 STILL = """
 () => {
     const top = document.getElementById("summary").getBoundingClientRect().top;
@@ -105,6 +120,29 @@ def test_a_click_leads_to_its_place_while_the_page_is_still_arriving(
     # The way is scrolled smoothly.
     page.wait_for_function(STILL, polling=300)
     assert page.evaluate("place") >= 0
+    page.close()
+
+
+@pytest.mark.parametrize("way", ["find", "address", "address of folded code"])
+def test_text_far_below_is_found_while_the_page_is_still_arriving(
+    host: Host, way: str
+) -> None:
+    # Smoothly, where the way could end at a place that has moved meanwhile.
+    page = host.browser.new_page(reduced_motion="no-preference")
+    words = FOLDED if way.endswith("code") else FAR_BELOW
+    if way == "find":
+        page.add_init_script(
+            f"addEventListener('DOMContentLoaded', () => {{ ({ARRIVES})();"
+            f" window.found = find({words!r}); }})"
+        )
+        page.goto(f"{host.address}{CHAPTER}.html")
+        assert page.evaluate("found")
+    else:
+        page.add_init_script(f"addEventListener('DOMContentLoaded', {ARRIVES})")
+        page.goto(f"{host.address}{CHAPTER}.html#:~:text={quote(words)}")
+    assert page.evaluate("arrives")
+    page.wait_for_function(COMPLETE)
+    page.wait_for_function(IN_VIEW, arg=words)
     page.close()
 
 
