@@ -31,7 +31,7 @@ BEFORE = "dispatchEvent(new Event('beforeprint'))"
 AFTER = "dispatchEvent(new Event('afterprint'))"
 # What would not be on the sheet: it is wider than the sheet, or than its own box.
 CUT_OFF = """
-[...document.querySelectorAll("article *:not(mjx-container *, svg *, .book-letters)")]
+[...document.querySelectorAll("article *:not(mjx-container *, svg *)")]
     .filter(e => e.checkVisibility({visibilityProperty: true}))
     .filter(e => {
         const right = e.getBoundingClientRect().right;

@@ -10,6 +10,7 @@ from tools.site.drawings import lighter
 from tools.site.fonts import with_fonts
 from tools.site.formulas import with_formulas
 from tools.site.heads import Files, with_head
+from tools.site.listings import plainer
 from tools.site.problem import SiteError
 from tools.site.publishing import Edition
 from tools.site.scripts import IN_ORDER, script
@@ -90,19 +91,50 @@ def test_a_compact_sheet_has_the_same_rules() -> None:
     assert compact(sheet) == 'a {color: red;content: " ";}b { top: 0 }'
 
 
-def test_drawings_are_rounded_and_share_their_letters() -> None:
+def test_drawings_are_rounded_and_their_words_are_one_shape_each() -> None:
     drawing = (
-        '<svg class="x"><defs><path d="M 1 2 L 3 4 " id="svg{0}-DejaVuSans-31"/></defs>'
-        '<use xlink:href="#svg{0}-DejaVuSans-31" x="{1}"/></svg>'
+        '<svg class="x"><g>\n<g fill="red" transform="translate(1 2)"><defs>'
+        '<path d="M 0 0  L 64 32  z " transform="scale(0.015625)" id="svg1-A-1" />'
+        '<path transform="scale(0.015625)" id="svg1-A-3" /></defs>'
+        '<use xlink:href="#svg1-A-1" />'
+        '<use xlink:href="#svg1-A-3" transform="translate(10 0)" />'
+        '<use xlink:href="#svg1-A-1" transform="translate(20.5 0) scale(0.5)" /></g>'
+        '<g transform="scale(2)"><use xlink:href="#mark" x="12.345678" y="-0.0001" />'
+        '</g></g><path d="M 1.006 2  L 3 4.25  A 1 1" /></svg>'
     )
-    two = drawing.format(1, "12.345678") + drawing.format(2, "-0.0001")
-    page = lighter(f'<article>{two}<code>x="1.23456"</code></article>')
-    assert page.count("M1 2L3 4") == 1
-    assert page.count('"#letter-DejaVuSans-31"') == 2
-    assert 'x="12.35"' in page
-    assert 'x="0"' in page
-    assert "1.23456" in page
+    page = lighter(f'<article>{drawing}<code>x="1.23456"</code></article>')
+    assert page == (
+        '<article><svg class="x"><path class="book-words" fill="red" '
+        'transform="translate(1 2) scale(0.25)" d="M0 0l4 2zM82 0l2 1z" />'
+        '<g transform="scale(2)"><use xlink:href="#mark" x="12.3" y="0" /></g>'
+        '<path d="M1.01 2L3 4.25A1 1" /></svg><code>x="1.23456"</code></article>'
+    )
     assert lighter("<article>no drawing</article>") == "<article>no drawing</article>"
+
+
+def test_a_drawing_with_text_keeps_its_spaces_and_groups() -> None:
+    drawing = '<svg><g> <text x="1.23456">a</text> </g></svg>'
+    assert lighter(drawing) == '<svg><g> <text x="1.23">a</text> </g></svg>'
+
+
+def test_only_what_has_a_colour_is_marked_in_a_listing() -> None:
+    sheet = (
+        "html .highlight { background: #eee; color: #111 }\n"
+        "html .highlight .n { color: #111 } /* Name */\n"
+        "html .highlight .k { color: #222 } /* Keyword */\n"
+        "dark .highlight { background: #111; color: #eee }\n"
+        "dark .highlight .n { color: #eee } /* Name */\n"
+        "dark .highlight .k { color: #eee } /* Keyword */\n"
+    )
+    code = (
+        '<pre><span></span><span class="k">not</span> <span class="k">in</span>\n'
+        '<span class="n">x</span> <span class="k">if</span></pre>'
+    )
+    page = f'<div class="highlight">{code}</div><span class="n">y</span>'
+    assert plainer(page, sheet) == (
+        '<div class="highlight"><pre><span></span><span class="k">not in</span>\n'
+        'x <span class="k">if</span></pre></div><span class="n">y</span>'
+    )
 
 
 def test_a_head_has_one_sheet_one_script_and_what_was_the_pages_own() -> None:

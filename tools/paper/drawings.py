@@ -1,8 +1,7 @@
 """Drawings as files of their own, for e-readers.
 
-In the pages a drawing takes the colour of the text around it, and its letters from a
-place that all drawings of the page share. Here each is an image: readers enlarge those,
-and describe them by their `alt`. It brings its letters, and white paper, since a
+In the pages a drawing takes the colour of the text around it. Here each is an image:
+readers enlarge those, and describe them by their `alt`. It brings white paper, since a
 reader's dark theme may do with the page what it likes.
 """
 
@@ -19,8 +18,6 @@ PICTURE = re.compile(
     r"(?:\s*</picture>)?"
 )
 SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
-SHARED = re.compile(r'<path id="(letter-[^"]+)"[^>]*/>')
-USED = re.compile(r'href="#(letter-[^"]+)"')
 LABEL = re.compile(r'\saria-label="([^"]*)"')
 FOR_PAGES = re.compile(r'\s(?:class|role|aria-label|style)="[^"]*"')
 FOR_NOTEBOOKS = re.compile(r"<style>svg:root[^<]*</style>")
@@ -51,12 +48,11 @@ def taken_out(page: str, folder: str) -> tuple[str, dict[str, Drawing]]:
         page: a finished page.
         folder: the beginning of the names of its drawings.
     """
-    letters = {found[1]: found[0] for found in SHARED.finditer(page)}
     drawings: dict[str, Drawing] = {}
 
     def put(svg: str, alt: str) -> str:
         name = f"{folder}-{len(drawings) + 1}.svg"
-        drawings[name] = Drawing(alone(svg, letters), "<a " in svg)
+        drawings[name] = Drawing(alone(svg), "<a " in svg)
         return f'<img class="figure" src="{name}" alt="{alt}"/>'
 
     def stepper(found: re.Match[str]) -> str:
@@ -64,7 +60,7 @@ def taken_out(page: str, folder: str) -> tuple[str, dict[str, Drawing]]:
 
     def drawn(found: re.Match[str]) -> str:
         label = LABEL.search(found[0])
-        return put(found[0], label[1]) if label else ""  # the letters
+        return put(found[0], label[1]) if label else ""
 
     # Drawings that are addresses hold the same tags as those in the page.
     return SVG.sub(drawn, PICTURE.sub(stepper, page)), drawings
@@ -100,15 +96,13 @@ def stepped(svg: str) -> str:
     return PART.sub("", STEPPED.sub(coloured, svg))
 
 
-def alone(svg: str, letters: dict[str, str]) -> str:
-    """Return a drawing that needs no page: black on white, with its own letters."""
+def alone(svg: str) -> str:
+    """Return a drawing that needs no page: black on white."""
     head, body = svg.split(">", 1)
     head = FOR_PAGES.sub("", head)
     body = FOR_NOTEBOOKS.sub("", body).replace(GREY, DARKER)
     if "xmlns:xlink" not in head:
         head += ' xmlns:xlink="http://www.w3.org/1999/xlink"'
-    used = dict.fromkeys(USED.findall(body))
-    own = "".join(letters[name] for name in used)
     x, y, w, h = VIEW.search(head).groups()  # type: ignore[union-attr]
     paper = f'<rect x="{x}" y="{y}" width="{w}" height="{h}" fill="#fff"/>'
-    return f"{head}>{paper}{f'<defs>{own}</defs>' if own else ''}{body}"
+    return f"{head}>{paper}{body}"

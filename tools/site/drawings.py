@@ -1,7 +1,6 @@
-"""Drawings in pages: coordinates as exact as a screen shows them, and letters once.
+"""Drawings in pages: coordinates as exact as a screen shows them, and few elements.
 
-Matplotlib writes letters as shapes, in each figure anew, and places to a millionth of a
-point. That is a third of what a chapter weighs.
+Matplotlib writes places to a millionth of a point, and groups within groups.
 """
 
 from __future__ import annotations
@@ -12,51 +11,48 @@ import re
 
 from PIL import Image
 
+from tools.site.paths import compact
+from tools.site.words import with_words
+
 SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 COORDINATES = re.compile(r'(?<=\s)(d|points|x|y|x1|x2|y1|y2|width|height)="([^"]*)"')
 NUMBER = re.compile(r"-?\d*\.\d+(?:e-?\d+)?")
-LETTER = re.compile(r'<path ([^>]*)id="svg\d+-(DejaVu[\w-]+)"([^>]*)/>')
-USE = re.compile(r'(?<=href=")#svg\d+-(?=DejaVu)')
+PATH = re.compile(r'(?<= d=")[^"]*')
+GROUP = re.compile(r"<(/?)g\b([^>]*)>")
 BESIDE = re.compile(r" ?([A-Za-z]) ?")
 PIXELS = re.compile(r"(?<=data:image/png;base64,)\s*[\w+/=\s]+")
 LARGE = 20_000  # bytes, from which a picture in a drawing is worth the work
 COLOURS = 128  # of one colour map, so that none is off by more than 6 of 255
 MARK = re.compile(r'(<use [^>]*\bx=")([\d.-]+)(" y=")([\d.-]+)')
 BETWEEN = re.compile(r">\s+<")
-ARTICLE = "</article>"
 
 
 def lighter(page: str) -> str:
     """Return a page whose drawings look the same and weigh less."""
-    return shared(SVG.sub(_lighter, page))
-
-
-def shared(page: str) -> str:
-    """Return a page where all drawings have their letters from one place.
-
-    It is no drawing's own: a cell that runs takes its old drawing away.
-    """
-    letters: dict[str, str] = {}
-
-    def take(letter: re.Match[str]) -> str:
-        letters.setdefault(letter[2], f"{letter[1]}{letter[3]}".strip())
-        return ""
-
-    page = SVG.sub(lambda svg: USE.sub("#letter-", LETTER.sub(take, svg[0])), page)
-    if not letters:
-        return page
-    paths = "".join(
-        f'<path id="letter-{name}" {shape}/>' for name, shape in letters.items()
-    )
-    hidden = f'<svg class="book-letters" aria-hidden="true"><defs>{paths}</defs></svg>'
-    return page.replace(ARTICLE, f"{hidden}\n{ARTICLE}", 1)
+    return SVG.sub(_lighter, page)
 
 
 def _lighter(svg: re.Match[str]) -> str:
-    text = PIXELS.sub(_fewer_colours, COORDINATES.sub(_rounded, svg[0]))
+    text = svg[0]
+    if "<text" not in text:  # Matplotlib's
+        text = _without_bare_groups(with_words(BETWEEN.sub("><", text)))
+        text = PATH.sub(lambda path: compact(path[0], digits=2), text)
+    text = PIXELS.sub(_fewer_colours, COORDINATES.sub(_rounded, text))
     # Of the marks of a plot there may be hundreds, and none has a line to meet.
-    text = MARK.sub(lambda m: f"{m[1]}{shorter(m[2], 1)}{m[3]}{shorter(m[4], 1)}", text)
-    return text if "<text" in text else BETWEEN.sub("><", text)
+    return MARK.sub(lambda m: f"{m[1]}{shorter(m[2], 1)}{m[3]}{shorter(m[4], 1)}", text)
+
+
+def _without_bare_groups(svg: str) -> str:
+    """Return a drawing without groups that say nothing of what is in them."""
+    bare: list[bool] = []  # of the groups that are open
+
+    def kept(tag: re.Match[str]) -> str:
+        if not tag[1]:
+            bare.append(not tag[2])
+        says_nothing = bare.pop() if tag[1] else bare[-1]
+        return "" if says_nothing else tag[0]
+
+    return GROUP.sub(kept, svg)
 
 
 def _fewer_colours(pixels: re.Match[str]) -> str:

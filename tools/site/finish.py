@@ -17,6 +17,7 @@ from tools.site.drawings import lighter
 from tools.site.fonts import with_fonts
 from tools.site.formulas import FONTS, with_formulas
 from tools.site.heads import Files, with_head
+from tools.site.listings import plainer
 from tools.site.publishing import CARD, Edition, for_machines
 from tools.site.scripts import script
 from tools.site.search import search_data
@@ -41,8 +42,11 @@ def finish(raw: Path, live: Path, html: Path, edition: Edition) -> None:
         SiteError: if a page has a formula that cannot be rendered, or is none of ours.
     """
     shutil.rmtree(html, ignore_errors=True)
+    colours = (raw / STATIC / "pygments.css").read_text("utf-8")
     pages = {
-        path.relative_to(raw).as_posix(): lighter(path.read_text("utf-8"))
+        path.relative_to(raw).as_posix(): plainer(
+            lighter(path.read_text("utf-8")), colours
+        )
         for path in sorted(raw.rglob("*.html"))
         if path.relative_to(raw).parts[0] != STATIC
     }

@@ -129,7 +129,7 @@ FAINT = """
             const used = e.getAttribute("href") ?? e.getAttribute("xlink:href") ?? "";
             const letter = /#(.*-)?DejaVu/.test(used);
             if (letter && e.previousElementSibling?.matches("use")) continue;
-            const words = letter || e.matches("text, tspan");
+            const words = letter || e.matches("text, tspan, .book-words");
             const behindIt = words ? ground(e, shapes, back) : back;
             const how = getComputedStyle(e);
             const paints = [["fill", how.fillOpacity], ["stroke", how.strokeOpacity]]
