@@ -93,7 +93,7 @@ def test_a_compact_sheet_has_the_same_rules() -> None:
 
 def test_drawings_are_rounded_and_their_words_are_one_shape_each() -> None:
     drawing = (
-        '<svg class="x"><g>\n<g fill="red" transform="translate(1 2)"><defs>'
+        '<svg class="x"><g>\n<g /><g fill="red" transform="translate(1 2)"><defs>'
         '<path d="M 0 0  L 64 32  z " transform="scale(0.015625)" id="svg1-A-1" />'
         '<path transform="scale(0.015625)" id="svg1-A-3" /></defs>'
         '<use xlink:href="#svg1-A-1" />'

@@ -47,6 +47,8 @@ def _without_bare_groups(svg: str) -> str:
     bare: list[bool] = []  # of the groups that are open
 
     def kept(tag: re.Match[str]) -> str:
+        if tag[2].endswith("/"):
+            return ""  # empty
         if not tag[1]:
             bare.append(not tag[2])
         says_nothing = bare.pop() if tag[1] else bare[-1]
