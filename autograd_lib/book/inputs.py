@@ -72,7 +72,9 @@ def _range(where: str, low: float, high: float, whole: bool) -> Inputs:
         )
     if whole and math.ceil(low) > math.floor(high):
         raise ValueError(f"{where}: there is no integer from {low!r} to {high!r}")
-    return Inputs(low, high, whole)
+    if whole:
+        return Inputs(low, high, whole)
+    return Inputs(float(low), float(high))  # its ends are drawn too
 
 
 def arguments(inputs: Sequence[Inputs]) -> list[tuple[float, ...]]:

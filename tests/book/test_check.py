@@ -191,6 +191,11 @@ def test_integers_are_whole_and_reals_are_not():
     assert kinds == {(int, float)}
 
 
+def test_the_ends_of_reals_are_no_integers():
+    inputs = reals(4, 5)
+    assert [type(x) for x in (*inputs.simple(), inputs.low, inputs.high)] == [float] * 3
+
+
 @given(st.floats(-1e6, 1e6), st.floats(1e-2, 1e6))
 def test_inputs_stay_in_their_range(low, width):
     seen = []
