@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
 NO_COLAB = "AUTOGRAD_NO_COLAB"
 COLAB = "https://colab.research.google.com"
+EDIT = "source-edit-button"
 
 
 def switch_by_address(app: Sphinx, config: Config) -> None:
@@ -25,3 +27,15 @@ def switch_by_address(app: Sphinx, config: Config) -> None:
     launch = options.setdefault("launch_buttons", {})
     opens = url.startswith("https://github.com/") and not os.environ.get(NO_COLAB)
     launch["colab_url"] = COLAB if opens else ""
+
+
+def hide_edit_of_notebooks(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object
+) -> None:
+    """Leave out the button that opens the raw JSON of a notebook in an editor."""
+    if context.get("page_source_suffix") == ".ipynb":
+        for group in context.get("header_buttons", []):
+            if "buttons" in group:
+                group["buttons"] = [
+                    b for b in group["buttons"] if b.get("label") != EDIT
+                ]
