@@ -123,7 +123,7 @@
   }
 
   async function leave() {
-    await tried(({ tidy }) => tidy(root), "");
+    await tried(({ leave }) => leave(root), "");
   }
 
   async function tried(action, done) {

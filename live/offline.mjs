@@ -2,13 +2,13 @@
 
 const PATIENCE = 3000;
 
-// Returns when the service worker listens; a page works without one as well.
+// Returns when the service worker listens, or is long in coming: a page works without one.
 export async function keepForLater({ code, pyodide, notebook }) {
   if (!navigator.serviceWorker) return;
   try {
     const root = new URL("../..", code);
-    await registered(root);
-    await Promise.race([listening(), new Promise((done) => setTimeout(done, PATIENCE))]);
+    const listens = registered(root).then(listening);
+    await Promise.race([listens, new Promise((done) => setTimeout(done, PATIENCE))]);
     // The page itself was loaded before anybody listened.
     const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
     const pages = [location.href, notebook.href, ...loaded];
@@ -21,9 +21,13 @@ export async function keepForLater({ code, pyodide, notebook }) {
   }
 }
 
-export function registered(root) {
-  const { pathname } = new URL(root);
-  return navigator.serviceWorker.register(new URL("service-worker.js", root), { scope: pathname });
+// To register again would wait for an update under way, which Chromium may never end when
+// the page that began it was closed.
+export async function registered(root) {
+  const { href, pathname } = new URL(root);
+  const old = await navigator.serviceWorker.getRegistration(href);
+  if (old?.scope === href) return;
+  await navigator.serviceWorker.register(new URL("service-worker.js", root), { scope: pathname });
 }
 
 function listening() {

@@ -4,6 +4,7 @@
 
 const STORE = "autograd-live";
 const SHELF = "autograd-book"; // filled by shelf.mjs
+const ALONE = "autograd-book"; // the lock under which it does so
 // These names change with their content, so what was kept is what is there.
 const LASTING = /\/live\/(code|pyodide)-[^/]+\//;
 
@@ -15,18 +16,20 @@ addEventListener("fetch", (event) => {
   const own = request.url.startsWith(registration.scope);
   if (request.method !== "GET" || !own || request.headers.has("range")) return;
   if (request.cache === "no-store") return; // shelf.mjs wants what the network has
-  event.respondWith(LASTING.test(request.url) ? kept(request) : fresh(request));
+  event.respondWith(LASTING.test(request.url) ? kept(event) : fresh(event));
 });
 
-async function kept(request) {
+async function kept(event) {
   const store = await caches.open(STORE);
-  return (await store.match(request.url)) ?? (await shelved(request.url)) ?? fetched(store, request);
+  const { url } = event.request;
+  return (await store.match(url)) ?? (await shelved(url)) ?? fetched(store, event);
 }
 
-async function fresh(request) {
+async function fresh(event) {
+  const { request } = event;
   const store = await caches.open(STORE);
   try {
-    return await fetched(store, request);
+    return await fetched(store, event);
   } catch (error) {
     const ignoreSearch = request.mode === "navigate";
     const old = (await shelved(request.url)) ?? (await store.match(request.url, { ignoreSearch }));
@@ -35,11 +38,12 @@ async function fresh(request) {
   }
 }
 
-async function fetched(store, request) {
+async function fetched(store, event) {
+  const { request } = event;
   const [answer, here] = await Promise.all([fetch(request), shelved(request.url)]);
   if (answer.status === 200 && !here) {
     const copy = answer.clone();
-    store.put(request.url, copy).catch(() => {}); // no room: then not
+    event.waitUntil(store.put(request.url, copy).catch(() => {})); // no room: then not
   }
   return answer;
 }
@@ -56,7 +60,7 @@ async function shelved(address) {
 
 // A page names what it had loaded before this worker listened, and what is current.
 addEventListener("message", (event) => {
-  if (event.data.keep) event.waitUntil(keep(event.data));
+  if (event.data.keep) event.waitUntil(navigator.locks.request(ALONE, () => keep(event.data)));
 });
 
 async function keep({ keep: addresses, current }) {

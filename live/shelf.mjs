@@ -8,12 +8,19 @@ import { registered } from "./offline.mjs";
 
 const SHELF = "autograd-book";
 const VISITED = "autograd-live";
+const ALONE = "autograd-book"; // a lock, of service-worker.js too
 const AT_ONCE = 6;
 const on = (root) => (name) => new URL(`live/shelf/${name}`, root).href;
 
 // root: the address of the book; python: whether to keep that too; stop: an AbortController;
-// say: takes the bytes that are here and those in all.
-export async function keep({ root, python, stop, say }) {
+// say: takes the bytes that are here and those in all. Waits for another tab that keeps the
+// book, and for what a visited page still leaves: neither is then loaded twice.
+export function keep({ root, python, stop, say }) {
+  const { signal } = stop;
+  return navigator.locks.request(ALONE, { signal }, () => keepAll({ root, python, stop, say }));
+}
+
+async function keepAll({ root, python, stop, say }) {
   const at = on(root);
   await registered(root);
   navigator.storage?.persist?.();
@@ -40,6 +47,7 @@ export async function keep({ root, python, stop, say }) {
   try {
     await Promise.all(Array.from({ length: AT_ONCE }, next));
   } catch (error) {
+    stop.signal.throwIfAborted(); // Chromium calls a body that was cancelled "Failed to fetch".
     stop.abort(); // the others
     throw error;
   }
@@ -91,8 +99,13 @@ async function digestOf(bytes) {
   return [...digest.slice(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+// Goes back to what is kept whole.
+export function leave(root) {
+  return navigator.locks.request(ALONE, () => tidy(root));
+}
+
 // Leaves on the shelf what is kept whole, and nothing else.
-export async function tidy(root) {
+async function tidy(root) {
   const at = on(root);
   const shelf = await caches.open(SHELF);
   const { files } = await (await shelf.match(at("kept"))).json();
@@ -113,6 +126,7 @@ async function forgetVisited(root, files) {
 
 // Removes all that is kept for when there is no network, and what keeps it.
 export async function remove(root) {
-  await Promise.all([SHELF, VISITED].map((name) => caches.delete(name)));
+  await navigator.locks.request(ALONE, () =>
+    Promise.all([SHELF, VISITED].map((name) => caches.delete(name))));
   await (await navigator.serviceWorker.getRegistration(root))?.unregister();
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -105,13 +106,22 @@ def test_without_network_it_opens_and_runs_again(
 ) -> None:
     live.start()
     assert "have run" in live.run_all()
-    live.page.wait_for_timeout(500)
+    live.wait_until_kept()
     site.instead = dict.fromkeys(every_file(site))
     context.set_offline(True)
     live.page.reload()
     live.start()
     assert "have run" in live.run_all()
     live.problems.clear()
+
+
+def test_a_start_does_not_wait_long_for_the_service_worker(
+    live: LivePage, site: Site
+) -> None:
+    gate = site.held["service-worker.js"] = threading.Event()
+    live.start()
+    assert "is ready" in live.status()
+    gate.set()
 
 
 IMAGES = """
@@ -128,6 +138,7 @@ STATE = "import random; print(hash('a'), random.random(), 'numpy' in globals())"
 def test_a_second_start_goes_on_from_the_first_ones_memory(live: LivePage) -> None:
     live.start()
     seed, number, _ = live.run(2, STATE).split()
+    live.wait_until_kept()
     (image,) = live.page.evaluate(IMAGES)
     live.page.reload()
     live.start()
@@ -143,6 +154,7 @@ def test_a_second_start_goes_on_from_the_first_ones_memory(live: LivePage) -> No
 def test_a_memory_that_is_damaged_is_taken_anew(live: LivePage) -> None:
     live.start()
     seed = live.run(2, STATE).split()[0]
+    live.wait_until_kept()
     (image,) = live.page.evaluate(IMAGES)
     live.page.evaluate(SPOIL, image)
     live.press("Restart")

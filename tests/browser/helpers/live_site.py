@@ -27,6 +27,14 @@ from tests.browser.helpers.server import Quiet
 
 ONLY_HERE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 STATUS = "document.querySelector('.live-status')?.textContent ?? ''"
+# Once the lock is free, the service worker has kept what it was told to.
+KEPT = """
+() => navigator.locks.request("autograd-book", async () => {
+    const kept = await (await caches.open("autograd-live")).keys();
+    return ["/image?", ".wasm"].every(
+        (part) => kept.some(({url}) => url.includes(part)));
+})
+"""
 BOOT = 120_000
 PREFIX = "/book/"
 
@@ -40,7 +48,7 @@ class Site:
         address: where.
         asked: the names that were asked for.
         instead: the content, or 404 for None, in place of files.
-        held: what has to happen before files are answered.
+        held: what has to happen before files are answered beyond their first half.
         stop: ends the server; nothing answers any more.
     """
 
@@ -70,8 +78,6 @@ class Handler(Quiet):
         self.site.asked.append(name)
         if not self.path.startswith(PREFIX) or self.site.instead.get(name, b"") is None:
             return self.send_error(404)
-        if name in self.site.held:
-            self.site.held[name].wait()
         content = self.site.instead.get(name)
         if content is None:
             self.path = f"/{name}"
@@ -81,6 +87,14 @@ class Handler(Quiet):
         self.end_headers()
         self.wfile.write(content)
         return None
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        """Send a file; of one that is held, its first half, and the rest later."""
+        name = self.path.removeprefix("/")
+        if name in self.site.held:
+            outputfile.write(source.read((self.site.html / name).stat().st_size // 2))
+            self.site.held[name].wait()
+        super().copyfile(source, outputfile)
 
 
 @contextlib.contextmanager
@@ -150,6 +164,10 @@ class LivePage:
         """Wait until the bar says one of these; return all it says."""
         self.page.wait_for_function(f"/{words}/.test({STATUS})", timeout=timeout)
         return self.status()
+
+    def wait_until_kept(self) -> None:
+        """Wait until files and the image of Python's memory are kept for later."""
+        self.page.wait_for_function(KEPT)
 
     def press(self, name: str) -> None:
         """Press a button of the bar."""
