@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograd_lib.engine.gradients import grad
 from autograd_lib.engine.ops.activations import (
     gelu,
     log_softmax,
@@ -18,6 +19,7 @@ from autograd_lib.engine.ops.activations import (
 )
 from autograd_lib.engine.ops.error_function import erf
 from autograd_lib.engine.tensor import Tensor
+from autograd_lib.graph import topological_order
 
 
 def slope(f: Any, x: Any) -> tuple[Any, Any]:
@@ -136,3 +138,12 @@ def test_an_axis_that_is_not_there(f: Any) -> None:
         f(Tensor(np.ones((3, 4))), axis=2)
     with pytest.raises(IndexError, match=r"axis=1 is no.* shape \(\); give axis=None"):
         f(Tensor(1.0), axis=1)
+
+
+def test_the_recorded_rule_of_softmax_calls_no_einsum() -> None:
+    """In a browser, NumPy's einsum inside an operation ran out of stack."""
+    x = Tensor([[0.5, -1.0, 2.0]], requires_grad=True)
+    (g,) = grad((softmax(x) * [1.0, 2.0, 3.0]).sum(), x, create_graph=True)
+    called = {node.operation for node in topological_order(g.node)}
+    assert softmax in called
+    assert np.einsum not in called

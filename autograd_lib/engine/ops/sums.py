@@ -121,7 +121,8 @@ def sum_to(x: Any, shape: tuple[int, ...]) -> Any:
 
 def dot_along(x: Any, y: Any, axis: Axis) -> Any:
     """Return Σ x·y along axes, which stay with length 1; x and y have one shape."""
-    if axis in (-1, (-1,)):  # the array x·y is not made, which is twice as fast
+    if axis in (-1, (-1,)) and not isinstance(x, Tensor):
+        # For arrays: x·y is not made, twice as fast. A tensor's rules would make it.
         return np.expand_dims(np.vecdot(x, y), -1)
     return (x * y).sum(axis=axis, keepdims=True)
 
