@@ -40,7 +40,7 @@
 (function () {
   const root = document.documentElement;
   const far = ".bd-article section section ~ section > :is(p, div, ul, ol, dl)";
-  const many = 120; // elements laid out at a time
+  const many = 60; // elements laid out at a time
   const soon = window.requestIdleCallback ?? ((next) => setTimeout(next, 50));
 
   function proceed(left) {

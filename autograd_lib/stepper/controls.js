@@ -42,10 +42,15 @@ function start(root) {
     if (first) say.prepend(Object.assign(document.createElement("p"), { textContent: first }));
   }
 
+  function stack() {
+    root.dataset.stacked = new Set(views.map((view) => view.box.offsetTop)).size > 1;
+  }
+
   function show(i, { moves = false, first = "" } = {}) {
     arrive();
     prediction?.close();
     at = Math.min(Math.max(i, 0), last);
+    requestAnimationFrame(stack);
     const ends = views.map((view) => {
       const isNew = moves && at <= view.last;
       const held = isNew ? Object.keys(view.steps[at][2]) : [];
@@ -57,7 +62,6 @@ function start(root) {
       ends.forEach((end) => end());
     };
     tell(first);
-    root.dataset.stacked = new Set(views.map((view) => view.box.offsetTop)).size > 1;
     slider.value = at;
     slider.ariaValueText = `${at} of ${last}`;
     count.textContent = `${at} / ${last}`;

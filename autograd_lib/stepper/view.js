@@ -44,6 +44,7 @@ class View {
   }
 
   findParts() {
+    this.graph.querySelectorAll("[data-end=used]").forEach((half) => this.closeGap(half));
     this.parts = [...this.graph.querySelectorAll("[data-part]")];
     for (const part of this.parts) {
       if (part.dataset.part[0] === "n") part.classList.add("stepper-node");
@@ -52,6 +53,18 @@ class View {
         part.classList.add("stepper-free");
       }
     }
+  }
+
+  // An arrow has a gap for its slope. As long as none stands there, a line closes it.
+  closeGap(half) {
+    const { part } = half.dataset;
+    const [path, other] = ["used", "user"].map((end) =>
+      this.graph.querySelector(`[data-part="${part}"][data-end="${end}"] path`));
+    const [from, to] = [path, other].map((one) => one.getAttribute("d").match(/-?[\d.]+/g));
+    const line = path.cloneNode();
+    line.setAttribute("d", `M${from.slice(-2)}L${to.slice(0, 2)}`);
+    line.setAttribute("class", "stepper-gap");
+    half.append(line);
   }
 
   showCode() {
@@ -96,7 +109,8 @@ class View {
       }
     });
     this.markCode(next || node);
-    this.reveal([next || node, ...Object.keys(changed)]);
+    // With the frame that shows it: until then, to ask where things are costs a layout.
+    requestAnimationFrame(() => this.reveal([next || node, ...Object.keys(changed)]));
   }
 
   markCode(node) {

@@ -22,6 +22,12 @@ from tests.browser.helpers.stepper_pages import (
     sentence,
 )
 
+VISIBLE = """
+(stepper, what) => [...stepper.querySelectorAll(`[data-part^=e] ${what}`)]
+    .filter((one) => getComputedStyle(one).visibility === "visible")
+    .map((one) => one.closest("[data-part]").dataset.part)
+"""
+
 
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
@@ -75,6 +81,19 @@ def test_every_step_shows_its_lines_its_node_and_its_sentence(
             assert now.get_attribute("data-part") == done.node
         assert sentence(stepper) == f"{done.title}. {text(done.sentence)}"
         press(stepper, "Next")
+
+
+def test_an_arrow_is_whole_until_its_slope_is_there(
+    stepper: Locator, model: Stepper
+) -> None:
+    edges = {f"e{k}" for k in range(len(model.trace.edges))}
+    slopes: set[str] = set()
+    for done in model.trace.steps:
+        slopes |= edges & done.lines.keys()
+        assert set(stepper.evaluate(VISIBLE, "text")) == slopes
+        assert set(stepper.evaluate(VISIBLE, ".stepper-gap")) == edges - slopes
+        press(stepper, "Next")
+    assert slopes == edges
 
 
 def test_back_returns_through_the_same_steps(stepper: Locator, model: Stepper) -> None:

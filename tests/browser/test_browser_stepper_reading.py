@@ -28,8 +28,10 @@ from tests.browser.helpers.stepper_pages import (
     reading,
 )
 
-# Whether the middle of a part is inside the frame that its drawing scrolls in.
-IN_FRAME = """part => {
+# Whether the middle of a part is inside the frame that its drawing scrolls in, once all
+# is where it will be painted.
+IN_FRAME = """async part => {
+    await new Promise(requestAnimationFrame);
     const [box, frame] = [part, part.closest(".stepper-graph")]
         .map(e => e.getBoundingClientRect());
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
