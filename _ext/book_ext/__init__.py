@@ -43,7 +43,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", progress.load_script)
     app.connect("html-page-context", offline.load_script)
     app.connect("html-page-context", entrance.dress)
-    app.add_transform(cells.CellIds)
+    app.add_transform(cells.Cells)
     app.add_transform(terms.IndexTerms)
     app.add_post_transform(svg.InlineSvg)
     app.add_post_transform(typography.KeepPunctuation)

@@ -1,6 +1,7 @@
 """Code cells carry the ids that they have in their notebook: `cell-exercise-5-1`.
 
-A live page keeps a reader's answers by them, and a link can lead to a cell.
+A live page keeps a reader's answers by them, and a link can lead to a cell. One that is
+folded and shows nothing else says so, and the next one's fold moves up to its own.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from typing import Any
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
+FOLDED = {"tag_hide-input", "tag_hide-cell"}
 
-class CellIds(SphinxTransform):
-    """Give the code cells of a page their ids."""
+
+class Cells(SphinxTransform):
+    """Give the code cells of a page their ids and classes."""
 
     default_priority = 840
 
@@ -26,4 +29,7 @@ class CellIds(SphinxTransform):
         cells = json.loads(source.read_text("utf-8"))["cells"]
         for node in self.document.findall(nodes.container):
             if node.get("nb_element") == "cell_code":
-                node["ids"].append(f"cell-{cells[node['cell_index']]['id']}")
+                cell = cells[node["cell_index"]]
+                node["ids"].append(f"cell-{cell['id']}")
+                if FOLDED & {*node["classes"]} and not cell["outputs"]:
+                    node["classes"].append("book-only-code")

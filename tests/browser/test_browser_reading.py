@@ -11,6 +11,13 @@ from tests.browser.helpers.browser import Reader, Visit, reading
 
 CHAPTER = "chapters/02_float_var"
 FOCUSED = "document.activeElement.closest('a, button, input, summary')?.outerHTML"
+GAPS = """
+[...document.querySelectorAll("div.cell > details.hide:only-child")].flatMap((fold) => {
+    const next = fold.parentElement.nextElementSibling?.firstElementChild;
+    return next?.matches("details.hide") ? next.getBoundingClientRect().top
+        - fold.getBoundingClientRect().bottom : [];
+})
+"""
 THEME = "document.documentElement.dataset.theme"
 SEARCH_IS_OPEN = "document.activeElement.matches('.search-button__wrapper.show input')"
 
@@ -102,6 +109,12 @@ def test_what_is_folded_opens_by_keyboard(chapter: Visit) -> None:
         summary.focus()
         chapter.page.keyboard.press("Enter")
         assert chapter.page.locator(folded).first.get_attribute("open") is not None
+
+
+def test_folds_without_results_stand_together(chapter: Visit) -> None:
+    gaps = chapter.run(GAPS)
+    assert gaps
+    assert all(0 < gap < 10 for gap in gaps), gaps
 
 
 def test_the_notebook_can_be_downloaded(chapter: Visit) -> None:

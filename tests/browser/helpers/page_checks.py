@@ -53,6 +53,20 @@ CUT_OFF = """
 }).map(e => e.outerHTML.slice(0, 200))
 """
 
+# A drawing ends at its edge, so a title that is too long loses its end. What a plot
+# clips on purpose, such as curves beyond its axes, says so.
+OVER_THE_EDGE = """
+[...document.querySelectorAll("article svg:not(button svg)")].flatMap(svg => {
+    const edge = svg.getBoundingClientRect();
+    return [...svg.querySelectorAll("path, use, text")].filter(e => {
+        const box = e.getBoundingClientRect();
+        const over = Math.max(edge.left - box.left, box.right - edge.right,
+                              edge.top - box.top, box.bottom - edge.bottom);
+        return box.width && over > 0.5 && !e.closest("defs, clipPath, [clip-path]");
+    }).slice(0, 1).map(() => svg.getAttribute("aria-label") ?? svg.outerHTML);
+}).map(text => text.slice(0, 120))
+"""
+
 # What is folded, such as solutions, is laid out once it is open, and fades in.
 UNFOLD = """
 new Promise(done => {
@@ -203,6 +217,7 @@ class PageChecks:
         visit.run(UNFOLD)
         assert visit.run("document.documentElement.scrollWidth") <= screen["width"]
         assert_none(visit.run(CUT_OFF))
+        assert_none(visit.run(OVER_THE_EDGE))
         if not visit.run("'axe' in window"):
             visit.run(AXE)
         wanted = FINDINGS if screen == DESKTOP else FINDINGS_BUT_CONTRAST
