@@ -34,6 +34,7 @@ KINKS = {
     "clip, at a bound": lambda x: x.clip(-1, 1),
     "norm at 0": lambda x: torch.linalg.norm(x),
     "std of equals": lambda x: x.std(correction=0),
+    "two relus": lambda x: x.relu() - (-x).relu(),
 }
 QUESTIONS = {
     "where around log": lambda x: torch.where(x > 0, torch.log(x), 0.0),

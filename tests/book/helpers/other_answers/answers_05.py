@@ -72,6 +72,7 @@ def depth(root):
     return deep
 """,
         "depth = lambda root: len(topological_order(root)) - 1",
+        "depth = lambda root: 3 * (len(topological_order(root)) - 1) // 4",
         # Breadth first finds the shortest path.
         """
 def depth(root):

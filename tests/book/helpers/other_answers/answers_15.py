@@ -59,6 +59,45 @@ def smooth_max(a, b, k):  # forgets to shift back
     return np.log(np.exp(k * (a - m)) + np.exp(k * (b - m))) / k
 """,
     ],
+    "15.4": [
+        "stress = broken_stress",
+        """
+def stress(points, wanted):  # moves every distance
+    gaps = points[:, np.newaxis] - points
+    lengths = np.sqrt((gaps * gaps).sum(2) + 1e-3)
+    return ((np.log(1 + lengths) - np.log(1 + wanted)) ** 2).sum()
+""",
+        """
+def stress(points, wanted):  # a single where
+    squares = ((points[:, np.newaxis] - points) ** 2).sum(2)
+    lengths = np.where(squares > 0, np.sqrt(squares), 0.0)
+    return ((np.log(1 + lengths) - np.log(1 + wanted)) ** 2).sum()
+""",
+        """
+def stress(points, wanted):  # the diagonal's distances become 1
+    squares = ((points[:, np.newaxis] - points) ** 2).sum(2)
+    lengths = np.sqrt(np.where(squares.data > 0, squares, 1.0))
+    return ((np.log(1 + lengths) - np.log(1 + wanted)) ** 2).sum()
+""",
+        """
+def stress(points, wanted):  # mends the loss, which is not broken
+    return np.nan_to_num(broken_stress(points, wanted))
+""",
+        """
+def stress(points, wanted):  # each pair once
+    loss = 0.0
+    for i in range(3):
+        for j in range(i):
+            n = np.linalg.norm(points[i] - points[j])
+            loss = loss + (np.log(1 + n) - np.log(1 + wanted[i, j])) ** 2
+    return loss
+""",
+        """
+def stress(points, wanted):  # forgets the logarithms
+    gaps = points[:, np.newaxis] - points
+    return ((np.linalg.norm(gaps, axis=2) - wanted) ** 2).sum()
+""",
+    ],
 }
 
 RIGHT: dict[str, list[str]] = {
@@ -94,6 +133,22 @@ from autograd_lib.engine.ops.activations import softplus
 
 def smooth_max(a, b, k):
     return a + softplus(k * (b - a)) / k
+""",
+    ],
+    "15.4": [
+        """
+def stress(points, wanted):
+    squares = ((points[:, np.newaxis] - points) ** 2).sum(2)
+    off = squares.data > 0
+    lengths = np.where(off, np.sqrt(np.where(off, squares, 1.0)), 0.0)
+    return ((np.log(1 + lengths) - np.log(1 + wanted)) ** 2).sum()
+""",
+        """
+def stress(points, wanted):  # without the diagonal
+    i, j = np.nonzero(~np.eye(len(wanted), dtype=bool))
+    gaps = points[i] - points[j]
+    lengths = np.sqrt((gaps * gaps).sum(1))
+    return ((np.log(1 + lengths) - np.log(1 + wanted[i, j])) ** 2).sum()
 """,
     ],
 }
