@@ -3,8 +3,9 @@
 Nearly all functions of NumPy let a recorded array speak for itself. A few make arrays
 of their own, so there is nobody to ask: `numpy.asarray`, `numpy.zeros` and the like.
 While a recording goes on, the name `np` in the engine's modules stands for `NUMPY`,
-which has functions for these that know recorded arrays. Other threads get from it what
-NumPy returns. NumPy itself stays as it is: compiled code relies on its functions.
+which has functions for these that know recorded arrays, and elementwise functions that
+need less stack to ask one. Other threads get from it what NumPy returns. NumPy itself
+stays as it is: compiled code relies on its functions.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.program.numpy_calls import is_inside
-from autograd_lib.program.recorded import Recorded
+from autograd_lib.program.recorded import Recorded, ask
 from autograd_lib.program.recorder import Recorder, current
 
 _lock = RLock()
@@ -74,11 +75,25 @@ def creating(original: Callable[..., Any]) -> Callable[..., Any]:
     return create
 
 
+class Asking:
+    """An elementwise function of NumPy that asks recorded arrays by itself."""
+
+    def __init__(self, ufunc: np.ufunc) -> None:
+        self.ufunc, self.__name__ = ufunc, ufunc.__name__
+
+    def __call__(self, *inputs: Any, **options: Any) -> Any:
+        return ask(self.ufunc, *inputs, **options)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.ufunc, name)
+
+
 class Numpy:
     """NumPy, but that some functions know recorded arrays."""
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(np, name)
+        found = getattr(np, name)
+        return Asking(found) if isinstance(found, np.ufunc) else found
 
 
 NUMPY = Numpy()

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from autograd_lib.engine.numpy_protocol import tensors_in
+from autograd_lib.engine.tensor import Tensor
 from autograd_lib.program.values import Value
 
 
@@ -185,6 +186,32 @@ def item(a: Any) -> Any:
     return a.item()
 
 
+def ask(ufunc: np.ufunc, *inputs: Any, **options: Any) -> Any:
+    """Return ``ufunc(*inputs, **options)``; a recorded array is asked at once.
+
+    NumPy would ask it too, which takes 20 kB of C stack. A browser has not enough for
+    two of these, one for a tensor and within it one for the tensor's array.
+    """
+    if len(inputs) == ufunc.nin and PLAIN.issuperset(map(type, inputs)):
+        for x in inputs:
+            if type(x) is Recorded:
+                return x.recorder.ufunc(ufunc, "__call__", inputs, options)
+    return ufunc(*inputs, **options)
+
+
+PLAIN = {Recorded, np.ndarray, float, int}
+
+
+def by_operator(ufunc: np.ufunc) -> Callable[..., Any]:
+    """Return an operator; a tensor on the right is asked by Python."""
+    return lambda self, y: NotImplemented if type(y) is Tensor else ask(ufunc, self, y)
+
+
+def by_reflected(ufunc: np.ufunc) -> Callable[..., Any]:
+    """Return an operator of which the array is on the right."""
+    return lambda self, x: ask(ufunc, x, self)
+
+
 def by_function(function: Any) -> Callable[..., Any]:
     """Return a method that calls a function of NumPy."""
     return lambda self, *args, **options: function(self, *args, **options)
@@ -197,6 +224,12 @@ def by_method(name: str) -> Callable[..., Any]:
     )
 
 
+for _name, _ufunc in (
+    *(("add", np.add), ("sub", np.subtract), ("mul", np.multiply)),
+    *(("truediv", np.true_divide), ("matmul", np.matmul), ("pow", np.power)),
+):
+    setattr(Recorded, f"__{_name}__", by_operator(_ufunc))
+    setattr(Recorded, f"__r{_name}__", by_reflected(_ufunc))
 for _name in (
     *("sum", "prod", "mean", "var", "std", "any", "all", "argmax", "argmin"),
     *("cumsum", "cumprod", "clip", "round", "repeat", "take", "diagonal", "trace"),

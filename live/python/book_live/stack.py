@@ -10,8 +10,9 @@ errors when two of them are left, puts off taking apart when four are, and goes 
 it where six are. So a cell needs six and what it begins with. Each kB more is room for
 nesting, of which the browser has room for some 20 kB: chains of objects, in which
 two tuples lie between one and the next, need most (a limit of 62 kB ended Python). Too
-little is an error too: one matrix product of NumPy takes 16 kB, and inside an operation
-that NumPy handed to a tensor, 39 kB were in use (with 54 kB, errors came at 38).
+little is an error too. To hand an elementwise function to a class, NumPy takes 20 kB,
+and for a matrix product in there 16 kB more: so 39 kB were in use (with 54 kB, errors
+came at 38). The library never has NumPy do that within itself.
 """
 
 from __future__ import annotations
