@@ -15,7 +15,6 @@ from autograd_lib.engine.tensor import Tensor, from_numpy
 from autograd_lib.forward import jvp
 from autograd_lib.functional import grad, hvp, tree, value_and_grad
 from autograd_lib.program import Refused, compile
-from autograd_lib.program.recorded import Recorded
 
 ROUNDING = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 1e-5}
 
@@ -376,31 +375,3 @@ def test_threads_and_nested_compiled_functions():
     assert len(found) == 4
     assert not failures
     gc.collect()
-
-
-def test_numpy_is_not_asked_while_it_asks(monkeypatch):
-    """Each time takes 20 kB of stack, and a browser has not enough for two."""
-    asked = 0
-
-    def counted(asks):
-        def ask(*args, **options):
-            nonlocal asked
-            assert not asked
-            asked += 1
-            try:
-                return asks(*args, **options)
-            finally:
-                asked -= 1
-
-        return ask
-
-    for kind in (Tensor, Recorded):
-        monkeypatch.setattr(kind, "__array_ufunc__", counted(kind.__array_ufunc__))
-
-    def loss(w, x):
-        h = np.tanh(x @ w) - np.exp(-np.abs(x @ w))
-        return np.sqrt(np.maximum(h, 0.0) ** 2 + np.logaddexp(h, 1.0)).mean()
-
-    w, x = numbers(3, 4), numbers(2, 3)
-    step = compile(value_and_grad(loss))
-    assert_same(step(w, x), value_and_grad(loss)(w, x))
