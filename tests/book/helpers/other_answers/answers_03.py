@@ -141,8 +141,8 @@ def adjoints(x1, x2):
         """
 def adjoints(x1, x2):
     x1, x2 = multi_var(x1), multi_var(x2)
-    v1, v2 = mul(x1, x2), add(x1, x2)
-    mul(5, lib.div(v1, v2)).backprop()
+    v1, v2 = lib.mul(x1, x2), lib.add(x1, x2)
+    lib.mul(5, lib.div(v1, v2)).backprop()
     return v1.grad, v2.grad, x1.grad, x2.grad
 """,
     ],
