@@ -45,7 +45,7 @@ def site() -> Iterator[Site]:
 def live(site: Site) -> Iterator[LivePage]:
     with browsing(site) as context:
         live = opened(context, site.address + PAGE).start()
-        live.run(1, KINDS)
+        live.run(2, KINDS)
         yield live
         assert live.problems == []
 

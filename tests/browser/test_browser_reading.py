@@ -11,12 +11,13 @@ from tests.browser.helpers.browser import Reader, Visit, reading
 
 CHAPTER = "chapters/02_float_var"
 FOCUSED = "document.activeElement.closest('a, button, input, summary')?.outerHTML"
-GAPS = """
-[...document.querySelectorAll("div.cell > details.hide:only-child")].flatMap((fold) => {
+FOLDS = "div.cell:not(.tag_setup) > details.hide:only-child"
+GAPS = f"""
+[...document.querySelectorAll("{FOLDS}")].flatMap((fold) => {{
     const next = fold.parentElement.nextElementSibling?.firstElementChild;
     return next?.matches("details.hide") ? next.getBoundingClientRect().top
         - fold.getBoundingClientRect().bottom : [];
-})
+}})
 """
 THEME = "document.documentElement.dataset.theme"
 SEARCH_IS_OPEN = "document.activeElement.matches('.search-button__wrapper.show input')"
@@ -104,7 +105,10 @@ def test_a_chosen_theme_is_kept(chapter: Visit) -> None:
 
 
 def test_what_is_folded_opens_by_keyboard(chapter: Visit) -> None:
-    for folded in ("details.hide", "article details:not(.hide)"):
+    for folded in (
+        ".tag_hide-cell:not(.tag_setup) details",
+        "article details:not(.hide)",
+    ):
         summary = chapter.page.locator(f"{folded} > summary").first
         summary.focus()
         chapter.page.keyboard.press("Enter")
