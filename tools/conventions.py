@@ -11,13 +11,16 @@ import ast
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
+from mdit_py_plugins.anchors.index import slugify
 from nbformat import NotebookNode
 
 from tools.notebooks import (
     PREDICTED,
+    ROOT,
     code_cells,
     normal_form,
     python_source,
@@ -43,6 +46,7 @@ SHOWN_BY_CALL = {"Plot", "Show", "Table", "check", "draw", "print", "step"}
 
 FENCED = re.compile(r"^(```|~~~).*?^\1[`~]*$", re.MULTILINE | re.DOTALL)
 CODE_SPAN = re.compile(r"`[^`\n]*`")
+HEADING = re.compile(r"(?m)^#{1,4} +(.+?) *$")
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)[^)]*\)")
 IMG = re.compile(r"<img\b[^>]*>", re.IGNORECASE)
 SHOWS_RAW = {
@@ -169,13 +173,31 @@ def markdown_breaches(cell: NotebookNode, path: Path) -> Iterator[str]:
     for image, label, target in LINK.findall(text):
         if image and not label.strip():
             yield f"the image {target} has no alt text"
-        file = unquote(target.partition("#")[0])
-        elsewhere = re.match(r"[a-z][a-z+.-]*:", target)
-        if file and not elsewhere and not (path.parent / file).is_file():
+        file, _, anchor = map(unquote, target.partition("#"))
+        if re.match(r"[a-z][a-z+.-]*:", target):
+            continue
+        place = path.parent / file if file else path
+        if not place.is_file():
             yield f"the link {target} leads nowhere"
+        elif anchor and place != path and anchor not in anchors(place):
+            yield f"the link {target} leads to no heading of {place.name}"
     for tag in IMG.findall(text):
         if not re.search(r"""\balt=["'][^"']+["']""", tag):
             yield f"an image has no alt text: {tag}"
+
+
+@cache
+def anchors(path: Path) -> set[str]:
+    """Return the anchors of a page: its headings', or the keys of the bibliography."""
+    if path.name == "bibliography.md":
+        sources = ROOT / "chapters" / "references.bib"
+        return set(re.findall(r"(?m)^@\w+\{([^,\s]+)", sources.read_text("utf-8")))
+    if path.suffix == ".ipynb":
+        cells = read(path).cells
+        text = "\n\n".join(c.source for c in cells if c.cell_type == "markdown")
+    else:
+        text = path.read_text(encoding="utf-8")
+    return {slugify(title) for title in HEADING.findall(FENCED.sub("", text))}
 
 
 if __name__ == "__main__":
