@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
 PACKAGE = "autograd_lib"
@@ -36,20 +37,25 @@ def imported_modules(source: str, modules: Iterable[str], inside: str = "") -> s
         modules: the dotted names of all modules of the package.
         inside: the package that holds the source, to resolve relative imports.
     """
-    known = set(modules)
-    named: set[str] = set()
+    return set(imported_names(source, inside).intersection(modules))
+
+
+@cache
+def imported_names(source: str, inside: str) -> frozenset[str]:
+    """Return all dotted names that a source may import; a source is read once."""
+    found: set[str] = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            named.update(alias.name for alias in node.names)
+            found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = node.module or ""
             if node.level:
                 above = inside.split(".")
                 above = above[: len(above) - node.level + 1]
                 base = ".".join([*above, base] if base else above)
-            named.add(base)
-            named.update(f"{base}.{alias.name}" for alias in node.names)
-    return {name for name in named if name in known}
+            found.add(base)
+            found.update(f"{base}.{alias.name}" for alias in node.names)
+    return frozenset(found)
 
 
 def module_imports(root: Path, package: str = PACKAGE) -> dict[str, set[str]]:
