@@ -16,6 +16,17 @@ hypothesis.settings.load_profile("book")
 collect_ignore = ["conftest.py"]  # holds no examples; two files of one name clash
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put slow files first; among the others the order stays."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the argument that asks for everything."""
+    parser.addoption("--exhaustive", action="store_true", help="what runs weekly, too")
+
+
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    """Leave out what runs weekly, and put slow files first."""
+    if not config.getoption("--exhaustive"):
+        weekly = [item for item in items if item.get_closest_marker("exhaustive")]
+        config.hook.pytest_deselected(items=weekly)
+        items[:] = [i for i in items if not i.get_closest_marker("exhaustive")]
     items.sort(key=lambda item: not item.nodeid.startswith(SLOW))

@@ -200,7 +200,8 @@ def nearest_first(items: list[pytest.Item], where: str) -> list[pytest.Item]:
         own = importlib.import_module(f"tests.library.operations.cases_{name}").CASES
     except ModuleNotFoundError:
         own = []
-    ids, sizes = {case.id for case in own}, Counter(item.path for item in items)
+    ids = {case.operation for case in own}
+    sizes = Counter(item.path for item in items)
 
     def distance(item: pytest.Item) -> tuple[bool, int]:
         near = name in item.path.stem or item.name.partition("[")[2][:-1] in ids

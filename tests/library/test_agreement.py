@@ -20,7 +20,7 @@ import autograd_lib.engine.ops
 from autograd_lib.engine.gradients import grad
 from autograd_lib.engine.numpy_protocol import OPERATIONS
 from autograd_lib.engine.tensor import Tensor
-from tests.library.operations.case import Case, all_cases
+from tests.library.operations.case import Case, all_cases, each_case
 from tests.library.test_operations import weights
 
 CASES = all_cases()
@@ -38,20 +38,14 @@ ROOTS = SimpleNamespace(numpy=np, ops=autograd_lib.engine.ops, Tensor=Tensor)
 TOLERANCE = {"float64": 1e-9, "float32": 1e-4}
 
 
-def compared(cases: list[Case], dtypes: Any) -> Any:
-    """Run a test for each case and type, or skip one for all where PyTorch is not."""
-    pairs = [
-        pytest.param(case, dtype, id=f"{case.id}-{dtype}")
-        for case in cases
-        for dtype in dtypes
-    ]
-    if not PYTORCH_IS_HERE:
-        skip = pytest.mark.skip(
-            f"PyTorch is not installed, so {len(pairs)} comparisons with it are not "
-            "made here; pip install torch==2.13.0"
-        )
-        pairs = [pytest.param(None, "", id="without PyTorch", marks=skip)]
-    return pytest.mark.parametrize(("case", "dtype"), pairs)
+def compared(cases: list[Case]) -> Any:
+    """Run a test for each operation, or skip one for all where PyTorch is not."""
+    if PYTORCH_IS_HERE:
+        return each_case(cases)
+    return pytest.mark.skip(
+        f"PyTorch is not installed, so {len(cases)} comparisons with it are not made "
+        "here; pip install torch==2.13.0"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -126,29 +120,26 @@ def close(a: np.ndarray, b: np.ndarray, dtype: str) -> bool:
     )
 
 
-@compared(ALIKE, TOLERANCE)
-def test_value_and_derivatives_are_those_of_pytorch(
-    torch: Any, case: Case, dtype: str
-) -> None:
+@compared(ALIKE)
+def test_value_and_derivatives_are_those_of_pytorch(torch: Any, case: Case) -> None:
     orders = ["value"]
     for order in ("first", "recorded first", "second"):
         orders += [f"{order} derivative, input {i}" for i in range(len(case.inputs))]
-    pairs = zip(orders, ours(case, dtype), theirs(torch, case, dtype), strict=True)
-    for order, a, b in pairs:
-        assert close(a, b, dtype), f"{order}: here {a!r}, in PyTorch {b!r}"
+    for dtype in TOLERANCE:
+        pairs = zip(orders, ours(case, dtype), theirs(torch, case, dtype), strict=True)
+        for order, a, b in pairs:
+            assert close(a, b, dtype), f"{order}: here {a!r}, in PyTorch {b!r}"
 
 
-@compared(DIFFERENT, ["float64"])
-def test_what_is_said_to_differ_from_pytorch_does(
-    torch: Any, case: Case, dtype: str
-) -> None:
+@compared(DIFFERENT)
+def test_what_is_said_to_differ_from_pytorch_does(torch: Any, case: Case) -> None:
     try:
-        right = theirs(torch, case, dtype)
+        right = theirs(torch, case, "float64")
     except RuntimeError as error:
         assert re.search("derivative .*not implemented|is singular", str(error))
         return
-    pairs = zip(ours(case, dtype), right, strict=True)
-    assert not all(close(a, b, dtype) for a, b in pairs), case.difference
+    pairs = zip(ours(case, "float64"), right, strict=True)
+    assert not all(close(a, b, "float64") for a, b in pairs), case.difference
 
 
 def test_what_has_no_counterpart_in_pytorch_says_why() -> None:

@@ -9,7 +9,12 @@ import pytest
 
 from autograd_lib.check.checks import dotcheck, gradcheck, gradgradcheck
 from autograd_lib.engine.tensor import Tensor
-from tests.library.operations.case import Case, all_cases
+from tests.library.operations.case import (
+    Case,
+    all_cases,
+    by_operation,
+    each_case,
+)
 
 SMOOTH = [case for case in all_cases() if not case.kink]
 ROW = np.array([0.3, -0.8, 1.7])
@@ -17,10 +22,24 @@ CHECKS = pytest.mark.parametrize("check", [gradcheck, dotcheck, gradgradcheck])
 FIRST = pytest.mark.parametrize("check", [gradcheck, dotcheck])
 
 
-@pytest.mark.parametrize("case", SMOOTH, ids=lambda case: case.id)
-def test_every_operation_is_right(case: Case) -> None:
+FIRST_CASES = [cases[0] for cases in by_operation(SMOOTH).values()]
+
+
+def assert_accepted(case: Case) -> None:
     dotcheck(case.f, *case.inputs)
     (gradgradcheck if case.twice else gradcheck)(case.f, *case.inputs)
+
+
+@each_case(FIRST_CASES)
+def test_every_operation_is_right(case: Case) -> None:
+    """That it is, is known from `test_operations`: this is about what checks accept."""
+    assert_accepted(case)
+
+
+@pytest.mark.exhaustive
+@each_case(SMOOTH)
+def test_every_case_of_every_operation_is_right(case: Case) -> None:
+    assert_accepted(case)
 
 
 THROUGH_TIES = {

@@ -12,7 +12,7 @@ from autograd_lib.engine.jvps import kind_of
 from autograd_lib.engine.record import watchers
 from autograd_lib.engine.tensor import Tensor
 from autograd_lib.forward import jvp, jvps
-from tests.library.operations.case import Case, all_cases
+from tests.library.operations.case import Case, all_cases, each_case
 
 WRITES = ("Tensor.__i", "Tensor.__setitem__", "Tensor.fill", "numpy.copy: written")
 EVERY = all_cases()
@@ -43,7 +43,7 @@ def pushed(case: Case) -> tuple[Tensor, np.ndarray]:
     return y, t.data
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@each_case(CASES)
 def test_forward_and_backward_are_transposes(case: Case) -> None:
     y, t = pushed(case)
     u = direction(y.data, 7)
@@ -64,7 +64,7 @@ def test_forward_and_backward_are_transposes(case: Case) -> None:
     np.testing.assert_allclose(forth, back, rtol=1e-9, atol=1e-10)
 
 
-@pytest.mark.parametrize("case", SMOOTH, ids=lambda case: case.id)
+@each_case(SMOOTH)
 def test_tangents_are_those_of_plain_numbers(case: Case) -> None:
     """The complex step is exact to rounding, a difference errs by some 1e-9."""
     h = 1e-30 if case.complex_step else 1e-5
@@ -83,7 +83,7 @@ def test_tangents_are_those_of_plain_numbers(case: Case) -> None:
     )
 
 
-@pytest.mark.parametrize("case", TWICE, ids=lambda case: case.id)
+@each_case(TWICE)
 def test_three_ways_to_a_second_derivative_agree(case: Case) -> None:
     """Backward of backward, forward of backward, backward of forward."""
     vs = directions(case)
@@ -114,7 +114,7 @@ def flat(xs: Any, gradients: Any) -> Any:
     return np.concatenate([row.reshape(-1) for row in rows])
 
 
-@pytest.mark.parametrize("case", TWICE, ids=lambda case: case.id)
+@each_case(TWICE)
 def test_forward_of_forward_is_the_second_derivative(case: Case) -> None:
     vs = directions(case)
 
@@ -134,7 +134,7 @@ def test_forward_of_forward_is_the_second_derivative(case: Case) -> None:
     np.testing.assert_allclose(second.data, right, rtol=1e-5, atol=1e-6)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@each_case(CASES)
 def test_float32_stays_float32(case: Case) -> None:
     inputs = tuple(x.astype(np.float32) for x in case.inputs)
     with quiet(case):
@@ -142,7 +142,7 @@ def test_float32_stays_float32(case: Case) -> None:
     assert (y.dtype, t.dtype) == (np.float32, np.float32)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@each_case(CASES)
 def test_several_tangents_at_once_are_what_each_is_alone(case: Case) -> None:
     several = tuple(
         np.stack([direction(x, i + 10 * k) for k in range(3)])

@@ -15,9 +15,38 @@ from autograd_lib.engine.function import Function
 from autograd_lib.engine.node import Node
 from autograd_lib.engine.versions import memory_of, version_of
 from autograd_lib.engine.views import VIEWS
-from tests.library.operations.case import Case, all_cases
+from tests.library.operations.case import all_cases
 
 WRITTEN = "was written into since"
+# The operations of which some case shows an input: all of NumPy's views.
+SHOW = {
+    "Tensor.__getitem__",
+    "numpy.atleast_1d",
+    "numpy.atleast_2d",
+    "numpy.atleast_3d",
+    "numpy.broadcast_to",
+    "numpy.diag",
+    "numpy.diagonal",
+    "numpy.dsplit",
+    "numpy.expand_dims",
+    "numpy.flip",
+    "numpy.fliplr",
+    "numpy.flipud",
+    "numpy.hsplit",
+    "numpy.lib.stride_tricks.sliding_window_view",
+    "numpy.linalg.diagonal",
+    "numpy.linalg.matrix_transpose",
+    "numpy.matrix_transpose",
+    "numpy.moveaxis",
+    "numpy.ravel",
+    "numpy.reshape",
+    "numpy.rollaxis",
+    "numpy.rot90",
+    "numpy.squeeze",
+    "numpy.swapaxes",
+    "numpy.transpose",
+    "numpy.vsplit",
+}
 
 
 def leaf(data: Any) -> Tensor:
@@ -64,17 +93,19 @@ def test_a_view_of_any_kind_learns_of_a_write(
     assert gradient(v.sum(), x) == right
 
 
-@pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.id)
-def test_a_result_that_shows_an_input_is_declared_a_view(case: Case) -> None:
-    leaves = [leaf(x) for x in case.inputs]
-    ys = [x * 1.0 for x in leaves]
-    result = case.f(*ys)
-    for t in result if isinstance(result, list | tuple) else [result]:
-        if not isinstance(t, Tensor) or t.node is None:
-            continue
-        for y in ys:
-            if t is not y and memory_of(t.data) is memory_of(y.data):
-                assert leads_back_by_views(t.node, y.node)
+def test_a_result_that_shows_an_input_is_declared_a_view() -> None:
+    show: set[str] = set()
+    for case in all_cases():
+        ys = [leaf(x) * 1.0 for x in case.inputs]
+        result = case.f(*ys)
+        for t in result if isinstance(result, list | tuple) else [result]:
+            if not isinstance(t, Tensor) or t.node is None:
+                continue
+            for y in ys:
+                if t is not y and memory_of(t.data) is memory_of(y.data):
+                    assert leads_back_by_views(t.node, y.node), case.id
+                    show.add(case.operation)
+    assert show == SHOW
 
 
 def leads_back_by_views(v: Node | None, base: Node | None) -> bool:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 
 from autograd_lib.engine.gradients import grad
 from autograd_lib.engine.tensor import Tensor
-from tests.library.operations.case import Case, all_cases
+from tests.library.operations.case import Case, all_cases, each_case
 
 CASES = all_cases()
 SMOOTH = [case for case in CASES if not case.kink]
@@ -63,7 +62,7 @@ def gradients(f: Any, inputs: Any) -> list[np.ndarray]:
     ]
 
 
-@pytest.mark.parametrize("case", SMOOTH, ids=lambda case: case.id)
+@each_case(SMOOTH)
 def test_gradients_are_those_of_the_witness(case: Case) -> None:
     for i, got in enumerate(gradients(case.f, case.inputs)):
         right = witness(case.f, case.inputs, i, case.complex_step)
@@ -75,7 +74,7 @@ def test_gradients_are_those_of_the_witness(case: Case) -> None:
         )
 
 
-@pytest.mark.parametrize("case", TWICE, ids=lambda case: case.id)
+@each_case(TWICE)
 def test_second_derivatives_are_those_of_differences(case: Case) -> None:
     def slope(*xs: np.ndarray) -> float:
         gs = gradients(case.f, xs)
@@ -97,7 +96,7 @@ def test_second_derivatives_are_those_of_differences(case: Case) -> None:
         np.testing.assert_allclose(got.data, right, rtol=1e-6, atol=1e-7)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@each_case(CASES)
 def test_float32_stays_float32(case: Case) -> None:
     leaves = [Tensor(x, True, dtype=np.float32) for x in case.inputs]
     came: list[np.dtype[Any]] = []  # in what is added up; `grad` has the leaf's type
@@ -106,11 +105,12 @@ def test_float32_stays_float32(case: Case) -> None:
     y = case.f(*leaves)
     assert y.dtype == np.float32
     y.sum().backward()
-    assert set(came) <= {np.dtype(np.float32)}
-    assert all(t.grad is None or t.grad.dtype == np.float32 for t in leaves)
+    got = [t.grad.dtype for t in leaves if t.grad is not None]
+    assert set(came) == set(got) == {np.dtype(np.float32)}
+    assert len(came) == len(got)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@each_case(CASES)
 def test_layout_in_memory_changes_nothing(case: Case) -> None:
     def laid_out(x: np.ndarray) -> np.ndarray:
         big = np.zeros([2 * n for n in x.shape[::-1]])

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 
 from autograd_lib.engine.tensor import Tensor
-from tests.library.operations.case import Case, all_cases
+from tests.library.operations.case import Case, all_cases, each_case
 
 CASES = [
     case
@@ -18,13 +17,13 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-@pytest.mark.parametrize("needed", [True, False], ids=["recorded", "constant"])
-def test_values_are_numpys(case: Case, needed: bool) -> None:
+@each_case(CASES)
+def test_values_are_numpys(case: Case) -> None:
     right: Any = np.asarray(case.f(*(x.copy() for x in case.inputs)))
-    y = case.f(*(Tensor(x, requires_grad=needed) for x in case.inputs))
-    assert y.shape == right.shape
-    assert y.dtype == right.dtype
-    assert y.requires_grad == needed
-    # A sum may be taken in another order, which changes the last digits.
-    np.testing.assert_allclose(y.detach().numpy(), right, rtol=1e-13, atol=1e-14)
+    for needed in (True, False):
+        y = case.f(*(Tensor(x, requires_grad=needed) for x in case.inputs))
+        assert y.shape == right.shape
+        assert y.dtype == right.dtype
+        assert y.requires_grad == needed
+        # A sum may be taken in another order, which changes the last digits.
+        np.testing.assert_allclose(y.detach().numpy(), right, rtol=1e-13, atol=1e-14)

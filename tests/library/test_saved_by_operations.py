@@ -7,12 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pytest
 
 from autograd_lib.engine.ops import error_function, linear
 from autograd_lib.engine.tensor import Tensor
 from tests.library.helpers.witness_of_writes import leaf, weights
-from tests.library.operations.case import Case, all_cases
+from tests.library.operations.case import Case, all_cases, each_case
 from tests.library.test_saved import LATE, write_into_detached, write_under_no_grad
 
 CASES = all_cases()
@@ -45,7 +44,7 @@ def attempt(case: Case, write: Callable[[Tensor], None], which: int | None) -> b
     return False
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@each_case(CASES)
 def test_no_operation_is_misled_by_a_write(case: Case) -> None:
     for which in (*range(len(case.inputs)), None):
         attempt(case, write_into_detached, which)
@@ -75,7 +74,7 @@ PUBLIC = {
 }
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+@each_case(CASES)
 def test_the_error_names_an_operation_and_no_rule(case: Case) -> None:
     """Whatever is written into, what a user knows saved it."""
     for which in range(len(case.inputs)):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pytest
 
 
 @dataclass(frozen=True)
@@ -71,3 +74,46 @@ def all_cases() -> list[Case]:
         if module.name.startswith("tests.library.operations.cases_"):
             found += importlib.import_module(module.name).CASES
     return found
+
+
+def by_operation(cases: Iterable[Case]) -> dict[str, list[Case]]:
+    """Return cases by the name of their operation."""
+    found: dict[str, list[Case]] = {}
+    for case in cases:
+        found.setdefault(case.operation, []).append(case)
+    return found
+
+
+@contextmanager
+def named(case: Case) -> Iterator[None]:
+    """Let what fails within the block name the case."""
+    try:
+        yield
+    except BaseException as error:
+        error.add_note(f"The case is {case.id!r}.")
+        raise
+
+
+def each_case(cases: Iterable[Case]) -> Callable[[Callable[..., None]], Any]:
+    """Make of a test of a `case` one test for each operation, which tries all cases.
+
+    That is a sixth of the tests and of their cost; a failure names the case.
+    """
+    groups = by_operation(cases)
+
+    def decorate(test: Callable[..., None]) -> Any:
+        def of_operation(operation: str, **others: Any) -> None:
+            for case in groups[operation]:
+                with named(case):
+                    test(case=case, **others)
+
+        operation = inspect.signature(of_operation).parameters["operation"]
+        wanted = inspect.signature(test).parameters.values()
+        others = [operation, *(p for p in wanted if p.name != "case")]
+        vars(of_operation)["__signature__"] = inspect.Signature(others)
+        of_operation.__name__, of_operation.__doc__ = test.__name__, test.__doc__
+        of_operation.__module__ = test.__module__
+        vars(of_operation)["of_one"] = test
+        return pytest.mark.parametrize("operation", list(groups))(of_operation)
+
+    return decorate
