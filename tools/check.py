@@ -1,7 +1,9 @@
 """`make check`: run what belongs to what changed, and say what is left to `make test`.
 
 A module's tests are those that import it, directly or through others: the file of its
-name is rarely the one in which a wrong rule fails. Nothing is built.
+name is rarely the one in which a wrong rule fails. An operation is loaded with all
+others, so of operations it is their own cases, what imports their file itself, and some
+files of the engine, `SENTINELS`. Nothing is built.
 
     python -m tools.check                                what git says has changed
     python -m tools.check autograd_lib/scalar/dot.py     what belongs to a file
@@ -11,12 +13,14 @@ name is rarely the one in which a wrong rule fails. Nothing is built.
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import nbformat
 import pytest
@@ -29,10 +33,24 @@ from tools.test import PYTEST
 
 BUILT_BOOK = "tests.book.helpers.built_book"
 ALL_OPERATIONS = "tests.library.test_operations"  # it finds most faults of the engine
+OPERATION = "autograd_lib.engine.ops."
+CASES = "tests.library.operations.cases_"
+EACH = "@each_case"  # in the tests that go through all cases
+OF_ITS_NAME = "tests.library.test_ops_"
+# What an operation can do to others: a pass, its order, writes, a network that learns.
+SENTINELS = (
+    "tests.library.test_backward_rules",
+    "tests.library.test_grad",
+    "tests.library.test_hooks",
+    "tests.library.test_in_place_agreement",
+    "tests.library.test_optim",
+    "tests.library.test_saved",
+)
 OF_NOTEBOOKS = (
     "tests/book/test_notebooks.py",
     "tests/book/test_growth.py",
     "tests/book/test_exercises.py",
+    "tests/book/test_check_answers.py",
 )
 # They take minutes, and run only for what they import themselves.
 SLOW = (
@@ -41,6 +59,7 @@ SLOW = (
     "tests/tools/test_mutants",
     "tests/tools/test_setup_cell",
 )
+TYPED = ("autograd_lib/", "tools/", "live/")  # what mypy reads
 FAR = 2  # imports; of what is nearer, slow tests run too
 FEW = 8  # test files, which are done before other processes have started
 AT_MOST = "--maxfail=10"  # a broken engine fails thousands, and the first ones say why
@@ -62,11 +81,17 @@ class Plan:
     need_book: list[str] = field(default_factory=list)
     slow: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    operations: list[str] = field(default_factory=list)
+    of_cases: list[str] = field(default_factory=list)
+    lint: list[str] | None = None  # None for the whole tree
     of: int = 0
 
     def words(self) -> str:
         """Return what will be run, and what is left to `make test`."""
         run = [f"{len(self.tests)} of {self.of} test files"]
+        if self.of_cases:
+            cases = f"the cases of {listed(self.operations)}"
+            run.append(f"{cases} in {count(self.of_cases, 'file')}")
         if self.examples:
             run.append(f"the examples of {count(self.examples, 'module')}")
         for path in self.notebooks:
@@ -171,7 +196,33 @@ def planned(root: Path, changed: Iterable[str], since: str = "") -> Plan:
     imports = all_imports(files, gone=starts)
     far = distances(starts, imports)
     plan.stale = stale(root, {name for name in far if name.startswith(PACKAGE)}, files)
+    plan.lint = [path for path in changed if (root / path).is_file()]
+    plan.operations = operations_of(starts)
+    if plan.operations:
+        of_all = [
+            n for n in tests_in(far) if "each_case" in files[n].read_text("utf-8")
+        ]
+        plan.of_cases = sorted(_path(files[name], root) for name in of_all)
+        named = {f"{OF_ITS_NAME}{name.rpartition('.')[2]}" for name in starts}
+        near = {name for name, distance in far.items() if distance <= 1}
+        near |= far.keys() & {*SENTINELS, *named}
+        far = {name: far[name] for name in near.difference(of_all)}
     return filled(plan, root, far, imports)
+
+
+def operations_of(changed: set[str]) -> list[str]:
+    """Return the operations that modules define or try, if they do nothing else."""
+    if not all(name.startswith((OPERATION, CASES)) for name in changed):
+        return []
+    stems = {name.removeprefix(OPERATION).removeprefix(CASES) for name in changed}
+    found: set[str] = set()
+    for stem in stems:
+        try:
+            cases = importlib.import_module(CASES + stem).CASES
+        except ModuleNotFoundError:
+            return []
+        found.update(case.operation for case in cases)
+    return sorted(found)
 
 
 def everything(root: Path) -> Plan:
@@ -186,14 +237,14 @@ def filled(
     """Complete a plan with the tests, examples and notebooks that modules belong to."""
     files = modules(root)
     of_book = distances([BUILT_BOOK], imports)
-    tests = [name for name in files if name.rpartition(".")[2].startswith("test_")]
+    tests = tests_in(files)
     plan.of = len(tests)
 
     def nearness(name: str) -> tuple[bool, bool, int, str]:
         return far[name] >= FAR, name != ALL_OPERATIONS, far[name], name
 
-    for name in sorted(set(tests) & set(far), key=nearness):
-        path = files[name].relative_to(root).as_posix()
+    for name in sorted(tests & set(far), key=nearness):
+        path = _path(files[name], root)
         if name.startswith("tests.browser.") or name in of_book:
             plan.need_book.append(path)
         elif path.startswith(SLOW) and far[name] >= FAR:
@@ -202,11 +253,23 @@ def filled(
             plan.tests.append(path)
     own = {name for name in far if name in files and name.startswith(PACKAGE)}
     plan.examples = [
-        files[name].relative_to(root).as_posix()
-        for name in sorted(own)
-        if ">>> " in files[name].read_text(encoding="utf-8")
+        _path(files[name], root) for name in sorted(own) if ">>> " in text(files[name])
     ]
     return plan
+
+
+def tests_in(modules: Iterable[str]) -> set[str]:
+    """Return the modules that hold tests."""
+    return {name for name in modules if name.rpartition(".")[2].startswith("test_")}
+
+
+def text(file: Path) -> str:
+    """Return what is in a file."""
+    return file.read_text(encoding="utf-8")
+
+
+def _path(file: Path, root: Path) -> str:
+    return file.relative_to(root).as_posix()
 
 
 def stale(root: Path, changed: set[str], known: Iterable[str]) -> list[str]:
@@ -242,14 +305,24 @@ def commands(plan: Plan, python: bool) -> dict[str, list[str]]:
         plan: what belongs to what changed.
         python: whether the type checker has something to look at.
     """
-    runs = {"ruff check": ["ruff", "check"]}
-    runs["ruff format"] = ["ruff", "format", "--check"]
-    if python:
-        runs["mypy"] = ["mypy"]
+    runs: dict[str, list[str]] = {}
+    lint = plan.lint
+    if lint is None or any(path.endswith(".toml") for path in lint):
+        lint = []  # the whole tree
+    read = [path for path in lint if path.endswith((".py", ".pyi", ".ipynb"))]
+    if read or not lint:
+        runs["ruff check"] = ["ruff", "check", *read]
+        runs["ruff format"] = ["ruff", "format", "--check", *read]
+    typed = [path for path in read if path.startswith(TYPED) and path.endswith(".py")]
+    if python and (typed or not lint):
+        runs["mypy"] = ["mypy", *typed]
     tests = ["pytest", *PYTEST, "--dist=load", AT_MOST]
     if plan.tests or plan.examples:
         alone = ["-n0"] * (len(plan.tests) <= FEW)
         runs["tests"] = [*tests, *alone, *plan.tests, *plan.examples]
+    if plan.of_cases:
+        own = " or ".join(f"{name}]" for name in plan.operations)
+        runs["cases"] = [*tests, "-n0", *plan.of_cases, "-k", own]
     if plan.notebooks:
         stems = [PurePosixPath(path).stem for path in plan.notebooks]
         numbers = [f"[{int(stem[:2])}." for stem in stems if stem[:2].isdigit()]
@@ -260,15 +333,30 @@ def commands(plan: Plan, python: bool) -> dict[str, list[str]]:
 
 
 def failing(plan: Plan, python: bool) -> list[str]:
-    """Run a plan; return the names of what failed."""
-    found = []
-    for name, command in commands(plan, python).items():
-        done = subprocess.run(
-            [sys.executable, "-m", *command], cwd=ROOT, env=os.environ | ONE_THREAD
-        )
-        if done.returncode not in (0, pytest.ExitCode.NO_TESTS_COLLECTED):
-            found.append(name)
+    """Run a plan, types beside tests; return the names of what failed."""
+    runs = commands(plan, python)
+    typing = runs.pop("mypy", None)
+    types = started(typing, stdout=subprocess.PIPE) if typing else None
+    found = [
+        name
+        for name, command in runs.items()
+        if started(command).wait() not in (0, pytest.ExitCode.NO_TESTS_COLLECTED)
+    ]
+    if types:
+        print(types.communicate()[0], end="")
+        found += ["mypy"] * bool(types.returncode)
     return found
+
+
+def started(command: Sequence[str], **options: Any) -> subprocess.Popen[str]:
+    """Start a module of Python with arguments."""
+    return subprocess.Popen(
+        [sys.executable, "-m", *command],
+        cwd=ROOT,
+        env=os.environ | ONE_THREAD,
+        text=True,
+        **options,
+    )
 
 
 def is_code(path: str) -> bool:
