@@ -9,7 +9,9 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import PurePosixPath
+from statistics import median
 from typing import Any
 
 import pytest
@@ -24,6 +26,14 @@ PYTEST = (
     *("--ignore=tests/conftest.py", "--ignore=chapters/conftest.py"),
 )
 
+# What each kind took when this was last written down: seconds of all its tests, set-up
+# included, on two quiet cores with PyTorch, Chromium and live pages.
+SECONDS = {
+    "autograd_lib": 10,
+}
+GREW = 1.5  # times what a kind took, beside what the others took
+spent: Counter[str] = Counter()
+
 AGAIN = "failed, and was tried again"
 """The property of a report that says why a test was given a second try."""
 
@@ -37,8 +47,33 @@ def main() -> int:
     return pytest.main([*PYTEST, *sys.argv[1:]], plugins=[sys.modules[__name__]])
 
 
+def kind_of(nodeid: str) -> str:
+    """Return which kind a test is of: its folder."""
+    folder = PurePosixPath(nodeid.partition("::")[0]).parts
+    return "/".join(folder[:2]) if folder[0] == "tests" else folder[0]
+
+
+def grown(now: Mapping[str, float], before: Mapping[str, float]) -> list[str]:
+    """Return a line for each kind of tests that takes longer than it took.
+
+    A slow machine is slow for all kinds: each is held against the median. Kinds that
+    take seconds vary more than they count.
+    """
+    slower = {kind: now[kind] / before[kind] for kind in now.keys() & before.keys()}
+    if not slower:
+        return []
+    machine = median(slower.values())
+    return [
+        f"GREW: {kind} takes {ratio / machine:.1f} times what it took "
+        f"({now[kind]:.0f} s; tools/test.py knows {before[kind]:.0f} s)"
+        for kind, ratio in sorted(slower.items())
+        if ratio > GREW * machine and now[kind] > 30
+    ]
+
+
 def pytest_runtest_logreport(report: Any) -> None:
     """Name a failure as it happens; its text follows at the end of a long run."""
+    spent[kind_of(report.nodeid)] += report.duration
     if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
         crash = getattr(report.longrepr, "reprcrash", None)
         why = crash.message if crash else str(report.longrepr)
@@ -50,20 +85,15 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     stats = terminalreporter.stats
     ran = [report for kind in ("passed", "failed") for report in stats.get(kind, [])]
     terminalreporter.section("tested")
-    terminalreporter.write_line(summary(ran, stats.get("skipped", [])))
-    for line in repeated(ran):
+    terminalreporter.write_line(summary(ran, stats.get("skipped", []), spent))
+    whole = spent.keys() >= SECONDS.keys()
+    for line in [*repeated(ran), *(grown(spent, SECONDS) if whole else [])]:
         terminalreporter.write_line(line)
 
 
-def summary(ran: list[Any], skipped: list[Any]) -> str:
+def summary(ran: list[Any], skipped: list[Any], seconds: Mapping[str, float]) -> str:
     """Return in words how many tests of which kind ran, how long, and what did not."""
-    kinds: Counter[str] = Counter()
-    seconds: Counter[str] = Counter()
-    for report in ran:
-        folder = PurePosixPath(report.nodeid.partition("::")[0]).parts
-        kind = "/".join(folder[:2]) if folder[0] == "tests" else folder[0]
-        kinds[kind] += 1
-        seconds[kind] += report.duration
+    kinds = Counter(kind_of(report.nodeid) for report in ran)
     reasons = Counter(
         report.longrepr[2].removeprefix("Skipped: ") for report in skipped
     )

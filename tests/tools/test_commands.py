@@ -9,7 +9,7 @@ import pytest
 
 from tools.notebooks import ROOT, notebook_paths
 from tools.refresh import RefreshError, chosen
-from tools.test import AGAIN, repeated, summary
+from tools.test import AGAIN, grown, kind_of, repeated, summary
 
 RAN = [
     SimpleNamespace(nodeid=f"{file}::test_{i}", duration=1.5)
@@ -26,15 +26,27 @@ SKIPPED = [SimpleNamespace(longrepr=("test_x.py", 3, "Skipped: no Chromium"))] *
 
 
 def test_the_summary_counts_by_folder_with_times_and_reasons() -> None:
-    *counts, compared, skipped = summary(RAN, SKIPPED).splitlines()
+    spent = {kind_of(report.nodeid): 1.6 for report in RAN}
+    *counts, compared, skipped = summary(RAN, SKIPPED, spent).splitlines()
     assert counts == [
         "     1 in     2 s: autograd_lib: examples in docstrings",
         "     1 in     2 s: chapters: cells, executed and compared",
-        "     5 in     8 s: tests/book",
-        "     4 in     6 s: tests/browser",
+        "     5 in     2 s: tests/book",
+        "     4 in     2 s: tests/browser",
     ]
     assert re.fullmatch(r"Not compared, .*: \d+ of \d+ cells\.", compared)
     assert skipped == "SKIPPED, 2 tests: no Chromium"
+
+
+def test_what_grew_is_named_and_a_slow_machine_is_not() -> None:
+    before = {"chapters": 100.0, "tests/book": 100.0, "tests/library": 200.0}
+    slow = {kind: 2.2 * seconds for kind, seconds in before.items()}
+    assert grown(slow, before) == []
+    assert grown(slow | {"tests/book": 440.0}, before) == [
+        "GREW: tests/book takes 2.0 times what it took (440 s; tools/test.py knows "
+        "100 s)"
+    ]
+    assert grown({"chapters": 90.0}, {}) == []
 
 
 def test_a_test_that_was_tried_again_is_named_with_its_reason() -> None:
