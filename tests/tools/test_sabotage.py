@@ -1,0 +1,83 @@
+"""What is broken as a whole is noticed by the tests that claim to be about it."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograd_lib.check.plant import find
+from tools.notebooks import ROOT
+from tools.sabotage import (
+    SABOTAGE,
+    Sabotage,
+    explained,
+    reasons,
+    survivors,
+    unexplained,
+)
+
+HOOKS = next(one for one in SABOTAGE if one.name == "hooks are not called")
+RAN = {"test_a.py::test_hook[1]", "test_a.py::test_hook[2]", "test_a.py::test_sum"}
+
+
+@pytest.mark.parametrize("one", SABOTAGE, ids=lambda one: one.name)
+def test_each_can_be_planted_and_is_taken_out_again(one: Sabotage) -> None:
+    places = {where: find(where).__code__ for where, _, _ in one.edits}
+    with one.planted():
+        assert all(find(where).__code__ is not code for where, code in places.items())
+    assert all(find(where).__code__ is code for where, code in places.items())
+
+
+def test_a_test_that_claims_to_be_about_it_and_passes_needs_a_reason() -> None:
+    (passed,) = RAN - {"test_a.py::test_hook[1]", "test_a.py::test_sum"}
+    failed = RAN - {passed}
+    assert unexplained(HOOKS, RAN, failed, {}) == [passed]
+    for name in (passed, "test_a.py::test_hook", "test_a.py"):
+        assert unexplained(HOOKS, RAN, failed, {name: "why"}) == []
+    assert unexplained(HOOKS, RAN, RAN, {}) == []
+
+
+def test_a_function_of_which_no_test_ever_fails_needs_a_reason() -> None:
+    failed = {"test_a.py::test_hook[2]"}
+    assert survivors(RAN, failed, {}) == ["test_a.py::test_sum"]
+    assert survivors(RAN, failed, {"test_a.py::test_sum": "why"}) == []
+
+
+def test_reasons_are_of_tests_that_exist_and_say_something() -> None:
+    known = reasons()
+    assert known.keys() <= {"none", *(one.name for one in SABOTAGE)}
+    for name, reason in [pair for table in known.values() for pair in table.items()]:
+        file, _, function = name.partition("::")
+        source = (ROOT / file).read_text(encoding="utf-8")
+        function = function.partition("[")[0].rpartition("::")[2]
+        assert re.search(rf"def {function}\(", source) or not function, name
+        assert len(reason.split()) > 3, name
+        assert explained(name, known["none"]) or name not in known["none"]
+
+
+def test_the_command_names_what_passes_and_what_never_fails(tmp_path: Path) -> None:
+    file = tmp_path / "test_hooks.py"
+    file.write_text(
+        "from autograd_lib.engine.tensor import Tensor\n\n\n"
+        "def seen():\n"
+        "    x, found = Tensor(1.0, True), []\n"
+        "    x.register_hook(lambda g: found.append(g.item()))\n"
+        "    (x * 2.0).backward()\n"
+        "    return found\n\n\n"
+        "def test_a_strong_hook():\n"
+        "    assert seen() == [2.0]\n\n\n"
+        "def test_a_weak_hook():\n"
+        "    assert set(seen()) <= {2.0}\n"
+    )
+    command = [sys.executable, "-m", "tools.sabotage", "--only", "hooks", "--tests"]
+    done = subprocess.run(
+        [*command, str(file)], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 1, done.stderr
+    assert "1 fail: hooks are not called" in done.stdout
+    assert "test_a_weak_hook, 1 times" in done.stdout
+    assert "test_a_strong_hook" not in done.stdout
