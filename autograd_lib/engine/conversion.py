@@ -1,14 +1,16 @@
 """A tensor as numbers of Python, as text, and as a plain array (chapters 12 and 13).
 
-A number has no gradient. `float(t)`, `t.item()` and `f"{t:.3f}"` ask for one, and get
-it, a constant; so do the functions of `math`, which call `float`. Where an array is
-asked for, or a number for an array, a gradient would be lost that nobody meant to lose,
-and that is an error.
+A number has no gradient. `t.item()` and `f"{t:.3f}"` ask for one, and get it, a
+constant. `float(t)` and the functions of `math`, which call it, get it with a warning,
+once a place, as in PyTorch: `math.exp(t)` may be meant to be differentiated. Where an
+array is asked for, or a number for an array, a gradient would be lost that nobody meant
+to lose, and that is an error.
 """
 
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterator
 from typing import Any, NoReturn
 
@@ -116,17 +118,28 @@ def only_element(tensor: Any, who: str) -> Any:
 def number_for(tensor: Any, who: str) -> Any:
     """Return the one element, unless it is for an array, which would lose its gradient.
 
-    Python asks for a number in ``float(t)`` as NumPy does in ``a[0] = t``.
+    Python asks for a number in ``float(t)`` as NumPy does in ``a[0] = t``. Nobody makes
+    an integer in the hope of a gradient, so `int` does not warn.
 
     Raises:
         TypeError: if an array would get it, and the tensor needs a gradient.
     """
-    if tensor.node is not None and is_recording():
-        frame = sys._getframe(2)
-        called = caller_in_numpy(frame)
-        if (is_write(frame) or called) and called not in COMPARING:
-            refuse_array(tensor, frame)
-    return only_element(tensor, who)
+    if tensor.node is None or not is_recording():
+        return only_element(tensor, who)
+    frame = sys._getframe(2)
+    called = caller_in_numpy(frame)
+    if (is_write(frame) or called) and called not in COMPARING:
+        refuse_array(tensor, frame)
+    number = only_element(tensor, who)
+    if not called and who != "int":
+        warnings.warn(
+            f"{who}(t) of a tensor that requires a gradient is a number without one, "
+            "so what follows from it is a constant. If that is meant, write t.item() "
+            "or t.detach(); if not, stay with tensors, such as np.exp(t) for "
+            "math.exp(t)",
+            stacklevel=3,
+        )
+    return number
 
 
 def constant_array(tensor: Any, who: str) -> np.ndarray:

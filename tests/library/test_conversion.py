@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -18,13 +19,44 @@ def needing(*numbers: float) -> Tensor:
 
 def test_a_loss_is_a_number_where_a_number_is_asked_for() -> None:
     loss = (needing(1.0, 1.5) ** 2).sum()
-    assert (float(loss), int(loss), complex(loss)) == (3.25, 3, 3.25 + 0j)
+    assert (loss.item(), int(loss), bool(loss)) == (3.25, 3, True)
     assert (f"{loss:.4f}", f"{loss:>6}") == ("3.2500", "  3.25")
-    assert "%.1f" % loss == "3.2"  # noqa: UP031 - the old way counts too
     assert f"{loss:{'.2f'}}" == "3.25"
-    assert math.sqrt(needing(4.0)[0]) == 2.0
-    assert [float(x) for x in needing(1.0, 2.0)] == [1.0, 2.0]
     assert f"{Tensor(3):05d}" == "00003"
+    with no_grad():
+        assert (float(loss), complex(loss), math.sqrt(loss)) == (3.25, 3.25, 3.25**0.5)
+    assert (float(loss.detach()), math.sqrt(Tensor(4.0))) == (3.25, 2.0)
+
+
+CONSTANTS: list[tuple[Callable[[Any], Any], Any]] = [
+    (float, 4.0),
+    (complex, 4.0 + 0j),
+    (math.sqrt, 2.0),
+    (math.floor, 4),
+    (lambda t: "%.1f" % t, "4.0"),  # noqa: UP031 - Python calls float here too
+]
+
+
+@pytest.mark.parametrize(("f", "expected"), CONSTANTS)
+def test_a_number_that_may_be_meant_to_have_a_gradient_warns(
+    f: Callable[[Any], Any], expected: Any
+) -> None:
+    for t in (needing(4.0), needing(2.0) * 2, needing(4.0)[0]):
+        with pytest.warns(UserWarning, match=r"number without one.*item.*np\.exp") as w:
+            assert f(t) == expected
+        assert [caught.filename for caught in w] == [__file__]
+        with no_grad():
+            assert f(t) == expected
+        assert f(t.detach()) == expected
+
+
+def test_a_place_warns_once() -> None:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        for x in (1.0, 2.0, 3.0):
+            float(needing(x))
+            math.exp(needing(x)[0])
+    assert len({warning.lineno for warning in caught}) == len(caught) == 2
 
 
 def test_a_format_is_for_one_number() -> None:

@@ -65,7 +65,7 @@ def test_argnums(argnums: Any, error: type[Exception], message: str) -> None:
 @pytest.mark.parametrize(
     ("result", "error", "message"),
     [
-        (lambda x: float(x), TypeError, "the result is 6.0 and not a tensor; a number"),
+        (lambda x: x.item(), TypeError, "the result is 6.0 and not a tensor; a number"),
         (lambda x: x.data, TypeError, "and not a tensor; a number loses"),
         (lambda x: None, TypeError, "None and not a tensor; is a return missing"),
         (lambda x: "text", TypeError, "'text' and not a tensor; .*has_aux=True"),

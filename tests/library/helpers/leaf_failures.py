@@ -162,7 +162,7 @@ def retain_grad_on_a_constant(L):
 
 @program
 def a_number_of_python(L):
-    return float(L.leaf(2.0) * 3.0)
+    return (L.leaf(2.0) * 3.0).item()
 
 
 @failure
