@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -118,6 +119,32 @@ def test_a_write_through_a_view_of_a_view_reaches_all() -> None:
         return [y, y[1:], y.T, y.T.reshape(2, 2, 3)[1:, :, ::2]]
 
     assert_same(*(first_and_second(f, leaf(X)) for f in (in_place, out_of_place)))
+
+
+LAYOUTS: list[Callable[[Any], Any]] = [
+    lambda y: y,
+    lambda y: y.T,
+    lambda y: y[::-1],
+    lambda y: y[:, :1],
+    lambda y: y[0, ::2],
+    lambda y: y[1],
+    lambda y: y[:1, 1:],
+]
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("part", LAYOUTS)
+def test_ravel_is_a_view_where_numpys_is(part: Any, order: Any) -> None:
+    x = Tensor(np.arange(1.0, 7.0).reshape(2, 3), True)
+    y, right = x * 1, x.data * 1
+    row, right_row = np.ravel(part(y), order), np.ravel(part(right), order)
+    y *= 2
+    right *= 2
+    np.testing.assert_array_equal(row.data, right_row)
+    row.sum().backward()
+    factor = 1 + np.may_share_memory(right, right_row)
+    expected = np.where(np.isin(x.data * factor, right_row), factor, 0)
+    np.testing.assert_array_equal(x.grad.data, expected)
 
 
 def test_a_reshape_that_copies_is_no_view() -> None:

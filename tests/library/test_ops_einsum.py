@@ -119,11 +119,34 @@ def test_other_options_are_refused() -> None:
         np.einsum("ij,ij", x, "ab")
 
 
-@pytest.mark.parametrize("subscripts", ["ij->ij", "ij->ji", "ii->i", "..."])
-def test_a_result_shares_nothing_with_its_operand(subscripts: str) -> None:
-    x = Tensor(np.ones((2, 2)), True)
-    y = np.einsum(subscripts, x)
-    assert not np.may_share_memory(y.data, x.data)
+@pytest.mark.parametrize("optimize", [False, True])
+@pytest.mark.parametrize("subscripts", ["ij->ij", "ij->ji", "ii->i", "...", "ij->i"])
+def test_a_result_is_a_view_where_numpy_makes_one(
+    subscripts: str, optimize: bool
+) -> None:
+    """A write through the result shows in the operand, in value and in gradient."""
+    a = np.arange(1.0, 10.0).reshape(3, 3)
+    right = a * 2
+    part = np.einsum(subscripts, right, optimize=optimize)
+    part *= 5.0
+    x = Tensor(a, True)
+    y = x * 2
+    view = np.einsum(subscripts, y, optimize=optimize)
+    view *= 5.0
+    np.testing.assert_array_equal(view.data, part)
+    np.testing.assert_array_equal(y.data, right)
+    y.sum().backward()
+    np.testing.assert_array_equal(x.grad.data, right / a)
+
+
+def test_a_write_into_the_operand_shows_in_the_view() -> None:
+    x = Tensor(np.arange(4.0).reshape(2, 2), True)
+    y = x * 1
+    view = np.einsum("ii->i", y)
+    y *= 3.0
+    assert view.tolist() == [0.0, 9.0]
+    view.sum().backward()
+    assert x.grad.tolist() == [[3.0, 0.0], [0.0, 3.0]]
 
 
 def test_a_diagonal_takes_no_part_of_what_is_infinite_beside_it() -> None:

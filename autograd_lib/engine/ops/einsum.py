@@ -16,8 +16,9 @@ import numpy as np
 from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.node import Saved
-from autograd_lib.engine.record import array, operation, record, result
+from autograd_lib.engine.record import array, operation, record, result, view
 from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.views import VIEWS
 
 
 @operation(np.einsum)
@@ -35,8 +36,8 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Tensor:
             matrix product. The gradient does the same.
 
     Returns:
-        A tensor with an array of its own, also where NumPy makes a view, of a diagonal
-        or with axes in another order: a write into it is a write into no operand.
+        A tensor. Of one operand without a sum, such as a diagonal or axes in another
+        order, it is a view, as in NumPy: a write into it is a write into the operand.
 
     Raises:
         TypeError: if there are neither letters nor lists.
@@ -56,9 +57,10 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Tensor:
         raise ValueError(
             f"einsum: {subscripts!r} does not fit operands of shapes {shapes}: {error}"
         ) from None
-    if len(arrays) == 1 and np.may_share_memory(y, arrays[0]):
-        y = y.copy()  # NumPy makes a view where nothing is summed
     terms, out = spelled_out(subscripts, [a.ndim for a in arrays])
+    if len(arrays) == 1 and np.may_share_memory(y, arrays[0]):  # nothing is summed
+        saved = (terms[0], [out], arrays[0].shape, optimize)
+        return view(y, operands[0], into_view, saved)
     kept = [
         x if type(x) is Tensor else a for x, a in zip(operands, arrays, strict=True)
     ]
@@ -143,6 +145,13 @@ def back(g: Any, saved: Any) -> Any:
     return d if len(unique) == len(term) else on_diagonal(d, (term, unique, shape))
 
 
+@complex_ready
+@linear_as(lambda t, saved: same_sum(t, saved))
+def into_view(g: Any, saved: Any) -> Any:
+    """Give the gradient of a view to the elements that it shows."""
+    return back(g, saved)
+
+
 def same_sum(t: Any, saved: Any) -> Any:
     """Return the same sum of products, with the tangent of one operand in its place."""
     term, (out, *terms), _, optimize, *others = saved
@@ -166,3 +175,6 @@ def diagonal_of(g: Any, saved: tuple[str, str, tuple[int, ...]]) -> Any:
     """Take the gradient from the diagonal."""
     term, unique, _ = saved
     return np.einsum(f"{term}->{unique}", g)
+
+
+VIEWS[into_view] = lambda a, saved, _: np.einsum(f"{saved[0]}->{saved[1][0]}", a)

@@ -46,13 +46,18 @@ def by_columns(name: str, x: Any, shape: Axes, order: str) -> Tensor:
     """
     if order == "C":
         return reshape(x, shape)
-    if order != "F":
+    check_order(name, order)
+    reverse = shape[::-1] if isinstance(shape, tuple | list) else shape
+    return transpose(reshape(transpose(x), reverse))
+
+
+def check_order(name: str, order: str) -> None:
+    """Raise ValueError for an order that is neither by rows nor by columns."""
+    if order not in ("C", "F"):
         raise ValueError(
             f"{name}: order must be 'C' or 'F', got {order!r}; what others do depends "
             "on how the elements lie in memory"
         )
-    reverse = shape[::-1] if isinstance(shape, tuple | list) else shape
-    return transpose(reshape(transpose(x), reverse))
 
 
 @complex_ready
@@ -143,8 +148,16 @@ def expand_dims(x: Any, axis: Axes) -> Tensor:
 
 @operation(np.ravel, method="ravel")
 def ravel(x: Any, order: str = "C") -> Tensor:
-    """Return all elements along one axis, row by row, or for "F" column by column."""
-    return reshape(x, -1) if order == "C" else by_columns("ravel", x, -1, order)
+    """Return all elements along one axis, row by row, or for "F" column by column.
+
+    Where they lie in memory without gaps, in that order, it is a view, else a copy.
+    (`reshape` makes a view wherever one can be made.)
+    """
+    if order != "C":
+        check_order("ravel", order)
+        x = transpose(x)
+    a = array(x)
+    return view(a.ravel(), x, back_to_shape, a.shape)
 
 
 def axes_of(axes: Axes, ndim: int) -> tuple[int, ...]:
