@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograd_lib.checkpointing.samples import Sample
 from autograd_lib.checkpointing.saved_tensors import Packer, packer, packing
 from autograd_lib.checkpointing.surroundings import (
     GENERATORS,
@@ -38,8 +39,6 @@ from autograd_lib.engine.node import Node, Parcel
 from autograd_lib.engine.tangents import opened_again
 from autograd_lib.engine.tensor import Tensor, constant
 from autograd_lib.engine.versions import clock, version_of
-
-SAMPLES = 64  # numbers of each result that are compared when a function ran again
 
 
 def checkpoint(function: Callable[..., Any], /, *inputs: Any, **options: Any) -> Any:
@@ -101,7 +100,7 @@ class Run:
         self.inputs = kept((inputs, options), around)
         self.parcels: list[weakref.ref[Parcel]] = []
         self.forms: list[tuple[Any, Any]] = []
-        self.sample: list[np.ndarray] | None = None  # none until the first run is over
+        self.sample: list[Sample] | None = None  # none until the first run is over
         self.generators: list[tuple[Any, bytes]] = []
         self.levels = set(open_levels)
         self.version = clock.now
@@ -247,7 +246,7 @@ class SecondRun:
             now = f"{len(self.contents)} arrays"
             run_differs(run, f"saved {now} where it had saved {len(run.forms)}")
         old, new = run.sample or [], sample(results)
-        same = len(old) == len(new) and all(map(same_numbers, old, new))
+        same = len(old) == len(new) and all(map(Sample.agrees, old, new))
         if self.exact and not same:
             run_differs(run, "came to other results")
 
@@ -272,22 +271,9 @@ def called(function: Any) -> str:
     return getattr(function, "__qualname__", None) or type(function).__name__
 
 
-def same_numbers(a: np.ndarray, b: np.ndarray) -> bool:
-    """Return whether two samples agree, but for what threads may do to a sum."""
-    if a.shape != b.shape or a.dtype != b.dtype:
-        return False
-    if a.dtype.kind not in "fc":
-        return bool((a == b).all())
-    finite = np.isfinite(a)
-    size = np.abs(a[finite]).max(initial=0)
-    near = np.isclose(a, b, 0, 1000 * np.finfo(a.dtype).eps * size, equal_nan=True)
-    return bool(near.all())
-
-
-def sample(results: Any) -> list[np.ndarray]:
-    """Return some numbers of each array in what a function returned."""
-    arrays = [array_of(x) for x in leaves_of(results)]
-    return [a.flat[:: max(1, a.size // SAMPLES)] for a in arrays]
+def sample(results: Any) -> list[Sample]:
+    """Return what is kept of each array in what a function returned."""
+    return [Sample(array_of(x)) for x in leaves_of(results)]
 
 
 def array_of(x: Any) -> np.ndarray:

@@ -13,6 +13,7 @@ import pytest
 
 from autograd_lib import nn
 from autograd_lib.checkpointing import checkpoint
+from autograd_lib.checkpointing.samples import Sample
 from autograd_lib.checkpointing.saved_tensors import packer, saved_tensors_hooks
 from autograd_lib.engine import Tensor, enable_grad, no_grad
 from tests.library.helpers.programs import again, leaf, matrix, orders, program
@@ -53,6 +54,56 @@ def test_a_function_that_does_something_else_is_an_error(
     runs.clear()  # from now on it does what it did the first time
     loss.backward()
     assert x.grad.tolist() == pytest.approx(2 * np.exp(np.e) * np.e * np.ones(3))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("how", ["few others", "other places"])
+def test_few_numbers_that_differ_are_noticed(dtype: str, how: str) -> None:
+    """A seed that is drawn anew makes each run's numbers others; all runs count."""
+    found = 0
+    for _ in range(20):
+        x = leaf(np.ones(6400, dtype))
+        ones = np.arange(6400) > 6
+
+        def f(t: Any, ones: np.ndarray = ones) -> Any:
+            rng = np.random.default_rng()
+            mask = rng.random(6400) > 0.001 if how == "few others" else ones
+            return t * (mask if how == "few others" else rng.permutation(mask))
+
+        with pytest.raises(RuntimeError, match=r"f, which .* came to other results"):
+            checkpoint(f, x).sum().backward()
+        found += x.grad is None
+    assert found == 20
+
+
+ARRAYS = [
+    np.array([]),
+    np.array(2.0),
+    np.arange(20_000.0),
+    np.arange(20_000.0).reshape(100, 200).T[::2],
+    np.where(np.arange(20_000) % 3 == 0, np.inf, np.float32(1e38)),
+    np.full(5000, np.nan),
+    np.full(5000, 1e300),
+    np.full(5000, 1.7e308),
+    np.arange(9_000) % 7,
+    np.arange(9_000) % 7 == 0,
+    np.arange(5000) * (1 + 2j),
+]
+
+
+@pytest.mark.parametrize("a", ARRAYS)
+def test_a_sample_agrees_with_that_of_the_same_numbers_only(a: np.ndarray) -> None:
+    """They may lie elsewhere in memory, and differ by a few last digits."""
+    mine = Sample(a)
+    assert mine.agrees(Sample(a.copy(order="F")))
+    if a.dtype.kind in "fc":
+        near = 1 + 5 * np.finfo(a.dtype).eps * np.cos(np.arange(a.size))
+        assert mine.agrees(Sample((a * near.reshape(a.shape)).astype(a.dtype)))
+    if a.size > 1 and np.isfinite(a).all() and a.max() < 1e154:
+        other = a.copy()
+        at = a.size // 2 + 1
+        other.flat[at] = 1 - other.flat[at] if a.dtype != bool else not other.flat[at]
+        assert not mine.agrees(Sample(other))
 
 
 def test_an_error_in_the_second_run_leaves_all_as_it_was() -> None:
