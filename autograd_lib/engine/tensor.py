@@ -106,6 +106,9 @@ class Tensor(Operations, Gradients, Protocols):
                 f"array of shape {array.shape} and {array.dtype}; make a new tensor"
             )
         if array is not self._array:
+            allow = getattr(self._array, "allow_replacing", None)
+            if allow is not None:  # a recorded array, for a time, by `compile`
+                allow()
             self._array, self._storage = array, None
         storage_of(self).bump()
 

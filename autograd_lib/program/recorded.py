@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterator
+from threading import get_ident
 from typing import Any, NoReturn
 
 import numpy as np
@@ -124,6 +125,14 @@ class Recorded(NDArrayOperatorsMixin):
     def strided(self, shape: Any, strides: Any, writeable: bool) -> Any:
         """Return a view of any shape and strides."""
         return self.recorder.strided(self, shape, strides, writeable)
+
+    def allow_replacing(self) -> None:
+        """Raise RuntimeError if a thread that is not recording assigns ``t.data``.
+
+        It would be undone when the recording ends.
+        """
+        if self.recorder.open and self.recorder.thread != get_ident():
+            self.recorder.seen(self)
 
     # What asks for numbers.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 
 from autograd_lib.engine import Tensor, enable_grad, grad, is_grad_enabled, no_grad
 from autograd_lib.engine.walk import _running
+from autograd_lib.program import compile
 
 PATIENCE = 30.0  # seconds after which a test that waits in vain fails
 
@@ -247,3 +249,27 @@ def test_a_stale_view_in_two_threads() -> None:
         for thread in threads:
             thread.join(PATIENCE)
         assert not errors
+
+
+def test_a_thread_that_assigns_data_during_a_recording_hears_of_it() -> None:
+    """Its assignment would be undone when the recording ends."""
+    w, said = leaf([1.0, 2.0, 3.0]), SimpleQueue[str]()
+    before = w.data
+
+    def assigns() -> None:
+        try:
+            w.data = np.zeros(3)
+        except RuntimeError as error:
+            said.put(str(error))
+
+    def f(x: Any) -> Any:
+        thread = threading.Thread(target=assigns)
+        thread.start()
+        thread.join()
+        return (x * w).sum()
+
+    assert compile(f)(before) == 14.0
+    assert "by another thread; " in said.get_nowait()
+    assert w.data is before
+    w.data = np.zeros(3)
+    assert w.data.tolist() == [0.0] * 3
