@@ -10,12 +10,17 @@ import os
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from stat import S_IMODE
+from typing import Any, BinaryIO
+from uuid import uuid4
 
 import numpy as np
 
 State = dict[str, np.ndarray]
 Shape = tuple[tuple[int, ...], np.dtype[Any]]
+NPY = ".npy"
+END = 22  # bytes of the last record of a zip file, without a comment
+MANY = 0xFFFF  # stands for a number of members that another record holds
 
 
 def fitting(who: str, own: Mapping[str, np.ndarray], state: Any, way_out: str) -> State:
@@ -76,7 +81,9 @@ def save(state: Any, path: str | os.PathLike[str]) -> None:
     """Write a state to a file.
 
     It is written beside the file first and then put in its place, so an interruption
-    leaves what was there before.
+    leaves what was there before, and of several who save at once one is the last. Who
+    may read an existing file may read the new one. A process that is killed meanwhile
+    leaves what it has written, in a file whose name ends with ``.part``.
 
     Args:
         state: what `state_dict` returned, or what has one: a module, an optimiser.
@@ -84,23 +91,35 @@ def save(state: Any, path: str | os.PathLike[str]) -> None:
 
     Raises:
         TypeError: if `state` is no mapping of names to numbers.
+        ValueError: if a name cannot be that of a file's member.
         OSError: if the file cannot be written.
     """
     has_state = hasattr(state, "state_dict")
     arrays = as_arrays("save", state.state_dict() if has_state else state)
     path = Path(path).resolve()
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    part = path.with_name(f"{path.name}.{uuid4().hex}.part")
     try:
-        with zipfile.ZipFile(part, "w") as archive:
+        with open(part, "xb") as whole, zipfile.ZipFile(whole, "w") as archive:
+            if path.exists():
+                part.chmod(S_IMODE(path.stat().st_mode))
             for name, array in arrays.items():
-                entry = zipfile.ZipInfo(
-                    f"{name}.npy"
-                )  # dated 1980: same state, same file
-                with archive.open(entry, "w", force_zip64=True) as file:
+                with archive.open(member(name), "w", force_zip64=True) as file:
                     np.lib.format.write_array(file, array, allow_pickle=False)
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def member(name: str) -> zipfile.ZipInfo:
+    """Return the entry for an array, dated 1980: the same state is the same file.
+
+    Raises:
+        ValueError: if the name would be another one in the file.
+    """
+    entry = zipfile.ZipInfo(f"{name}{NPY}")
+    if entry.filename != f"{name}{NPY}":  # it ends at a zero byte
+        raise ValueError(f"save: a file cannot hold an array of the name {name!r:.60}")
+    return entry
 
 
 def load(path: str | os.PathLike[str]) -> State:
@@ -112,11 +131,45 @@ def load(path: str | os.PathLike[str]) -> State:
     """
     with open(path, "rb") as file:
         try:
-            with np.load(file, allow_pickle=False) as arrays:
-                return {name: arrays[name] for name in arrays.files}
+            with zipfile.ZipFile(file) as archive:
+                entries = archive.infolist()
+                check_number(file, len(entries))
+                state = {name_of(e): read(archive, e) for e in entries}
         except Exception as error:  # each reader has its own for bad bytes
             raise ValueError(
                 f"load: {os.fspath(path)} is no whole file of arrays by name, such as "
                 f"save() writes ({type(error).__name__}: {error}); it may be cut off "
                 "or damaged, or another kind of file. Nothing was changed"
             ) from error
+    return state
+
+
+def name_of(entry: zipfile.ZipInfo) -> str:
+    """Return the name of the array in a member of the file."""
+    if not entry.filename.endswith(NPY):
+        raise ValueError(f"{entry.filename!r:.60} in it is no array")
+    return entry.filename.removesuffix(NPY)
+
+
+def read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> np.ndarray:
+    """Return the array in a member of the file.
+
+    To its end: only there is its checksum compared.
+    """
+    with archive.open(entry) as file:
+        array: np.ndarray = np.lib.format.read_array(file, allow_pickle=False)
+        if file.read():
+            raise ValueError(f"{entry.filename!r:.60} goes on after its array")
+    return array
+
+
+def check_number(file: BinaryIO, number: int) -> None:
+    """Raise ValueError if another number of members was written.
+
+    A damaged directory may take one for a comment on the one before it.
+    """
+    file.seek(-END, os.SEEK_END)
+    end = file.read(END)
+    written = int.from_bytes(end[10:12], "little")
+    if end[:4] == b"PK\5\6" and written not in (number, MANY):
+        raise ValueError(f"{written} arrays were written, and {number} are listed")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import stat
+import threading
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +111,96 @@ def test_a_number_that_changed_in_the_file_is_noticed(saved: Path) -> None:
     saved.write_bytes(content)
     with pytest.raises(ValueError, match=r"no whole file .*CRC"):
         load(saved)
+
+
+def test_a_damaged_directory_loses_no_array(tmp_path: Path) -> None:
+    """Of the list of members, every eleventh bit in turn is another."""
+    state = {"w": np.arange(3.0), "é": np.ones(2), "steps": np.array(5)}
+    path = tmp_path / "state.npz"
+    save(state, path)
+    whole = path.read_bytes()
+    start, refused = whole.index(b"PK\1\2"), 0
+    for at in range(8 * start, 8 * len(whole), 11):
+        damaged = bytearray(whole)
+        damaged[at // 8] ^= 1 << at % 8
+        path.write_bytes(damaged)
+        try:
+            found = load(path)
+        except ValueError:
+            refused += 1
+            continue
+        assert list(found) == list(state), at
+        for name, a in found.items():
+            np.testing.assert_array_equal(a, state[name])
+    assert refused > 50
+
+
+def test_an_array_that_is_no_longer_listed_is_missed(tmp_path: Path) -> None:
+    path = tmp_path / "state.npz"
+    save({"a": np.arange(3.0), "b": np.ones(2)}, path)
+    content = bytearray(path.read_bytes())
+    first = content.index(b"PK\1\2")
+    second = content.index(b"PK\1\2", first + 4)
+    content[first + 32] = content.index(b"PK\5\6") - second  # as long a comment
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match="2 arrays were written, and 1 are listed"):
+        load(path)
+
+
+def test_an_array_that_became_shorter_is_noticed(tmp_path: Path) -> None:
+    """The checksum of a member is compared where it ends, not where its array does."""
+    save({"w": np.arange(30_000.0)}, tmp_path / "long.npz")
+    content = (tmp_path / "long.npz").read_bytes()
+    assert content.count(b"(30000,)") == 1
+    (tmp_path / "long.npz").write_bytes(content.replace(b"(30000,)", b"(20000,)"))
+    with pytest.raises(ValueError, match=r"no whole file .*CRC"):
+        load(tmp_path / "long.npz")
+
+
+def test_names_that_end_like_files_are_names(tmp_path: Path) -> None:
+    state = {"a": np.ones(1), "a.npy": np.zeros(1), "": np.full(1, 2.0)}
+    save(state, tmp_path / "names.npz")
+    found = load(tmp_path / "names.npz")
+    assert {name: a[0] for name, a in found.items()} == {"a": 1, "a.npy": 0, "": 2}
+    with pytest.raises(ValueError, match=r"save: a file cannot hold .* 'a\\x00b'"):
+        save({"a\0b": np.ones(1)}, tmp_path / "names.npz")
+    assert list(load(tmp_path / "names.npz")) == list(state)
+
+
+def test_a_member_that_is_no_array_is_refused(saved: Path) -> None:
+    with zipfile.ZipFile(saved, "a") as archive:
+        archive.writestr("notes.txt", "a text")
+    with pytest.raises(ValueError, match=r"'notes\.txt' in it is no array"):
+        load(saved)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of files are POSIX's")
+def test_who_may_read_a_file_stays_so(saved: Path) -> None:
+    new = saved.stat().st_mode
+    for mode in (0o600, 0o640):
+        saved.chmod(mode)
+        save({"a": np.ones(2)}, saved)
+        assert stat.S_IMODE(saved.stat().st_mode) == mode
+    save({"a": np.ones(2)}, saved.parent / "other.npz")
+    assert (saved.parent / "other.npz").stat().st_mode == new
+
+
+def test_threads_that_save_one_file_have_each_their_own_part(
+    saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of them write before any is done; the file is that of one of them."""
+    write, together = np.lib.format.write_array, threading.Barrier(3)
+
+    def slow(*arguments: Any, **options: Any) -> None:
+        together.wait(10)
+        write(*arguments, **options)
+
+    monkeypatch.setattr(np.lib.format, "write_array", slow)
+    with ThreadPoolExecutor(3) as pool:
+        jobs = [pool.submit(save, {"a": np.full(999, k)}, saved) for k in range(3)]
+    assert [job.result() for job in jobs] == [None] * 3
+    assert len(set(load(saved)["a"].tolist())) == 1
+    assert [path.name for path in saved.parent.iterdir()] == ["model.npz"]
 
 
 class Trap:
