@@ -1,7 +1,8 @@
 """Copies of tensors, and tensors in files: `copy` and `pickle` (chapter 16).
 
 A leaf and a constant are copied with their numbers. What an operation made is not: its
-graph would have to come along, down to leaves that then were others.
+graph would have to come along, down to leaves that then were others. Nor is an argument
+of a function that is differentiated: a gradient is asked for it, and not for the copy.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograd_lib.engine.node import LeafExtras
 from autograd_lib.engine.tensor import Tensor, constant
 from autograd_lib.engine.versions import storage_of
 
@@ -18,11 +20,12 @@ from autograd_lib.engine.versions import storage_of
 def shallow(t: Tensor) -> Tensor:
     """Return another tensor of the same array, made from the same.
 
-    The copy of a leaf is a leaf of its own, without a gradient yet. A write into either
-    is a write into both.
+    The copy of a leaf is a leaf of its own, without a gradient yet; that of an argument
+    of a function that is differentiated is the argument. A write into either is a write
+    into both.
     """
     other = constant(t._array)
-    if t.is_leaf:
+    if stands_alone(t):
         other.requires_grad_(t.requires_grad)
     else:
         other.node = t.node
@@ -35,9 +38,10 @@ def deep(t: Tensor, memo: dict[int, Any]) -> Tensor:
     """Return a leaf or constant with numbers, and a gradient, of its own.
 
     Raises:
-        RuntimeError: if a recorded operation made the tensor.
+        RuntimeError: if a recorded operation made the tensor, or a function that has it
+            as an argument is differentiated.
     """
-    if not t.is_leaf:
+    if not stands_alone(t):
         refuse(RuntimeError, "copy.deepcopy", t)
     other = rebuilt(t._array.copy(), t.requires_grad)
     memo[id(t)] = other
@@ -50,9 +54,10 @@ def reduced(t: Tensor, protocol: Any) -> tuple[Any, ...]:
     """Return what `pickle` writes: the numbers, and whether a gradient is collected.
 
     Raises:
-        TypeError: if a recorded operation made the tensor.
+        TypeError: if a recorded operation made the tensor, or a function that has it as
+            an argument is differentiated.
     """
-    if not t.is_leaf:
+    if not stands_alone(t):
         refuse(TypeError, "pickle", t)
     return rebuilt, (t._array, t.requires_grad)
 
@@ -62,11 +67,21 @@ def rebuilt(array: np.ndarray, requires_grad: bool) -> Tensor:
     return constant(array).requires_grad_(requires_grad)
 
 
+def stands_alone(t: Tensor) -> bool:
+    """Return whether nobody asks for a gradient through t that a copy would lose."""
+    return t.node is None or (
+        isinstance(t.node.extra, LeafExtras) and not t.node.extra.open
+    )
+
+
 def refuse(error: type[Exception], who: str, t: Tensor) -> NoReturn:
     """Raise an error because a graph cannot be copied."""
+    what = "a recorded operation made this tensor"
+    if t.is_leaf:
+        what = "a function is being differentiated with respect to this tensor"
     raise error(
-        f"{who}: a recorded operation made this tensor of shape {t.shape}, and its "
-        "graph cannot come along; t.detach() is a constant, t.copy() a recorded copy"
+        f"{who}: {what} of shape {t.shape}, and its graph cannot come along; "
+        "t.detach() is a constant, t.copy() a recorded copy"
     )
 
 

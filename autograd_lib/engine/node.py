@@ -150,9 +150,15 @@ class NodeExtras:
 
 
 class LeafExtras(NodeExtras):
-    """What the node of a leaf has: here a graph begins, and gradients are collected."""
+    """What the node of a leaf has: here a graph begins, and gradients are collected.
+
+    Attributes:
+        open: whether a transform is running a function that has it as an argument
+            (chapter 21), and asks for the gradient of this very leaf.
+    """
 
     __slots__ = ()
+    open = False
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
         super().__init__()

@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograd_lib import functional
 from autograd_lib.engine import Tensor, from_numpy, grad, no_grad
+from autograd_lib.forward import jvp
+from autograd_lib.nn import Linear
 
 
 def leaf(*numbers: float) -> Tensor:
@@ -120,3 +123,46 @@ def test_a_shallow_copy_of_a_view_follows_its_base() -> None:
     y *= 10
     assert c.tolist() == [40.0, 60.0]
     assert grad(c.sum(), x)[0].tolist() == [0.0, 20.0, 20.0]
+
+
+COPIES: list[tuple[Any, type[Exception], str]] = [
+    (copy.deepcopy, RuntimeError, "copy.deepcopy"),
+    (lambda t: pickle.loads(pickle.dumps(t)), TypeError, "pickle"),
+]
+
+
+@pytest.mark.parametrize(("f", "error", "who"), COPIES)
+def test_a_copy_of_an_argument_would_lose_its_gradient(
+    f: Any, error: type[Exception], who: str
+) -> None:
+    """It would be a leaf of its own, and the gradient asked for 0."""
+    kept: list[Tensor] = []
+
+    def of_one(x: Any) -> Any:
+        kept.append(x)
+        return (f(x) ** 2).sum()
+
+    x, refused = np.array([1.0, 2.0]), rf"^{who}: a function is being .*\(2,\).*t\.copy"
+    for transform in (functional.grad, functional.jacobian, functional.hessian):
+        with pytest.raises(error, match=refused):
+            transform(of_one)(x)
+    with pytest.raises(error, match=refused):
+        functional.grad(lambda m: (f(m)["w"] ** 2).sum())({"w": x})
+    model = Linear(2, 1, rng=0)
+    with pytest.raises(error):
+        functional.grad(lambda m: f(m)(np.ones((1, 2), "f")).sum())(model)
+    assert f(kept[0]).tolist() == [1.0, 2.0]  # its function has returned
+    by_copy = functional.grad(lambda x: (x.copy() ** 2).sum())
+    assert by_copy(x).tolist() == [2.0, 4.0]
+
+
+def test_a_shallow_copy_of_an_argument_is_that_argument() -> None:
+    def f(x: Any) -> Any:
+        y = copy.copy(x)
+        return (x * y * copy.copy({"y": y})["y"]).sum()
+
+    x = np.array([1.0, 2.0])
+    assert functional.grad(f)(x).tolist() == [3.0, 12.0]
+    assert np.diag(functional.hessian(f)(x).data).tolist() == [6.0, 12.0]
+    value, moves = jvp(f, (x,), (np.array([1.0, 0.0]),))
+    assert (value.item(), moves.item()) == (9.0, 3.0)
