@@ -29,6 +29,8 @@ class Case:
         twice: whether the second derivative is compared as well; False where it is 0
             everywhere or the point is a kink.
         kink: whether the point is a tie or a kink: no witness, only PyTorch.
+        places: further numbers at which it is called alone, such as edges and poles;
+            `test_special_places.py` has those at which all are called.
         difference: why PyTorch's gradient is another one, if it is.
         why_no_torch: why there is no `torch`, if there is none.
     """
@@ -41,6 +43,7 @@ class Case:
     complex_step: bool = True
     twice: bool = True
     kink: bool = False
+    places: tuple[float, ...] = ()
     difference: str = ""
     why_no_torch: str = ""
     id: str = field(init=False)
