@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 import autograd_lib.functional.tree as tree
+from autograd_lib.engine.conversion import own_words
 from autograd_lib.engine.grad_mode import enable_grad
 from autograd_lib.engine.record import array
 from autograd_lib.engine.tangents import Level
@@ -171,7 +172,7 @@ def swept(
 ) -> Any:
     """Return what f returns at xs, and its tangents along vs."""
     level = Level()
-    with enable_grad(), level:
+    with enable_grad(), level, own_words():
         inputs = [
             tree.map(lambda x, v: level.dual(*fitted(who, x, v, several)), x, v)
             for x, v in zip(xs, vs, strict=True)

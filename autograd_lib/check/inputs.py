@@ -11,6 +11,8 @@ import numpy as np
 from autograd_lib.check.reference import Arrays, Function, values
 from autograd_lib.engine.tensor import Tensor
 
+ARRAYS = (Tensor, np.ndarray)
+
 
 def validated(
     where: str, f: Function, inputs: Sequence[Any], tolerance: float | None
@@ -23,6 +25,11 @@ def validated(
     validate_tolerance(where, tolerance)
     at = []
     for i, x in enumerate(inputs):
+        if isinstance(x, tuple | list) and any(isinstance(y, ARRAYS) for y in x):
+            raise TypeError(
+                f"{where}: input {i} is a {type(x).__name__} of arrays; give "
+                f"the inputs one by one, as in {where}(f, x, y)"
+            )
         a = np.array(x.detach().numpy() if isinstance(x, Tensor) else x)
         if a.dtype != np.float64:
             raise TypeError(

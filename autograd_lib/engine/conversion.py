@@ -12,6 +12,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn
 
 import numpy as np
@@ -19,6 +20,7 @@ import numpy as np
 from autograd_lib.engine.callers import caller_in_numpy, frame_above, is_write
 from autograd_lib.engine.grad_mode import is_recording
 
+NUMPYS_WORDS = "setting an array element with a sequence"
 COMPARING = ("numpy.array_equal", "numpy.array_equiv")
 """They take any error for a difference; and no gradient is lost in True and False."""
 
@@ -167,6 +169,21 @@ def refuse_array(tensor: Any, frame: Any) -> NoReturn:
         lost("a list of tensors", tensor, "np.stack makes one tensor of a list of them")
     way = "a tensor goes into NumPy's functions as it is, and np.stack makes one of a "
     lost("numpy.array and what else makes arrays", tensor, way + "list of tensors")
+
+
+@contextmanager
+def own_words() -> Iterator[None]:
+    """Let what a tensor says come through where NumPy puts words of its own on top.
+
+    To NumPy any error in ``a[0] = t`` is "setting an array element with a sequence".
+    """
+    try:
+        yield
+    except ValueError as error:
+        said = error.__cause__
+        if isinstance(said, TypeError) and str(error).startswith(NUMPYS_WORDS):
+            raise type(said)(str(said)).with_traceback(error.__traceback__) from None
+        raise
 
 
 def lost(who: str, tensor: Any, way: str) -> NoReturn:

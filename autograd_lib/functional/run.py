@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 import autograd_lib.functional.tree as tree
+from autograd_lib.engine.conversion import own_words
 from autograd_lib.engine.grad_mode import enable_grad, is_recording
 from autograd_lib.engine.gradients import cotangents as gradients
 from autograd_lib.engine.gradients import start
@@ -80,7 +81,7 @@ class Run:
         for i, value in zip(places, structure.unflatten(inputs), strict=True):
             new[i] = value
         try:
-            with enable_grad():
+            with enable_grad(), own_words():
                 out = fun(*new, **kwargs)
         finally:
             close(inputs)
@@ -212,10 +213,6 @@ def positions(argnums: Argnums, args: tuple[Any, ...], name: str) -> list[int]:
     """Return the numbers of arguments, counted from the first."""
     several = [argnums] if isinstance(argnums, int) else list(argnums)
     for i in several:
-        if isinstance(i, bool) or not isinstance(i, int):
-            raise TypeError(
-                f"{name}: argnums is an integer or a tuple of them, got {argnums!r:.60}"
-            )
         if not -len(args) <= i < len(args):
             raise ValueError(
                 f"{name}: argument {i}, counted from 0, is not among the {len(args)} "
@@ -225,6 +222,16 @@ def positions(argnums: Argnums, args: tuple[Any, ...], name: str) -> list[int]:
     if len(set(places)) < len(places):
         raise ValueError(f"{name}: argnums names an argument twice: {argnums}")
     return places
+
+
+def check_argnums(name: str, argnums: Any) -> None:
+    """Raise TypeError if these are no numbers of arguments, but arguments, say."""
+    several = argnums if isinstance(argnums, tuple | list | range) else (argnums,)
+    if any(isinstance(i, bool) or not isinstance(i, int) for i in several):
+        raise TypeError(
+            f"{name}: argnums is an integer or a tuple of them, got {argnums!r:.60}; "
+            "the arguments go to the function that is returned, as in grad(f)(x)"
+        )
 
 
 def floating(x: Any, path: str, name: str) -> Tensor:

@@ -41,7 +41,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograd_lib.functional.run import Argnums, Function, Run, name_of
+from autograd_lib.functional.run import (
+    Argnums,
+    Function,
+    Run,
+    check_argnums,
+    name_of,
+)
 
 
 def grad(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
@@ -65,13 +71,14 @@ def grad(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function
     >>> grad(lambda w: w["a"] * w["b"] ** 2)({"b": 3.0, "a": 2.0})
     {'b': Tensor(12.), 'a': Tensor(9.)}
     """
+    check_argnums(f"grad({name_of(fun)})", argnums)
     both = value_and_grad(fun, argnums, has_aux)
 
     def gradient(*args: Any, **kwargs: Any) -> Any:
         value, found = both(*args, **kwargs)
         return (found, value[1]) if has_aux else found
 
-    return named(gradient, "grad", fun)
+    return named(gradient, "grad", fun, argnums)
 
 
 def value_and_grad(
@@ -91,7 +98,7 @@ def value_and_grad(
         found = run.gradient(run.back(run.ones()))
         return ((value, run.aux) if has_aux else value), found
 
-    return named(value_and_gradient, "value_and_grad", fun)
+    return named(value_and_gradient, "value_and_grad", fun, argnums)
 
 
 def elementwise_grad(fun: Function, argnums: Argnums = 0) -> Function:
@@ -109,7 +116,7 @@ def elementwise_grad(fun: Function, argnums: Argnums = 0) -> Function:
         run.real_results()
         return run.gradient(run.back(run.ones()))
 
-    return named(gradient, "elementwise_grad", fun)
+    return named(gradient, "elementwise_grad", fun, argnums)
 
 
 def vjp(fun: Function, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
@@ -172,7 +179,7 @@ def jacobian(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Func
         result = run.structure.unflatten(found, gradient=True)
         return (result, run.aux) if has_aux else result
 
-    return named(table, "jacobian", fun)
+    return named(table, "jacobian", fun, argnums)
 
 
 def hessian(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
@@ -186,6 +193,7 @@ def hessian(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Funct
     Tensor([[10.,  6.],
             [ 6.,  0.]])
     """
+    check_argnums(f"hessian({name_of(fun)})", argnums)
     return named(
         jacobian(jacobian(fun, argnums, has_aux), argnums, has_aux), "hessian", fun
     )
@@ -252,7 +260,11 @@ def second_order(
     return products[0] if len(primals) == 1 else products
 
 
-def named(function: Function, transform: str, fun: Function) -> Function:
+def named(
+    function: Function, transform: str, fun: Function, argnums: Argnums = 0
+) -> Function:
     """Return a function that a transform made, with a name that says so."""
-    function.__name__ = function.__qualname__ = f"{transform}({name_of(fun)})"
+    name = f"{transform}({name_of(fun)})"
+    check_argnums(name, argnums)
+    function.__name__ = function.__qualname__ = name
     return function

@@ -8,7 +8,7 @@ import numpy as np
 
 from autograd_lib.engine.tensor import constant
 from autograd_lib.nn.arguments import real
-from autograd_lib.optim.parameters import Parameters, listed
+from autograd_lib.optim.parameters import Parameters, is_finite, listed
 
 
 def clip_grad_norm(params: Parameters, max_norm: float) -> float:
@@ -24,8 +24,8 @@ def clip_grad_norm(params: Parameters, max_norm: float) -> float:
     Raises:
         TypeError: if `params` or `max_norm` is something else.
         ValueError: if there are no parameters, or `max_norm` is not above 0.
-        FloatingPointError: if a gradient is nan or infinite. It names the first, and
-            nothing was changed.
+        FloatingPointError: if a gradient is nan or infinite, which names the first, or
+            their norm is beyond the largest float. Nothing was changed.
     """
     limit = real("clip_grad_norm: max_norm", max_norm, lambda n: n > 0, "above 0")
     named = listed("clip_grad_norm", params).items()
@@ -33,13 +33,19 @@ def clip_grad_norm(params: Parameters, max_norm: float) -> float:
     norms = []
     for name, p in graded:
         norms.append(norm_of(p.grad.data))
-        if not math.isfinite(norms[-1]):
+        if not (math.isfinite(norms[-1]) or is_finite(p.grad.data)):
             raise FloatingPointError(
                 f"clip_grad_norm: the gradient of {name}, of shape {p.shape}, holds "
                 "nan or infinity, which no factor makes smaller; nothing was changed. "
                 "Look at the loss and at what it was calculated from"
             )
     norm = math.hypot(*norms)
+    if not math.isfinite(norm):
+        raise FloatingPointError(
+            "clip_grad_norm: the gradients are finite, but their common norm is beyond "
+            "1.8e308, so no factor can be calculated; nothing was changed. Look at the "
+            "loss and at what it was calculated from"
+        )
     if norm > limit:
         for _, p in graded:
             p.grad = constant(p.grad.data * (limit / norm))
@@ -50,4 +56,7 @@ def norm_of(a: np.ndarray) -> float:
     """Return the root of the sum of squares, also where a square overflows."""
     with np.errstate(all="ignore"):
         norm = float(np.linalg.norm(a))
-        return norm if math.isfinite(norm) else float(np.linalg.norm(a.astype(float)))
+        if math.isfinite(norm):
+            return norm
+        largest = float(np.abs(a).max())
+        return largest * float(np.linalg.norm(a.astype(float) / largest))

@@ -135,15 +135,22 @@ class Optimizer:
 
         Raises:
             TypeError: if it is no mapping of names to numbers.
-            ValueError: if it is another optimiser's or other parameters'. It lists what
-                does not fit, and nothing was changed.
+            ValueError: if it is another optimiser's or other parameters', or counts
+                fewer than 0 steps. It lists what does not fit, and nothing was changed.
         """
+        who = f"load_state_dict of {self.kind}"
         arrays = fitting(
-            f"load_state_dict of {self.kind}",
+            who,
             self.state_dict(),
             state,
             "make the optimiser as it was, of the same parameters",
         )
+        for name in ("steps", "moves"):
+            if (arrays[name] < 0).any():
+                raise ValueError(
+                    f"{who}: {name} are counted from 0, got {arrays[name].tolist()}; "
+                    "nothing was changed"
+                )
         self.lr = float(arrays["lr"])
         self.steps = int(arrays["steps"])
         self.moves = [int(n) for n in arrays["moves"]]

@@ -9,7 +9,17 @@ import pytest
 
 from autograd_lib.engine.grad_mode import is_grad_enabled
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.functional import grad, hvp, jacobian, value_and_grad, vhp, vjp
+from autograd_lib.forward import jvp
+from autograd_lib.functional import (
+    elementwise_grad,
+    grad,
+    hessian,
+    hvp,
+    jacobian,
+    value_and_grad,
+    vhp,
+    vjp,
+)
 
 
 def f(x: Any) -> Any:
@@ -81,6 +91,37 @@ def test_results_that_are_no_number(
 ) -> None:
     with pytest.raises(error, match=rf"(?s)^grad\(<lambda>\): .*{message}"):
         grad(result)(6.0)
+
+
+@pytest.mark.parametrize(
+    "transform", [grad, value_and_grad, elementwise_grad, jacobian, hessian]
+)
+@pytest.mark.parametrize("arguments", [1.0, np.ones(2), (np.ones(2), 1.0), "x"])
+def test_arguments_in_the_place_of_argnums(transform: Any, arguments: Any) -> None:
+    name = transform.__name__
+    with pytest.raises(TypeError, match=rf"^{name}\(f\): argnums is .*grad\(f\)\(x\)$"):
+        transform(f, arguments)
+
+
+def test_a_write_into_an_array_says_what_is_lost() -> None:
+    """NumPy would say that the tensor is a sequence."""
+
+    def writes(x: Any) -> Any:
+        y = np.zeros(2)
+        y[0] = x[0]
+        return y.sum()
+
+    x = np.ones(2)
+    for run in lambda: grad(writes)(x), lambda: jvp(writes, (x,), (x,)):
+        with pytest.raises(TypeError, match=r"^a write into an array: would lose") as e:
+            run()
+        assert e.traceback[-1].name == "writes"
+
+    def breaks(x: Any) -> Any:
+        return np.array([[1.0], [1.0, 2.0]])
+
+    with pytest.raises(ValueError, match=r"^setting an array element with a sequence"):
+        grad(breaks)(x)
 
 
 def test_aux_needs_a_pair() -> None:

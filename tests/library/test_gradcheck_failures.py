@@ -19,6 +19,13 @@ CHECKS = pytest.mark.parametrize("check", [gradcheck, dotcheck, gradgradcheck])
 FIRST = pytest.mark.parametrize("check", [gradcheck, dotcheck])
 
 
+@CHECKS
+def test_inputs_are_given_one_by_one(check: Any) -> None:
+    for together in (ROW, ROW), [Tensor(ROW), Tensor(ROW)]:
+        with pytest.raises(TypeError, match=rf"as in {check.__name__}\(f, x, y\)"):
+            check(lambda x, y: x * y, together)
+
+
 @FIRST
 @pytest.mark.parametrize("factor", [-1.0, 0.0, 1 + 1e-7, 2.0])
 def test_a_wrong_slope_is_noticed(check: Any, factor: float) -> None:

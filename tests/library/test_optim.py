@@ -248,6 +248,33 @@ def test_clipping_of_large_numbers_does_not_overflow() -> None:
     assert p.grad.tolist() == pytest.approx([0.6, 0.8])
 
 
+def test_clipping_of_numbers_whose_squares_are_no_floats() -> None:
+    p = leaf(0.0, 0.0)
+    p.grad = Tensor([3e200, 4e200])
+    assert clip_grad_norm([p], 1.0) == pytest.approx(5e200)
+    assert p.grad.tolist() == pytest.approx([0.6, 0.8])
+
+
+def test_clipping_refuses_a_norm_that_is_no_float() -> None:
+    for gradients in ([1.5e308, 1.5e308], [1.5e308]), ([1.5e308], [1.5e308]):
+        leaves = [leaf(*(0.0 for _ in g)) for g in gradients]
+        for p, g in zip(leaves, gradients, strict=True):
+            p.grad = Tensor(g)
+        with pytest.raises(FloatingPointError, match="are finite, but their common"):
+            clip_grad_norm(leaves, 1.0)
+        assert [p.grad.tolist() for p in leaves] == list(gradients)
+
+
+@pytest.mark.parametrize("name", ["steps", "moves"])
+def test_a_state_that_counts_below_0_is_refused(name: str) -> None:
+    adam = Adam([leaf(1.0)])
+    state = adam.state_dict()
+    state[name] = state[name] - 1
+    with pytest.raises(ValueError, match=f"load_state_dict of Adam: {name} are count"):
+        adam.load_state_dict(state)
+    assert (adam.steps, adam.moves) == (0, [0])
+
+
 def test_clipping_refuses_nan_and_changes_nothing() -> None:
     first, second = leaf(0.0), leaf(0.0)
     first.grad, second.grad = Tensor([5.0]), Tensor([math.nan])
