@@ -28,6 +28,7 @@ SHOW = {
     "numpy.diag",
     "numpy.diagonal",
     "numpy.dsplit",
+    "numpy.einsum",
     "numpy.expand_dims",
     "numpy.flip",
     "numpy.fliplr",

@@ -43,20 +43,24 @@ def along_axis(name: str, axis: int) -> Any:
 
 TORCH_TANH = functional("gelu", approximate="tanh")
 NAME = "ops.activations."
-FAR = (40.0, -40.0, 800.0, -800.0)  # where exp(-x) is lost beside 1, or infinite
+PLACES = (40.0, -40.0, 800.0, -800.0)  # where exp(-x) is lost beside 1, or infinite
 
 CASES = [
     *elementwise(NAME + "relu", relu, S, torch="relu", method="relu"),
-    *elementwise(NAME + "sigmoid", sigmoid, A, "sigmoid", method="sigmoid", places=FAR),
+    *elementwise(
+        NAME + "sigmoid", sigmoid, A, "sigmoid", method="sigmoid", places=PLACES
+    ),
     *elementwise(
         NAME + "softplus",
         softplus,
         A,
         functional("softplus"),
         method="softplus",
-        places=FAR,
+        places=PLACES,
     ),
-    *elementwise(NAME + "gelu", gelu, A, functional("gelu"), method="gelu", places=FAR),
+    *elementwise(
+        NAME + "gelu", gelu, A, functional("gelu"), method="gelu", places=PLACES
+    ),
     Case(
         NAME + "relu", "at 0", relu, (np.zeros(3),), torch=lambda x: x.relu(), kink=True
     ),
