@@ -23,9 +23,10 @@ from tools.course.grade import main
 from tools.course.handout import handout
 from tools.course.handout import main as hand_out
 from tools.course.questions import read_set
-from tools.course.report import cell, feedback, page_name
+from tools.course.report import feedback
 from tools.course.results import Result
 from tools.course.roster import roster
+from tools.course.safe import cell, page_name
 from tools.notebooks import ROOT, chapter_paths, read
 
 RIGHT = "def scaled(upstream, x):\n    return 2 * x * upstream"
@@ -95,8 +96,8 @@ def test_a_page_for_a_student_has_nothing_of_the_key(course: Path) -> None:
     pages = course / "grades" / "feedback" / "ps9"
     page = (pages / "bob.md").read_text(encoding="utf-8")
     assert page == (
-        "# ps9: bob\n\n0 of 3 points.\n\n- ✗ **9.1** `scaled`, 0 of 3: a rule "
-        "multiplies by what arrives from above\n"
+        "# ps9: bob\n\n0 of 7 points so far; 9.2 is not graded yet.\n\n"
+        "- ✗ **9.1** `scaled`, 0 of 3: a rule multiplies by what arrives from above\n"
     )
     assert "was not scored: no notebook: " in (pages / "cyd.md").read_text("utf-8")
     everything = b"".join(contents(course / "grades").values())
@@ -142,11 +143,12 @@ def test_answers_in_words_are_collected_and_their_points_come_back(
     assert "## ada\n\n> Because of *the chain rule*." in page
     form = course / "grades" / "ps9-written.csv"
     text = form.read_text(encoding="utf-8")
-    form.write_text(text.replace("ada,9.2,4,,", "ada,9.2,4,3.5,which factor?"))
+    form.write_text(text.replace("ada,,9.2,4,,", 'ada,,9.2,4,"3,5",which factor?'))
     run(course)
     assert rows(course / "grades" / "ps9.csv")[0]["points"] == "6.5"
     feedback = (course / "grades" / "feedback" / "ps9" / "ada.md").read_text("utf-8")
-    assert "- **9.2**: 3.5 points. which factor?" in feedback
+    assert "\n\n6.5 of 7 points.\n\n" in feedback
+    assert "- **9.2**: 3.5 of 4 points. which factor?" in feedback
 
 
 def test_canvas_gets_its_own_export_back(course: Path) -> None:

@@ -10,6 +10,9 @@ import builtins
 import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+
+from tools.course.find import NO_PYTHON
 
 SHORT = 25  # nodes of the syntax; of fewer, everybody writes the same
 
@@ -35,19 +38,26 @@ class Renamed(ast.NodeTransformer):
         return ast.arg(self.number(node.arg))
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        """Rename a function, and forget its docstring."""
+        """Rename a function."""
         node.name, node.returns = self.number(node.name), None
-        if ast.get_docstring(node) is not None:
-            node.body = node.body[1:] or [ast.Pass()]
         return self.generic_visit(node)
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
+        """Forget a statement that is only a constant, such as a docstring."""
+        return (
+            None if isinstance(node.value, ast.Constant) else self.generic_visit(node)
+        )
 
 
 def print_of(source: str, name: str) -> str:
     """Return a fingerprint of what defines a name, empty for a short or broken one."""
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError):
-        return ""
+    with suppress(*NO_PYTHON):
+        return print_of_tree(ast.parse(source), name)
+    return ""
+
+
+def print_of_tree(tree: ast.Module, name: str) -> str:
+    """Return a fingerprint of what defines a name in a tree."""
     kept = [
         s
         for s in tree.body

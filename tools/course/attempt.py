@@ -12,6 +12,7 @@ import json
 import os
 import socket
 from collections.abc import Callable, Mapping
+from types import CodeType
 from typing import Any, BinaryIO
 
 from autograd_lib.book.blame import told
@@ -21,9 +22,38 @@ from tools.course.page import silent
 from tools.course.plain import packed, unpacked
 from tools.course.questions import VIA
 
+WITHHELD = "withheld"  # the file of what is not there
 LONG = 300  # characters of an error's text
 
 Names = dict[str, Any]
+
+
+def alone(
+    before: dict[int, dict[str, Any]], page: Names, job: Mapping[str, Any]
+) -> None:
+    """Leave this process what a reader has before an exercise, and nothing else.
+
+    The page's functions find their names in `page`, and who walks the frames finds
+    `before`. Both lose what the page has below the exercise. The functions that compute
+    the expected answers lose their code, whatever refers to them.
+    """
+    names = before[job["position"]]
+    before.clear()
+    page.clear()
+    for name in job["withheld"]:
+        function = names.pop(name)
+        with contextlib.suppress(ValueError):  # it takes names from around itself
+            function.__code__ = code_of_none(name)
+    page.update(names)
+
+
+def code_of_none(name: str) -> CodeType:
+    """Return the code of a function that is not there."""
+    text = f"def {name}(*_, **__): raise NameError({name!r}, name={name!r})"
+    (code,) = (
+        c for c in compile(text, WITHHELD, "exec").co_consts if isinstance(c, CodeType)
+    )
+    return code
 
 
 def perform(
@@ -48,17 +78,17 @@ def perform(
 def answer(names: Mapping[str, Any], job: Mapping[str, Any]) -> Any:
     """Run the student's cell and return what it makes of the name that was asked for.
 
-    Its statements run one by one. One that only shows something may fail.
+    Its statements run one by one. One that only shows or asserts something may fail:
+    the `check` in it says nothing here.
 
     Raises:
         NameError: if the cell does not define the name.
     """
-    theirs = {k: v for k, v in names.items() if k not in job["withheld"]}
-    theirs["check"] = silent
+    theirs = {**names, "check": silent}
     asked = job["name"]
     theirs.pop(asked, None)
     for statement in ast.parse(job["source"]).body:
-        shows = isinstance(statement, ast.Expr)
+        shows = isinstance(statement, ast.Expr | ast.Assert)
         code = compile(ast.Module([statement], []), "answer", "exec")
         with contextlib.suppress(*([Exception, SystemExit] if shows else [])):
             exec(code, theirs)

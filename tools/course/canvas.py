@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+from operator import itemgetter
 from pathlib import Path
+from typing import TypeVar
 
 from tools.course.report import shown
 from tools.course.results import SCORED, Result
 
 IDENTITY = ("ID", "SIS Login ID", "SIS User ID", "Student")
+
+T = TypeVar("T")
 
 
 class CanvasError(Exception):
@@ -20,8 +25,8 @@ class CanvasError(Exception):
 def filled(export: Path, column: str, results: Sequence[Result], most: float) -> str:
     """Return the export with the points in a column, which is added if it is not there.
 
-    A student is known by Canvas's number, or by one of the names. Who has nothing
-    scored keeps what stands there.
+    A student is known by Canvas's number or, where files have none, by a name that is
+    nobody else's. Who has nothing scored keeps what stands there.
 
     Raises:
         CanvasError: if the export has no students.
@@ -31,23 +36,36 @@ def filled(export: Path, column: str, results: Sequence[Result], most: float) ->
         raise CanvasError(f"{export.name} is no gradebook of Canvas's: no Student")
     head = rows[0]
     place = next((i for i, h in enumerate(head) if named(h, column)), len(head))
-    identity = [i for i, h in enumerate(head) if h in IDENTITY]
-    by_name = {simple(n): r for r in results for n in (r.student, r.number) if n}
     for row in rows:
         row.extend([""] * (max(place + 1, len(head)) - len(row)))
     if not head[place]:
         head[place] = column
+    waiting = []
     for row in rows[1:]:
         if row[head.index("Student")].strip() == "Points Possible":
             row[place] = row[place] or shown(most)
-        for i in identity:
-            found = by_name.get(simple(row[i]))
-            if found and found.status == SCORED:
+        else:
+            waiting.append(row)
+    scored = [r for r in results if r.status == SCORED]
+    left = once(scored, lambda r: r.number or r.student)
+    for i in (head.index(name) for name in IDENTITY if name in head):
+        for name, row in once(waiting, itemgetter(i)).items():
+            if found := left.pop(name, None):
+                waiting = [other for other in waiting if other is not row]
                 row[place] = shown(found.points)
-                break
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()
+
+
+def once(things: Sequence[T], name: Callable[[T], str]) -> dict[str, T]:
+    """Return things by their names, without those that have one name."""
+    counts = Counter(simple(name(thing)) for thing in things)
+    return {
+        simple(name(thing)): thing
+        for thing in things
+        if counts[simple(name(thing))] == 1
+    }
 
 
 def named(head: str, column: str) -> bool:

@@ -10,18 +10,28 @@ import re
 import subprocess
 import tempfile
 import zipfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from nbformat import NotebookNode, reads
 
-from tools.course.find import which
+from tools.course import written
+from tools.course.alike import print_of
+from tools.course.deadline import TookTooLong, deadline
+from tools.course.find import Answer, answers, which
 from tools.course.questions import Set
+from tools.course.roster import Who, who
+from tools.course.safe import writable
 
 LARGEST = 50 * 2**20  # bytes of a notebook
+CODE = 2**20  # characters in its cells
+SECONDS = 10.0  # of the judge's work to read it
 CANVAS = re.compile(r"^(?P<who>[^_/]+)(?:_LATE)?_(?P<id>\d+)_\d+_(?P<file>.+)$")
 MOODLE = re.compile(r"^(?P<who>.+?)_(?P<id>\d+)_assignsubmission_file_?$")
+ENDING = ".ipynb"
+LARGE = "the file is too large for a notebook"
 SKIPPED = {".ipynb_checkpoints", "__MACOSX", ".git"}
 
 
@@ -36,22 +46,36 @@ class File:
     student: str
     number: str
     path: str
-    data: bytes | None
-    """Its content; None for a file that is too large."""
+    data: bytes = b""
+    problem: str = ""
+    """Why there is nothing of it to read."""
+
+    @property
+    def who(self) -> Who:
+        """Whose it is."""
+        return who(self.student, self.number)
 
 
 @dataclass(frozen=True)
 class Submission:
-    """A file, read: the set that it belongs to, or what is wrong with it."""
+    """A file, read: the set that it belongs to, or what is wrong with it.
+
+    All that the judge needs of the notebook is in it: the answers, those in words, and
+    fingerprints of the former, each by its label.
+    """
 
     file: File
-    notebook: NotebookNode | None
     asked: Set | None
     problem: str = ""
+    answers: Mapping[str, Answer] = field(default_factory=dict)
+    words: Mapping[str, str] = field(default_factory=dict)
+    prints: Mapping[str, str] = field(default_factory=dict)
 
 
 def files(source: Path) -> list[File]:
     """Return all notebooks in what was handed in, by student, in a fixed order.
+
+    Of a student who handed in no notebook, there is a file that says what there was.
 
     Raises:
         CollectError: if there is nothing to read at `source`.
@@ -66,7 +90,27 @@ def files(source: Path) -> list[File]:
         found = list(in_repositories(source))
     else:
         raise CollectError(f"There is nothing at {source}.")
-    return sorted(found, key=lambda f: (f.student, natural(f.path)))
+    found = [*notebooks(found), *others(found)]
+    return sorted(found, key=lambda f: (f.student, f.number, natural(f.path)))
+
+
+def notebooks(found: list[File]) -> list[File]:
+    """Keep the files that are notebooks by their names."""
+    return [f for f in found if f.path.endswith(ENDING)]
+
+
+def others(found: list[File]) -> list[File]:
+    """Return a file for each student who handed in no notebook, but something else."""
+    have = {f.who for f in notebooks(found)}
+    rest: defaultdict[Who, list[File]] = defaultdict(list)
+    for f in found:
+        if f.who not in have:
+            rest[f.who].append(f)
+    return [
+        replace(theirs[0], problem="handed in, but no notebook: "
+                + ", ".join(PurePosixPath(f.path).name for f in theirs))
+        for theirs in rest.values()
+    ]  # fmt: skip
 
 
 def is_listing(source: Path) -> bool:
@@ -84,46 +128,52 @@ def natural(path: str) -> list[tuple[int, str]]:
 
 
 def wanted(path: PurePosixPath) -> bool:
-    """Whether a path is that of a notebook somebody handed in."""
-    return path.suffix == ".ipynb" and not SKIPPED & {*path.parts}
+    """Whether a path is that of a file somebody handed in."""
+    return not path.name.startswith(".") and not SKIPPED & {*path.parts}
 
 
-def owned(path: str, data: bytes | None) -> File:
+def owned(path: str, data: bytes = b"", problem: str = "") -> File:
     """Return a file with its student: the first folder, or what Canvas put in front."""
+    path = writable(path)
     first, _, rest = path.partition("/")
     if rest:
         found = MOODLE.match(first)
         return File(found["who"] if found else first, found["id"] if found else "",
-                    path, data)  # fmt: skip
+                    path, data, problem)  # fmt: skip
     found = CANVAS.match(first)
     if found:
-        return File(found["who"], found["id"], path, data)
-    return File(PurePosixPath(first).stem, "", path, data)
+        return File(found["who"], found["id"], path, data, problem)
+    return File(PurePosixPath(first).stem, "", path, data, problem)
 
 
 def in_folder(folder: Path, under: str = "") -> Iterator[File]:
-    """Yield the notebooks in a folder."""
-    for path in sorted(folder.rglob("*.ipynb")):
+    """Yield the files in a folder; only notebooks are read."""
+    for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
         linked = any((folder / p).is_symlink() for p in [inside, *inside.parents[:-1]])
         if linked or not path.is_file() or not wanted(PurePosixPath(inside)):
             continue
-        small = path.stat().st_size <= LARGEST
-        yield owned(under + inside.as_posix(), path.read_bytes() if small else None)
+        name = under + inside.as_posix()
+        try:
+            is_read = path.suffix == ENDING and path.stat().st_size <= LARGEST
+            yield owned(name, path.read_bytes()) if is_read else owned(name, b"", LARGE)
+        except OSError as error:
+            yield owned(name, b"", f"it cannot be read: {type(error).__name__}")
 
 
 def in_zip(archive: Path) -> Iterator[File]:
-    """Yield the notebooks in a zip, read in memory."""
+    """Yield the files in a zip; only notebooks are read, in memory."""
     with zipfile.ZipFile(archive) as opened:
         for item in opened.infolist():
             path = PurePosixPath(item.filename)
             if item.is_dir() or not wanted(path):
                 continue
+            is_read = path.suffix == ENDING and item.file_size <= LARGEST
             try:
-                data = opened.read(item) if item.file_size <= LARGEST else None
-            except (zipfile.BadZipFile, RuntimeError):
-                data = b""
-            yield owned(str(path), data)
+                data, problem = (opened.read(item), "") if is_read else (b"", LARGE)
+            except Exception as error:  # each kind of packing has errors of its own
+                data, problem = b"", f"damaged in the zip: {type(error).__name__}"
+            yield owned(str(path), data, problem)
 
 
 def in_repositories(listing: Path) -> Iterator[File]:
@@ -160,22 +210,47 @@ def cloned(address: str, place: Path) -> bool:
 
 
 def submission(file: File, sets: list[Set]) -> Submission:
-    """Read one file, and find which set it is, of those that are graded."""
-    if file.data is None:
-        return Submission(file, None, None, "the file is too large for a notebook")
+    """Read one file, and find which set it is, of those that are graded.
+
+    Whatever it makes of a reader, and however long it keeps one, is a problem of this
+    file.
+    """
+    if file.problem:
+        return Submission(file, None, file.problem)
     try:
-        notebook = reads(file.data.decode("utf-8-sig"), as_version=4)
-        cells_are_cells(notebook)
-        asked = which(notebook, sets)
-    except Exception as error:  # whatever a broken file makes of a reader
-        return Submission(file, None, None, f"no notebook: {type(error).__name__}")
+        with deadline(SECONDS):
+            return read_file(file, sets)
+    except TookTooLong:
+        problem = f"reading it took more than {SECONDS:g} seconds of work"
+    except Exception as error:
+        problem = f"no notebook: {type(error).__name__}"
+    return Submission(file, None, problem)
+
+
+def read_file(file: File, sets: list[Set]) -> Submission:
+    """Read one file, with all that is judged in it."""
+    notebook = reads(file.data.decode("utf-8-sig"), as_version=4)
+    cells_are_cells(notebook)
+    code = sum(len(cell.source) for cell in notebook.cells)
+    if code > CODE:
+        return Submission(file, None, f"its cells have more than {CODE} characters")
+    asked = which(notebook, sets)
     if asked is None:
-        return Submission(file, None, None, "it holds no cell of what is graded")
-    return Submission(file, notebook, asked)
+        return Submission(file, None, "it holds no cell of what is graded")
+    found = answers(notebook, asked)
+    prints = {q.label: print_of(found[q.label].source or "", q.name)
+              for q in asked.questions}  # fmt: skip
+    return Submission(file, asked, "", found, words_in(notebook, asked), prints)
+
+
+def words_in(notebook: NotebookNode, asked: Set) -> dict[str, str]:
+    """Return what is answered in words, by label."""
+    return {q.label: written.answer(notebook, q) for q in written.questions(asked)}
 
 
 def cells_are_cells(notebook: NotebookNode) -> None:
     """Raise ValueError if a notebook's cells are not what they must be."""
     for cell in notebook.cells:
-        if not isinstance(cell.source, str) or not isinstance(cell.metadata, dict):
+        kinds = (cell.source, str), (cell.get("cell_type"), str), (cell.metadata, dict)
+        if not all(isinstance(part, kind) for part, kind in kinds):
             raise ValueError("a cell is no cell")

@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools.course.collect import LARGEST, files, is_listing
+from tools.course.collect import LARGE, LARGEST, files, is_listing
 from tools.notebooks import ROOT
 
 IMAGE = "autograd-judge"
@@ -94,10 +94,9 @@ def without_network(options: argparse.Namespace, place: Path) -> argparse.Namesp
         copy = place / file.path
         copy.parent.mkdir(parents=True, exist_ok=True)
         with copy.open("wb") as opened:
-            if file.data is None:
+            opened.write(file.data)
+            if file.problem == LARGE:
                 opened.truncate(LARGEST + 1)
-            else:
-                opened.write(file.data)
     return argparse.Namespace(**{**vars(options), "source": place})
 
 

@@ -3,11 +3,11 @@
     python -m tools.course.gate ps1 --course ../autograd-course
 
 The solutions are tried when the judge is made. Then come the stub, constants, the
-first answer by heart, the checks' own way called by its name, an answer that equals
-everything, and the wrong answers that lie in `wrong/<set>/<label>-<name>.py` beside the
-masters. Each small change of a solution must be refused too, or `masters/<set>.toml`
-says why it is another right answer. At last, what is published is searched for what a
-master keeps back (`leaks`).
+first answer by heart, the checks' own way called by its name, or looked for in all that
+lives in the process, an answer that equals everything, and the wrong answers that lie
+in `wrong/<set>/<label>-<name>.py` beside the masters. Each small change of a solution
+must be refused too, or `masters/<set>.toml` says why it is another right answer. At
+last, what is published is searched for what a master keeps back (`leaks`).
 """
 
 from __future__ import annotations
@@ -41,6 +41,18 @@ class Same(float):
     __hash__ = float.__hash__
 
 {name} = lambda *_, **__: Same(12345.678)
+"""
+SEEK = """
+import gc, os
+from types import FunctionType
+
+for thing in gc.get_objects():
+    if type(thing) is FunctionType and thing.__code__.co_filename != "withheld":
+        places = {{"__main__": {oracles!r}}}
+        if thing.__qualname__ in places.get(thing.__module__, {withheld!r}):
+            os._exit(1)
+
+{name} = lambda *_, **__: "there is none"
 """
 CONSTANTS = ("0", "1.0", "(0.0, 0.0)", "True")
 SHORT = 5.0  # seconds for a changed solution, which may have lost the end of a loop
@@ -164,6 +176,11 @@ def faults(judge: Judge, wrong: Mapping[str, Sequence[str]]) -> Iterator[str]:
         for why, source in [*idle(question), *by_heart(judge, question)]:
             if judge.verdict(question, Answer(source)).points:
                 yield f"{question.label}: {why} gets points"
+        seeking = SEEK.format(
+            name=name, oracles=question.oracles, withheld=judge.withheld[question.label]
+        )
+        if judge.verdict(question, Answer(seeking)).status == "crashed":
+            yield f"{question.label}: an answer can reach what computes the answers"
         for source in wrong.get(question.label, []):
             if judge.verdict(question, in_place(question, source)).status == "right":
                 yield f"{question.label}: a wrong answer is right: {source.strip():.80}"

@@ -10,26 +10,27 @@ keeps, the same files give the same bytes.
 from __future__ import annotations
 
 import argparse
+import csv
+import io
 import os
 import secrets
 import sys
 import threading
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tools.course import canvas, container, written
-from tools.course.alike import alike, print_of, shared_by_few
+from tools.course.alike import alike, shared_by_few
 from tools.course.collect import CollectError, Submission, files, submission
 from tools.course.confine import not_held
-from tools.course.find import answers
 from tools.course.judge import Judge
 from tools.course.key import KeyFault
 from tools.course.places import chosen
 from tools.course.questions import Set
-from tools.course.report import write_all
+from tools.course.report import called, write_all
 from tools.course.results import (
     NOT_HANDED_IN,
     SCORED,
@@ -39,6 +40,7 @@ from tools.course.results import (
     write_whole,
 )
 from tools.course.roster import Student, roster
+from tools.course.safe import cell
 from tools.course.talk import StageFault
 
 SEVERAL = "{} files; {} was scored, the last of them"
@@ -118,10 +120,10 @@ def grade(
 ) -> list[Result]:
     """Judge what was handed in for one set, and write the results."""
     journal = Journal(run.folder / ".journal", asked, run.seed)
-    results = [unreadable(s) for s in handed_in if s.notebook is None]
+    results = [unreadable(s) for s in handed_in if s.asked is None]
     waiting = []
-    for s in latest([s for s in handed_in if s.notebook is not None]):
-        known = journal.known(s.file.data or b"", s.file.student)
+    for s in latest([s for s in handed_in if s.asked]):
+        known = journal.known(s.file.data, s.file.who)
         if known:
             results.append(known)
         else:
@@ -129,8 +131,8 @@ def grade(
     print(f"{asked.name}: {len(waiting)} to judge, {len(results)} known.", flush=True)
     if waiting:
         results += judged(asked, waiting, journal, run)
-    results = once_each(results) + absent(people, results)
-    results.sort(key=lambda r: (r.student, r.file))
+    results = with_counts(once_each(results), handed_in) + absent(people, results)
+    results.sort(key=lambda r: (r.student, r.number, r.file))
     return by_hand(asked, handed_in, results, run)
 
 
@@ -141,22 +143,46 @@ def unreadable(s: Submission) -> Result:
 
 def latest(handed_in: Sequence[Submission]) -> list[Submission]:
     """Keep a student's last file, in the order of names."""
-    return list({s.file.student: s for s in handed_in}.values())
+    return list({s.file.who: s for s in handed_in}.values())
+
+
+def with_counts(
+    results: Sequence[Result], handed_in: Sequence[Submission]
+) -> list[Result]:
+    """Add to the results of students with several files which one was scored."""
+    counts = Counter(s.file.who for s in handed_in if s.asked)
+    return [
+        replace(r, note="; ".join(filter(None, [SEVERAL.format(n, r.file), r.note])))
+        if r.status == SCORED and (n := counts[r.who]) > 1
+        else r
+        for r in results
+    ]
 
 
 def once_each(results: Sequence[Result]) -> list[Result]:
     """Leave out unreadable files of students who have a scored one."""
-    scored = {r.student for r in results if r.status == SCORED}
-    return [r for r in results if r.status == SCORED or r.student not in scored]
+    scored = {r.who for r in results if r.status == SCORED}
+    return [r for r in results if r.status == SCORED or r.who not in scored]
 
 
 def absent(people: Sequence[Student], results: Sequence[Result]) -> list[Result]:
-    """Return a result for everybody on the roster who handed nothing in."""
-    here = {canvas.simple(n) for r in results for n in (r.student, r.number) if n}
+    """Return a result for everybody on the roster who handed nothing in.
+
+    A number is looked for first; a name counts where it is nobody's whose number fits.
+    """
+    numbers = {canvas.simple(r.number) for r in results if r.number}
+    by_number = {canvas.simple(p.number) for p in people if p.number} & numbers
+    names = {
+        canvas.simple(n)
+        for r in results
+        if canvas.simple(r.number) not in by_number
+        for n in (r.student, r.number)
+        if n
+    }
     return [
         Result(p.name, p.number, NOT_HANDED_IN)
         for p in people
-        if not here & {canvas.simple(n) for n in (p.name, p.number) if n}
+        if not {canvas.simple(p.number), canvas.simple(p.name)} & (by_number | names)
     ]
 
 
@@ -164,29 +190,29 @@ def judged(
     asked: Set, waiting: Sequence[Submission], journal: Journal, run: Run
 ) -> list[Result]:
     """Judge submissions side by side; each is written down as it is done."""
-    found = {id(s): answers(s.notebook, asked) for s in waiting if s.notebook}
     also: defaultdict[str, list[str]] = defaultdict(list)
-    for by_label in found.values():
-        for label, answer in by_label.items():
+    for s in waiting:
+        for label, answer in s.answers.items():
             also[label].append(answer.source or "")
     judge = Judge(asked, run.seed, also)
     counting, done = threading.Lock(), 0
 
     def one(s: Submission) -> Result:
         nonlocal done
-        verdicts, prints, notes = {}, {}, []
-        for question in asked.questions:
-            answer = found[id(s)][question.label]
-            verdicts[question.label] = judge.verdict(question, answer)
-            if verdicts[question.label].status not in ("untouched", "missing"):
-                prints[question.label] = print_of(answer.source or "", question.name)
-            if answer.note:
-                notes.append(f"{question.label} {answer.note}")
+        verdicts = {
+            q.label: judge.verdict(q, s.answers[q.label]) for q in asked.questions
+        }
+        notes = [f"{label} {a.note}" for label, a in s.answers.items() if a.note]
+        prints = {
+            label: s.prints[label]
+            for label, found in verdicts.items()
+            if found.status not in ("untouched", "missing")
+        }
         result = Result(
             s.file.student, s.file.number, SCORED, s.file.path, "; ".join(notes),
             verdicts, prints,
         )  # fmt: skip
-        journal.keep(s.file.data or b"", result)
+        journal.keep(s.file.data, result)
         with counting:
             done += 1
             print(f"\r{asked.name}: {done} of {len(waiting)}", end="", flush=True)
@@ -208,14 +234,12 @@ def by_hand(
     if not in_words:
         return results
     texts = {
-        s.file.student: {q.label: written.answer(s.notebook, q) for q in in_words}
-        for s in latest(handed_in)
-        if s.notebook is not None
+        (s.file.student, s.file.number): s.words for s in latest(handed_in) if s.asked
     }
     form = run.folder / f"{asked.name}-written.csv"
     write_whole(form, written.form(in_words, texts, form))
     for q in in_words:
-        of_all = {student: by_label[q.label] for student, by_label in texts.items()}
+        of_all = {whose: by_label[q.label] for whose, by_label in texts.items()}
         place = run.folder / f"{asked.name}-written-{q.label}.md"
         write_whole(place, written.page(q, of_all))
     return written.with_points(results, form)
@@ -225,8 +249,8 @@ def summary(
     asked: Set, results: Sequence[Result], options: argparse.Namespace, run: Run
 ) -> None:
     """Write the reports of a set, and say in a few lines what came out."""
-    in_words = [q.label for q in written.questions(asked)]
-    groups = alike({r.student: r.prints for r in results})
+    names = called(results)
+    groups = alike({names[r.who]: r.prints for r in results})
     scored = [r for r in results if r.status == SCORED]
     notes: defaultdict[str, list[str]] = defaultdict(list)
     for label, who in shared_by_few(groups, len(scored)):
@@ -234,12 +258,12 @@ def summary(
         for student in who:
             others = ", ".join(w for w in who if w != student)
             notes[student].append(f"{label} as {others}")
-    write_all(asked, results, run.folder, in_words)
-    write_whole(
-        run.folder / f"{asked.name}-same-answers.csv",
-        "student,same answers\n"
-        + "".join(f'"{s}","{"; ".join(n)}"\n' for s, n in sorted(notes.items())),
-    )
+    write_all(asked, results, run.folder)
+    out = io.StringIO()
+    rows = csv.writer(out, lineterminator="\n")
+    rows.writerow(["student", "same answers"])
+    rows.writerows([cell(s), cell("; ".join(n))] for s, n in sorted(notes.items()))
+    write_whole(run.folder / f"{asked.name}-same-answers.csv", out.getvalue())
     counts = [
         f"{sum(r.status == status for r in results)} {status}"
         for status in (SCORED, UNREADABLE, NOT_HANDED_IN)
@@ -247,7 +271,7 @@ def summary(
     shown = Path(os.environ.get(container.INSIDE, run.folder)) / f"{asked.name}.csv"
     print(f"{asked.name}: {', '.join(counts)}. See {shown}.")
     if options.canvas:
-        most = sum(q.points for q in asked.questions)
+        most = written.most(asked)
         column = options.column or asked.name
         text = canvas.filled(options.canvas, column, results, most)
         write_whole(run.folder / f"{asked.name}-canvas.csv", text)

@@ -3,7 +3,8 @@
     python -m tools.course.gradescope ps1 --course ../autograd-course
 
 In Gradescope's container the judge is root, the key is readable by root alone, and a
-student's code runs as nobody. Students see what their feedback page would say.
+student's code runs as nobody. Students see what their feedback page would say. The zip
+holds the key, so it lies in a folder of its own, `autograder`, and not in `handout`.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.course.gradescope")
     parser.add_argument("set", help="a chapter, 05, or a master, ps1")
     parser.add_argument("--course", type=Path, help="the folder with the masters")
-    parser.add_argument("--into", type=Path, default=Path("handout"))
+    parser.add_argument("--into", type=Path, default=Path("autograder"))
     parser.add_argument("--results", type=Path, help="a JSON of the judge's")
     options = parser.parse_args(arguments)
     try:

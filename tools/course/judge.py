@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import monotonic
 from types import FunctionType
@@ -11,15 +13,16 @@ from typing import Any
 
 from autograd_lib.book.check import at
 from tools.course.confine import Limits
-from tools.course.find import Answer, shape
+from tools.course.find import LONGEST, NO_PYTHON, Answer, shape
 from tools.course.key import Expected, KeyFault, keys
 from tools.course.page import played
-from tools.course.plain import packed, unpacked
+from tools.course.plain import packed, size, unpacked
 from tools.course.questions import Question, Set
-from tools.course.talk import Conversation, Ended, Job, Stage
-from tools.needed import bound, wanted
+from tools.course.safe import line
+from tools.course.talk import Conversation, Ended, Job, Stage, StageFault
+from tools.needed import wanted
 
-LONGEST = 50_000  # characters of a cell
+NAME = r"[^\W\d]\w{0,49}"  # what can be said to have no meaning
 PATIENCE = 10  # times as long as the book's own solution takes
 MESSAGES = {
     "timeout": "it took longer than {seconds:.0f} s; is there a loop without end?",
@@ -100,18 +103,34 @@ class Judge:
         return max(least, PATIENCE * self.took[label])
 
     def verdict(self, question: Question, answer: Answer) -> Verdict:
+        """Judge one answer by all checks of its question, in bounded work.
+
+        What the judge's own code cannot cope with is an error of this answer, and of no
+        other.
+        """
+        try:
+            found = self.judged(question, answer)
+        except StageFault:
+            raise
+        except Exception as error:
+            found = Verdict(
+                "error", 0.0, f"it cannot be judged: {type(error).__name__}"
+            )
+        return replace(found, message=line(found.message))
+
+    def judged(self, question: Question, answer: Answer) -> Verdict:
         """Judge one answer by all checks of its question."""
         source = answer.source
         if source is None:
-            return Verdict("missing", 0.0, "its cell is not in the notebook")
+            return Verdict("missing", 0.0, f"no cell gives {question.name} a meaning")
         if shape(source) == shape(question.exercise.stub):
             return Verdict("untouched")
         if len(source) > LONGEST:
             return Verdict("error", 0.0, "the cell is too long to be an answer")
         try:
             source = without_oracles(source, question)
-        except (SyntaxError, ValueError, RecursionError) as error:
-            return Verdict("error", 0.0, f"{type(error).__name__}: {error}"[:200])
+        except NO_PYTHON as error:
+            return Verdict("error", 0.0, f"{type(error).__name__}: {error}")
         points, worst = 0.0, Verdict("right")
         for check, expected in zip(
             question.checks, self.keys[question.label], strict=True
@@ -120,7 +139,7 @@ class Judge:
             if found.status == "right":
                 points += check.points
                 continue
-            if check.because and found.status == "wrong":
+            if check.because and found.status in ("wrong", "error"):
                 found = Verdict("wrong", 0.0, check.because)
             if worst.status == "right":
                 worst = found
@@ -156,7 +175,7 @@ class Judge:
         self, attempt: Conversation, expected: Expected, question: Question
     ) -> Verdict:
         """Ask for one answer after the other, and compare each."""
-        ask = asker(attempt)
+        ask = asker(attempt, expected.room)
         for i, args in enumerate(expected.inputs):
             try:
                 problem = expected.problem(ask, i)
@@ -176,19 +195,26 @@ class MissingName(BaseException):
     """An attempt names what nobody defines; no comparison goes on with that."""
 
 
-def asker(attempt: Conversation) -> Callable[..., Any]:
-    """Return a function that gets its result from an attempt in another process."""
+def asker(attempt: Conversation, room: int) -> Callable[..., Any]:
+    """Return a function that gets its result from an attempt in another process.
+
+    An answer of more than `room` parts is not looked into.
+    """
 
     def ask(*args: float) -> Any:
         attempt.say(packed(list(args)))
         said = attempt.hear()
         if "got" in said:
             try:
-                return unpacked(said["got"])
-            except (ValueError, RecursionError):
+                is_small = size(said["got"]) <= room
+                got = unpacked(said["got"]) if is_small else None
+            except ValueError:
                 raise Ended("tampered") from None
-        if said.get("missing"):
-            raise MissingName(said["missing"])
+            if is_small:
+                return got
+            raise AttemptFailed("what came back is far larger than a right answer")
+        if name := missing(said):
+            raise MissingName(name)
         raise AttemptFailed(str(said.get("raised", "no answer")))
 
     return ask
@@ -198,9 +224,16 @@ def not_ready(first: Mapping[str, Any], question: Question) -> Verdict:
     """Return the verdict on a cell that made no attempt."""
     if "untouched" in first:
         return Verdict("untouched")
-    if first.get("missing") and first["missing"] != question.name:
-        return Verdict("error", 0.0, of_missing(str(first["missing"]), question))
+    name = missing(first)
+    if name and name != question.name:
+        return Verdict("error", 0.0, of_missing(name, question))
     return Verdict("error", 0.0, str(first.get("error", "it says nothing")))
+
+
+def missing(said: Mapping[str, Any]) -> str:
+    """Return the name that has no meaning, as an attempt says; only if it is a name."""
+    found = re.fullmatch(NAME, str(said.get("missing")))
+    return found[0] if found and said.get("missing") else ""
 
 
 def of_missing(name: str, question: Question) -> str:
@@ -217,10 +250,8 @@ def free_names(sources: Iterable[str]) -> str:
     """Return code that names all that answers take from above them on the page."""
     names: set[str] = set()
     for source in sources:
-        try:
+        with suppress(*NO_PYTHON):
             names |= wanted(source)
-        except (SyntaxError, ValueError, RecursionError):
-            continue
     return "\n".join(sorted(names))
 
 
@@ -245,18 +276,32 @@ def without_oracles(source: str, question: Question) -> str:
     Raises:
         SyntaxError: if the cell is not Python.
     """
-    given = {ast.dump(s) for s in ast.parse(question.exercise.stub).body}
-    kept = [
-        s
-        for s in ast.parse(source).body
-        if not (isinstance(s, ast.ImportFrom) and imports(s) & question.itself)
-        and not (
-            isinstance(s, ast.FunctionDef)
-            and ast.dump(s) in given
-            and bound(ast.unparse(s)) <= question.oracles
-        )
-    ]
-    return ast.unparse(ast.Module(kept, []))
+    given = {
+        ast.dump(s)
+        for s in ast.parse(question.exercise.stub).body
+        if isinstance(s, ast.FunctionDef) and s.name in question.oracles
+    }
+    return cut(
+        source,
+        [
+            s
+            for s in ast.parse(source).body
+            if (isinstance(s, ast.ImportFrom) and imports(s) & question.itself)
+            or (isinstance(s, ast.FunctionDef) and ast.dump(s) in given)
+        ],
+    )
+
+
+def cut(source: str, statements: Sequence[ast.stmt]) -> str:
+    """Return a source with `pass` in the place of some of its statements."""
+    lines = [line.encode() for line in re.split(r"\r\n|\r|\n", source)]
+    for s in reversed(statements):
+        above = [d.lineno for d in getattr(s, "decorator_list", [])]
+        first, column = (min(above), 0) if above else (s.lineno, s.col_offset)
+        before = lines[first - 1][:column]
+        after = lines[(s.end_lineno or first) - 1][s.end_col_offset :]
+        lines[first - 1 : s.end_lineno] = [before + b"pass" + after]
+    return b"\n".join(lines).decode()
 
 
 def imports(statement: ast.ImportFrom) -> set[str]:

@@ -11,9 +11,10 @@ from typing import Any
 from autograd_lib.book.check import Compared, refuse_what_fits_no_answer
 from autograd_lib.book.inputs import TRIALS, Inputs, simplest
 from tools.course.page import check_replaced, silent
-from tools.course.plain import opaque_in, packed, unpacked
+from tools.course.plain import opaque_in, packed, size, unpacked
 from tools.course.questions import Question
 
+ROOM, LARGER = 1000, 4  # parts of any answer, and more for each that is expected
 FEW = 5  # as many different answers can be guessed, or made by whoever asks
 
 
@@ -29,6 +30,8 @@ class Expected:
     answers: Sequence[Any]
     tolerance: float
     parts: Sequence[str]
+    room: int
+    """How many parts an answer may have; to compare a larger one only takes time."""
 
     def problem(self, ask: Any, i: int) -> str:
         """Return what is wrong with the answer to input `i`, or nothing.
@@ -92,11 +95,13 @@ def computed(
         raise KeyFault("name where each argument comes from, reals(low, high)")
     tolerance, parts = how.get("tolerance", 1e-6), how.get("parts", ())
     samples = drawn(inputs, seed)
-    answers = [unpacked(packed(expected(*args))) for args in samples]
+    plain = [packed(expected(*args)) for args in samples]
+    answers = [unpacked(data, expected=True) for data in plain]
     if any(map(opaque_in, answers)):
         raise KeyFault(f"its answers are no plain data: {answers[0]!r:.80}")
     refuse_what_fits_no_answer(answers, tolerance, parts)
-    return Expected(samples, answers, tolerance, parts)
+    room = ROOM + LARGER * max(map(size, plain))
+    return Expected(samples, answers, tolerance, parts, room)
 
 
 def drawn(inputs: Sequence[Inputs], seed: str) -> list[tuple[float, ...]]:

@@ -50,10 +50,16 @@ def steps(notebook: NotebookNode, asked: Mapping[int, str]) -> list[Step]:
     ]
 
 
-def played(page: Iterable[Step]) -> dict[int, dict[str, Any]]:
-    """Run cells; return the names before each exercise. Nothing is shown."""
+def played(
+    page: Iterable[Step], names: dict[str, Any] | None = None
+) -> dict[int, dict[str, Any]]:
+    """Run cells; return the names before each exercise. Nothing is shown.
+
+    `names` is where they run, if the caller wants to have that.
+    """
     matplotlib.use("Agg")
-    names: dict[str, Any] = {"__name__": "__main__"}
+    names = {} if names is None else names
+    names["__name__"] = "__main__"
     before = {}
     with check_replaced(silent), contextlib.redirect_stdout(io.StringIO()):
         for step in page:

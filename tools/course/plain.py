@@ -7,16 +7,19 @@ originals. What is none of these crosses as the name of its type, and equals not
 
 from __future__ import annotations
 
-import math
 from collections import namedtuple
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, make_dataclass
-from functools import cache
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 DEEP = 12  # levels of an answer; a list that holds itself has no end
+DEEPEST = 4 * (
+    DEEP + 2
+)  # levels of what is packed: a record's part is four levels down
+AXES = 32  # that an array of NumPy may have, in each of its versions
 EXACT = 2**53  # integers up to here are the same in every reader of JSON
 
 
@@ -81,8 +84,31 @@ def structure(value: Any, deep: int) -> Any:
         return {"opaque": type(value).__name__}
 
 
-def unpacked(data: Any) -> Any:
+def size(data: Any) -> int:
+    """Return of how many parts packed data is; a text counts by its length.
+
+    Raises:
+        ValueError: if it has more levels than anything that `packed` returns.
+    """
+    found, level = 0, [data]
+    for _ in range(DEEPEST):
+        if not level:
+            return found
+        found += sum(1 + len(v) // 16 if isinstance(v, str) else 1 for v in level)
+        level = [
+            inner
+            for v in level
+            if isinstance(v, list | dict)
+            for inner in (v.values() if isinstance(v, dict) else v)
+        ]
+    raise ValueError("this is no answer: it has too many levels")
+
+
+def unpacked(data: Any, expected: bool = False) -> Any:
     """Return what was packed.
+
+    The kinds of records are those of the expected answers: no class is made, and kept,
+    under a name that a student chose. A record of another kind is a dictionary.
 
     Raises:
         ValueError: if this is nothing that `packed` returns.
@@ -90,57 +116,71 @@ def unpacked(data: Any) -> Any:
     if data is None or type(data) in (bool, int, str):
         return data
     if type(data) is list:
-        return [unpacked(v) for v in data]
+        return [unpacked(v, expected) for v in data]
     if type(data) is not dict or len(data) != 1:
         raise ValueError("this is no answer")
     ((kind, inside),) = data.items()
     try:
-        return MAKE[kind](inside)
+        if kind in SIMPLE:
+            return SIMPLE[kind](inside)
+        return WITH_PARTS[kind](inside, partial(unpacked, expected=expected), expected)
     except (KeyError, TypeError, AttributeError, IndexError, OverflowError) as error:
         raise ValueError(f"this is no answer: {error!r:.200}") from None
 
 
-def array(inside: Any) -> Any:
+def array(inside: Any, read: Read, _: bool) -> Any:
     """Make an array that gives back exactly the numbers that were in the first."""
-    shape, items = inside
-    flat = unpacked(items)
-    for _ in range(len(shape) - 1):
+    shape, flat = inside[0], [inside[1]]
+    if len(shape) > AXES:
+        raise ValueError("an array of more axes than NumPy has")
+    for length in shape:
+        if any(type(row) is not list or len(row) != length for row in flat):
+            raise ValueError("an array of another size than it says")
         flat = [v for row in flat for v in row]
-    if math.prod(shape) != (len(flat) if shape else 1):
-        raise ValueError("an array of another size than it says")
     made = np.empty(shape, dtype=object)
-    made.ravel()[:] = flat if shape else [flat]
+    made.ravel()[:] = [read(v) for v in flat]
     return made
 
 
-@cache
-def named_kind(names: tuple[str, ...]) -> Any:
-    """Return the one class for tuples with these names."""
-    return namedtuple("Answer", names)
-
-
-@cache
-def record_kind(name: str, names: tuple[str, ...]) -> Any:
-    """Return the one class for records of this name and these parts."""
-    return make_dataclass(name, names)
-
-
-def record(inside: Any) -> Any:
+def record(inside: Any, read: Read, expected: bool) -> Any:
     """Make a record of the class that stands for the first one's."""
     name, parts = inside
-    kind = record_kind(name, tuple(part for part, _ in parts))
-    return kind(*(unpacked(v) for _, v in parts))
+    values = {part: read(v) for part, v in parts}
+    kind = KINDS.get((name, *values))
+    if kind is None and expected:
+        kind = KINDS[name, *values] = make_dataclass(name, values)
+    return kind(**values) if kind else values
 
 
-MAKE = {
+def named(inside: Any, read: Read, expected: bool) -> Any:
+    """Make a tuple whose parts have the names that the first one's have."""
+    names, values = inside[0], [read(v) for v in inside[1]]
+    kind = KINDS.get(("", *names))
+    if kind is None and expected:
+        kind = KINDS["", *names] = namedtuple("Answer", names)
+    return kind(*values) if kind else tuple(values)
+
+
+def mapping(inside: Any, read: Read, _: bool) -> dict[Any, Any]:
+    """Make a dictionary."""
+    return dict(read(pair) for pair in inside)
+
+
+Read = Callable[[Any], Any]
+KINDS: dict[tuple[str, ...], Any] = {}
+"""The classes that stand for those of records, by their name and their parts' names;
+for a named tuple's, whose name does not count, that is empty."""
+SIMPLE: dict[str, Read] = {
     "integer": lambda inside: int(inside, 16),
     "float": float.fromhex,
     "complex": lambda inside: complex(*map(float.fromhex, inside)),
-    "array": array,
-    "mapping": lambda inside: dict(unpacked(pair) for pair in inside),
-    "named": lambda inside: named_kind(tuple(inside[0]))(*map(unpacked, inside[1])),
-    "record": record,
     "opaque": Opaque,
+}
+WITH_PARTS: dict[str, Callable[[Any, Read, bool], Any]] = {
+    "array": array,
+    "mapping": mapping,
+    "named": named,
+    "record": record,
 }
 
 

@@ -5,23 +5,24 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from tools.course import written
 from tools.course.questions import Question, Set
 from tools.course.results import SCORED, Result, write_whole
+from tools.course.roster import Who
+from tools.course.safe import cell, page_name, plain_text
 
 SIGNS = {"right": "✓", "wrong": "✗", "untouched": "○"}
 SAID = {
     "untouched": "not attempted",
-    "missing": "not found in the notebook",
     "error": "the cell does not run",
     "timeout": "no answer in time",
     "crashed": "the program ended",
 }
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def shown(points: float | None) -> str:
@@ -29,23 +30,18 @@ def shown(points: float | None) -> str:
     return "" if points is None else f"{points:g}"
 
 
-def cell(text: str) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
-    flat = " ".join(text.split())
-    return "'" + flat if flat.startswith(FORMULA) else flat
-
-
-def table(asked: Set, results: Sequence[Result], written: Sequence[str] = ()) -> str:
+def table(asked: Set, results: Sequence[Result]) -> str:
     """Return a CSV with a row for each student."""
     labels = [q.label for q in asked.questions]
+    in_words = [q.label for q in written.questions(asked)]
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    head = ["student", "number", "status", "points", *labels, *written]
+    head = ["student", "number", "status", "points", *labels, *in_words]
     rows.writerow([*head, "file", "notes"])
     for r in results:
         statuses = [r.verdicts[k].status if k in r.verdicts else "" for k in labels]
         by_hand = [
-            shown(r.verdicts[k].points) if k in r.verdicts else "" for k in written
+            shown(r.verdicts[k].points) if k in r.verdicts else "" for k in in_words
         ]
         notes = [
             f"{k}: {v.message}" for k, v in r.verdicts.items() if v.message
@@ -73,14 +69,15 @@ def feedback(asked: Set, result: Result) -> str:
     if result.status != SCORED:
         lines.append(f"This file was not scored: {result.note or result.status}.")
         return "\n".join([*lines, ""])
-    most = sum(q.points for q in asked.questions)
-    lines += [f"{shown(result.points)} of {most:g} points.", ""]
+    in_words = written.questions(asked)
+    open_ones = [q.label for q in in_words if q.label not in result.verdicts]
+    so_far = f" so far; {', '.join(open_ones)} is not graded yet" if open_ones else ""
+    lines += [f"{shown(result.points)} of {written.most(asked):g} points{so_far}.", ""]
     lines += [line_of(q, result) for q in asked.questions]
-    lines += [
-        f"- **{k}**: {v.points:g} points. {plain_text(v.message)}".rstrip()
-        for k, v in result.verdicts.items()
-        if v.status == "written"
-    ]
+    for q in in_words:
+        if v := result.verdicts.get(q.label):
+            points = f"{v.points:g} of {q.points} points. {plain_text(v.message)}"
+            lines.append(f"- **{q.label}**: {points}".rstrip())
     if result.note:
         lines += ["", plain_text(result.note)]
     return "\n".join([*lines, ""])
@@ -99,22 +96,25 @@ def line_of(question: Question, result: Result) -> str:
     )
 
 
-def plain_text(text: str) -> str:
-    """Return a text in which nothing is Markdown or HTML."""
-    return re.sub(r"([\\`*_{}\[\]<>()#+!|])", r"\\\1", " ".join(text.split()))
+def called(results: Sequence[Result]) -> dict[Who, str]:
+    """Return what students are called: by their names, with numbers where two are one.
+
+    The names differ, those of the pages too, which hold no sign that files may not.
+    """
+    counts = Counter(page_name(r.student).casefold() for r in results)
+    names: dict[Who, str] = {}
+    for r in results:
+        is_alone = counts[page_name(r.student).casefold()] == 1
+        more = r.number or f"no. {len(names) + 1}"
+        names.setdefault(r.who, r.student if is_alone else f"{r.student} ({more})")
+    return names
 
 
-def page_name(student: str) -> str:
-    """Return a file's name for a student, whatever the name holds."""
-    return re.sub(r"[^\w.@ -]", "_", student).strip(". ") or "_"
-
-
-def write_all(
-    asked: Set, results: Sequence[Result], folder: Path, written: Sequence[str] = ()
-) -> None:
+def write_all(asked: Set, results: Sequence[Result], folder: Path) -> None:
     """Write the table, the JSON and the pages of a set into a folder."""
-    write_whole(folder / f"{asked.name}.csv", table(asked, results, written))
+    write_whole(folder / f"{asked.name}.csv", table(asked, results))
     write_whole(folder / f"{asked.name}.json", as_json(asked, results))
+    names = called(results)
     for result in results:
-        page = folder / "feedback" / asked.name / f"{page_name(result.student)}.md"
+        page = folder / "feedback" / asked.name / f"{page_name(names[result.who])}.md"
         write_whole(page, feedback(asked, result))

@@ -6,6 +6,16 @@ import csv
 from dataclasses import dataclass
 from pathlib import Path
 
+Who = tuple[str, str]
+
+
+def who(student: str, number: str) -> Who:
+    """Return by what a student is known: the number, or the name where there is none.
+
+    Two students of one name have two numbers.
+    """
+    return (number, "") if number else ("", student)
+
 
 @dataclass(frozen=True)
 class Student:

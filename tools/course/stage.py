@@ -23,14 +23,15 @@ from pkgutil import walk_packages
 from typing import Any
 
 import autograd_lib
-from tools.course.attempt import leave, perform
-from tools.course.confine import without_network
+from tools.course.attempt import alone, leave, perform
 from tools.course.page import Step, played
 
 LARGEST = 2**20  # bytes of a job
 SECONDS = 5  # between looks whether the judge is still there
 EARLY = (
-    *("bisect", "copy", "dataclasses", "decimal", "difflib", "fractions", "heapq"),
+    *("bisect", "cmath", "copy", "dataclasses", "datetime", "decimal", "difflib"),
+    *("enum", "fractions", "graphlib", "heapq", "matplotlib.pyplot", "pprint"),
+    *("string", "time", "timeit", "array", "numbers", "queue", "pickle", "struct"),
     *("inspect", "linecache", "numpy.fft", "numpy.linalg", "numpy.random"),
     *("numpy.testing", "random", "secrets", "statistics", "textwrap", "tokenize"),
     *("traceback", "typing", "weakref"),
@@ -54,21 +55,21 @@ def main() -> None:
     for module in (*EARLY, *library()):
         with contextlib.suppress(ImportError):
             import_module(module)
-    offline = without_network()
+    page = dict[str, Any]()
     try:
-        page = [Step(*step) for step in json.loads(sys.stdin.read())]
+        steps = (Step(*step) for step in json.loads(sys.stdin.read()))
         with contextlib.redirect_stderr(io.StringIO()):
-            before = played(page)
+            before = played(steps, page)
     except Exception as error:
         told: dict[str, Any] = {"failed": f"{type(error).__name__}: {error}"}
     else:
-        told = {"ready": True, "offline": offline}
+        told = {"ready": True}
     control.send(json.dumps(told).encode())
     null = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(null, standard)
     if "ready" in told:
-        serve(control, before)
+        serve(control, before, page)
 
 
 def library() -> list[str]:
@@ -77,7 +78,9 @@ def library() -> list[str]:
     return [module.name for module in found]
 
 
-def serve(control: socket.socket, before: dict[int, dict[str, Any]]) -> None:
+def serve(
+    control: socket.socket, before: dict[int, dict[str, Any]], page: dict[str, Any]
+) -> None:
     """Start children as jobs come, and end them as that is asked for."""
     waiting = selectors.DefaultSelector()
     waiting.register(control, selectors.EVENT_READ)
@@ -97,13 +100,17 @@ def serve(control: socket.socket, before: dict[int, dict[str, Any]]) -> None:
             job = json.loads(data)
             used = {child.place for child in children}
             place = next(i for i in range(len(used) + 1) if i not in used)
-            child = started(before[job["position"]], job, sockets, place)
+            child = started(before, page, job, sockets, place)
             children.append(child)
             waiting.register(child.report, selectors.EVENT_READ, child)
 
 
 def started(
-    names: dict[str, Any], job: dict[str, Any], sockets: list[int], place: int
+    before: dict[int, dict[str, Any]],
+    page: dict[str, Any],
+    job: dict[str, Any],
+    sockets: list[int],
+    place: int,
 ) -> Child:
     """Fork a child that performs a job with the first of two sockets."""
     process = os.fork()
@@ -112,7 +119,8 @@ def started(
             os.setsid()
             keep = os.dup2(sockets[0], 3)
             os.closerange(4, 4096)
-            perform(names, job, socket.socket(fileno=keep), place)
+            alone(before, page, job)
+            perform(page, job, socket.socket(fileno=keep), place)
         finally:
             leave()
     os.close(sockets[0])

@@ -56,7 +56,7 @@ class Stage:
         self.page = json.dumps([astuple(step) for step in page])
         self.lock = threading.Lock()
         self.process: subprocess.Popen[bytes] | None = None
-        self.ready = self.offline = False
+        self.ready = False
         self.start()
 
     def start(self) -> None:
@@ -85,7 +85,7 @@ class Stage:
         if "failed" in told:
             self.close()
             raise StageFault(told["failed"])
-        self.ready, self.offline = True, bool(told["offline"])
+        self.ready = True
 
     def heard(self) -> bytes:
         """Wait for the stage's one message, or for its end."""
@@ -156,6 +156,8 @@ class Conversation:
         Raises:
             Ended: if none comes in time, the process is gone, or it is no answer.
         """
+        if monotonic() > self.until:  # what was said before was too much work to read
+            raise Ended("timeout")
         while b"\n" not in self.rest:
             left = max(0.0, self.until - monotonic())
             if not select.select([self.end], [], [], left)[0]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,10 +19,13 @@ from nbformat import NotebookNode
 
 from tools.course.judge import Verdict
 from tools.course.questions import Set
-from tools.course.report import plain_text
 from tools.course.results import SCORED, Result
+from tools.course.safe import cell, plain_text, without_html
 from tools.notebooks import tags
 
+Whose = tuple[str, str]  # a student's name, and the number
+COLUMNS = ("student", "number", "question", "of", "points", "comment")
+LONGEST = 20_000  # characters of an answer
 LABEL = re.compile(r"^\*\*Written (\d+\.\d+)\.\*\* \((\d+) points?\)", re.MULTILINE)
 
 
@@ -42,8 +46,8 @@ def questions(asked: Set) -> list[Written]:
         ValueError: if a cell tagged `written` has no label above it.
     """
     found = []
-    for above, cell in pairwise(asked.notebook.cells):
-        if "written" not in tags(cell):
+    for above, below in pairwise(asked.notebook.cells):
+        if "written" not in tags(below):
             continue
         label = LABEL.search(above.source)
         if not label:
@@ -51,69 +55,121 @@ def questions(asked: Set) -> list[Written]:
                 f"{asked.path.name}: above a cell tagged written stands "
                 f"**Written N.k.** (4 points), and not:\n{above.source}"
             )
-        found.append(Written(label[1], int(label[2]), str(cell.id), cell.source))
+        found.append(Written(label[1], int(label[2]), str(below.id), below.source))
     return found
+
+
+def most(asked: Set) -> float:
+    """Return what a set is worth, answers in words among it."""
+    in_code = sum(q.points for q in asked.questions)
+    return in_code + sum(q.points for q in questions(asked))
 
 
 def answer(notebook: NotebookNode, question: Written) -> str:
     """Return what a student wrote: by the cell's id, or below the question's label."""
     cells = notebook.cells
-    for cell in cells:
-        if cell.get("id") == question.cell_id:
-            return "" if cell.source == question.stub else str(cell.source)
-    for above, cell in pairwise(cells):
-        if f"**Written {question.label}.**" in above.source:
-            return "" if cell.source == question.stub else str(cell.source)
-    return ""
+    of_id = [c for c in cells if c.get("id") == question.cell_id]
+    below = [
+        c for above, c in pairwise(cells)
+        if f"**Written {question.label}.**" in above.source
+    ]  # fmt: skip
+    text = next((str(c.source) for c in [*of_id, *below]), "")
+    return "" if text == question.stub else text[:LONGEST]
 
 
-def page(question: Written, texts: Mapping[str, str]) -> str:
+def page(question: Written, texts: Mapping[Whose, str]) -> str:
     """Return the page with all students' answers to one question."""
     lines = [f"# Question {question.label}, {question.points} points", ""]
-    for student, text in sorted(texts.items()):
-        quoted = "\n".join(f"> {line}" for line in (text or "–").splitlines())
-        lines += [f"## {plain_text(student)}", "", quoted, ""]
+    for (student, number), text in sorted(texts.items()):
+        shown = without_html(text) or "–"
+        quoted = "\n".join(f"> {line}" for line in shown.splitlines())
+        lines += [f"## {plain_text(f'{student} {number}')}", "", quoted, ""]
     return "\n".join(lines)
 
 
 def form(
-    asked: Sequence[Written], texts: Mapping[str, Mapping[str, str]], old: Path
+    asked: Sequence[Written], texts: Mapping[Whose, Mapping[str, str]], old: Path
 ) -> str:
-    """Return the CSV in which points are entered, with those that were entered."""
+    """Return the CSV in which points are entered, with those that were entered.
+
+    These stay when their student is not among the files of this run.
+    """
     known = entered(old)
+    here = {
+        (cell(student), number, q.label): str(q.points)
+        for student, number in sorted(texts)
+        for q in asked
+    }
+    gone = {key: row for key, row in known.items() if key not in here}
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(["student", "question", "of", "points", "comment"])
-    for student in sorted(texts):
-        for q in asked:
-            points, comment = known.get((student, q.label), ("", ""))
-            rows.writerow([student, q.label, q.points, points, comment])
+    rows.writerow(COLUMNS)
+    for key, worth in here.items():
+        row = known.get(key, {})
+        rows.writerow([*key, worth, row.get("points"), row.get("comment")])
+    for row in gone.values():
+        if row["points"] or row["comment"]:
+            rows.writerow([row[name] for name in COLUMNS])
     return out.getvalue()
 
 
-def entered(path: Path) -> dict[tuple[str, str], tuple[str, str]]:
-    """Return points and comments that a person entered, by student and question."""
+def entered(path: Path) -> dict[tuple[str, str, str], dict[str, str]]:
+    """Return the rows that a person filled in, by student, number and question.
+
+    Raises:
+        ValueError: if it has other columns.
+    """
     if not path.is_file():
         return {}
-    with path.open(encoding="utf-8", newline="") as opened:
-        return {
-            (row["student"], row["question"]): (row["points"], row["comment"] or "")
-            for row in csv.DictReader(opened)
-        }
+    with path.open(encoding="utf-8-sig", newline="") as opened:
+        rows = csv.DictReader(opened)
+        if not {*COLUMNS} <= {*(rows.fieldnames or [])}:
+            raise ValueError(
+                f"{path.name}: it needs the columns {', '.join(COLUMNS)}, with commas "
+                f"between them, and has {', '.join(rows.fieldnames or ['none'])}; to "
+                "get an empty form, move it away and grade again"
+            )
+        clean = [{k: row[k] or "" for k in COLUMNS} for row in rows]
+    return {(row["student"], row["number"], row["question"]): row for row in clean}
 
 
 def with_points(results: Sequence[Result], path: Path) -> list[Result]:
     """Return results with the points that were entered.
 
     Raises:
-        ValueError: if what stands in the column is no number.
+        ValueError: if what stands in the column is no number of points.
     """
-    found = []
-    known = entered(path)
-    for result in results:
-        verdicts = dict(result.verdicts)
-        for (student, label), (points, comment) in known.items():
-            if student == result.student and points and result.status == SCORED:
-                verdicts[label] = Verdict("written", float(points), comment)
-        found.append(replace(result, verdicts=verdicts))
-    return found
+    points = {
+        key: (number_in(row, path), row["comment"])
+        for key, row in entered(path).items()
+        if row["points"]
+    }
+    return [
+        replace(
+            r,
+            verdicts={
+                **r.verdicts,
+                **{
+                    label: Verdict("written", *found)
+                    for (student, number, label), found in points.items()
+                    if r.status == SCORED
+                    and (student, number) == (cell(r.student), r.number)
+                },
+            },
+        )
+        for r in results
+    ]
+
+
+def number_in(row: Mapping[str, str], path: Path) -> float:
+    """Return the points in a row of the form; a decimal comma is one."""
+    try:
+        points, worth = (float(row[k].replace(",", ".")) for k in ("points", "of"))
+    except ValueError:
+        points = worth = math.nan
+    if not 0 <= points <= worth:
+        raise ValueError(
+            f"{path.name}: the points of {row['student']} for {row['question']} are a "
+            f"number from 0 to {row['of']}, got {row['points']!r}"
+        )
+    return points
