@@ -18,15 +18,18 @@ from tests.tools.helpers.masters import WRONG, master
 from tools.course import gradescope
 from tools.course.alike import alike, print_of
 from tools.course.canvas import filled
-from tools.course.collect import files
-from tools.course.grade import main
+from tools.course.collect import File, Submission, files
+from tools.course.grade import absent, main, with_counts
 from tools.course.handout import handout
 from tools.course.handout import main as hand_out
+from tools.course.judge import Verdict
 from tools.course.questions import read_set
 from tools.course.report import feedback
-from tools.course.results import Result
-from tools.course.roster import roster
+from tools.course.results import Journal, Result
+from tools.course.roster import Student, roster
 from tools.course.safe import cell, page_name
+from tools.course.written import form as table_of
+from tools.course.written import questions, with_points
 from tools.notebooks import ROOT, chapter_paths, read
 
 RIGHT = "def scaled(upstream, x):\n    return 2 * x * upstream"
@@ -220,6 +223,70 @@ def test_the_last_of_several_files_counts(course: Path) -> None:
         place.write_text(notebook(course, answer), encoding="utf-8")
     run(course)
     assert rows(course / "grades" / "ps9.csv")[-1]["points"] == "3"
+
+
+def test_which_of_several_files_was_scored_is_said(course: Path) -> None:
+    sent = [
+        Submission(File("ada", "7", path), read_set(course / "masters" / "ps9.ipynb"))
+        for path in ("ada_7_1_a.ipynb", "ada_7_2_a.ipynb")
+    ]
+    (said,) = with_counts([Result("ada", "7", "scored", "ada_7_2_a.ipynb")], sent)
+    assert said.note == "2 files; ada_7_2_a.ipynb was scored, the last of them"
+
+
+def test_who_handed_nothing_in_is_known_by_number_and_then_by_name() -> None:
+    people = [Student("Jane Doe", "1"), Student("Jane Doe", "2"), Student("Ann", "3")]
+    here = [Result("janedoe", "1", "scored"), Result("ann", "", "scored")]
+    assert [p.number for p in absent(people, here)] == ["2"]
+
+
+def test_a_name_that_two_have_gets_no_mark_in_canvas(tmp_path: Path) -> None:
+    export = tmp_path / "export.csv"
+    export.write_text('Student,ID,ps\n"Doe, Jane",1,\n"Doe, Jane",2,\nAnn,3,4\n')
+    verdicts = {"1.1": Verdict("right", 6.0)}
+    results = [
+        Result("Doe, Jane", "", "scored", verdicts=verdicts),
+        Result("Doe, Jane", "9", "scored", verdicts=verdicts),
+        Result("ann", "", "unreadable"),
+    ]
+    rows_ = filled(export, "ps", results, 6).splitlines()
+    assert rows_[1:] == ['"Doe, Jane",1,', '"Doe, Jane",2,', "Ann,3,4"]
+
+
+@pytest.mark.parametrize("points", ["five", "-1", "4.5", "nan"])
+def test_points_that_are_none_are_named_with_their_row(
+    course: Path, points: str
+) -> None:
+    form = course / "ps9-written.csv"
+    head = "student,number,question,of,points,comment"
+    form.write_text(f"{head}\nada,1,9.2,4,{points},\n")
+    with pytest.raises(ValueError, match="the points of ada for 9"):
+        with_points([Result("ada", "1", "scored")], form)
+    form.write_text("student;question;points\n")
+    with pytest.raises(ValueError, match="it needs the columns student, number, "):
+        with_points([], form)
+
+
+def test_points_that_were_entered_stay_when_others_are_graded(course: Path) -> None:
+    form = course / "ps9-written.csv"
+    lines = [
+        "student,number,question,of,points,comment",
+        "bob,2,9.2,4,,",
+        "ada,1,9.2,4,3,why?",
+    ]
+    form.write_text("\n".join(lines) + "\n")
+    asked = questions(read_set(course / "masters" / "ps9.ipynb"))
+    assert table_of(asked, {("bob", "2"): {"9.2": ""}}, form).splitlines() == lines
+
+
+def test_another_judge_judges_again(
+    course: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = read_set(course / "masters" / "ps9.ipynb")
+    Journal(course, asked, "s").keep(b"", Result("ada", "1", "scored"))
+    assert Journal(course, asked, "s").known(b"", ("1", ""))
+    monkeypatch.setattr("tools.course.results.judge_itself", lambda: b"another")
+    assert Journal(course, asked, "s").known(b"", ("1", "")) is None
 
 
 def test_the_same_answer_under_other_names_is_reported() -> None:

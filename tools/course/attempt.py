@@ -19,10 +19,12 @@ from autograd_lib.book.blame import told
 from autograd_lib.book.check import empty
 from tools.course.confine import Limits, confine
 from tools.course.page import silent
+from tools.course.pieces import statements
 from tools.course.plain import packed, unpacked
 from tools.course.questions import VIA
 
 WITHHELD = "withheld"  # the file of what is not there
+WHATEVER = (Exception, SystemExit)
 LONG = 300  # characters of an error's text
 
 Names = dict[str, Any]
@@ -78,8 +80,7 @@ def perform(
 def answer(names: Mapping[str, Any], job: Mapping[str, Any]) -> Any:
     """Run the student's cell and return what it makes of the name that was asked for.
 
-    Its statements run one by one. One that only shows or asserts something may fail:
-    the `check` in it says nothing here.
+    Its statements run one by one, and some may fail.
 
     Raises:
         NameError: if the cell does not define the name.
@@ -87,14 +88,24 @@ def answer(names: Mapping[str, Any], job: Mapping[str, Any]) -> Any:
     theirs = {**names, "check": silent}
     asked = job["name"]
     theirs.pop(asked, None)
-    for statement in ast.parse(job["source"]).body:
-        shows = isinstance(statement, ast.Expr | ast.Assert)
-        code = compile(ast.Module([statement], []), "answer", "exec")
-        with contextlib.suppress(*([Exception, SystemExit] if shows else [])):
+    for statement, text in statements(job["source"]):
+        code = compile(text, "answer", "exec")
+        with contextlib.suppress(*(WHATEVER if may_fail(statement) else ())):
             exec(code, theirs)
     if asked not in theirs:
         raise NameError(f"the cell gives {asked} no meaning")
     return theirs[asked]
+
+
+def may_fail(statement: ast.stmt) -> bool:
+    """Whether a statement only shows or asserts something, or keeps a verdict.
+
+    Here `check` says nothing, and what computes its answers is not there.
+    """
+    called = getattr(getattr(statement, "value", None), "func", None)
+    return isinstance(statement, ast.Expr | ast.Assert) or (
+        isinstance(called, ast.Name) and called.id == "check"
+    )
 
 
 def harness(

@@ -134,7 +134,7 @@ def wanted(path: PurePosixPath) -> bool:
 
 def owned(path: str, data: bytes = b"", problem: str = "") -> File:
     """Return a file with its student: the first folder, or what Canvas put in front."""
-    path = writable(path)
+    path = writable(path).lstrip("/")
     first, _, rest = path.partition("/")
     if rest:
         found = MOODLE.match(first)

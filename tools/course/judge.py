@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import monotonic
@@ -16,6 +16,7 @@ from tools.course.confine import Limits
 from tools.course.find import LONGEST, NO_PYTHON, Answer, shape
 from tools.course.key import Expected, KeyFault, keys
 from tools.course.page import played
+from tools.course.pieces import without
 from tools.course.plain import packed, size, unpacked
 from tools.course.questions import Question, Set
 from tools.course.safe import line
@@ -281,27 +282,15 @@ def without_oracles(source: str, question: Question) -> str:
         for s in ast.parse(question.exercise.stub).body
         if isinstance(s, ast.FunctionDef) and s.name in question.oracles
     }
-    return cut(
+    return without(
         source,
         [
             s
             for s in ast.parse(source).body
             if (isinstance(s, ast.ImportFrom) and imports(s) & question.itself)
-            or (isinstance(s, ast.FunctionDef) and ast.dump(s) in given)
+            or (getattr(s, "name", "") in question.oracles and ast.dump(s) in given)
         ],
     )
-
-
-def cut(source: str, statements: Sequence[ast.stmt]) -> str:
-    """Return a source with `pass` in the place of some of its statements."""
-    lines = [line.encode() for line in re.split(r"\r\n|\r|\n", source)]
-    for s in reversed(statements):
-        above = [d.lineno for d in getattr(s, "decorator_list", [])]
-        first, column = (min(above), 0) if above else (s.lineno, s.col_offset)
-        before = lines[first - 1][:column]
-        after = lines[(s.end_lineno or first) - 1][s.end_col_offset :]
-        lines[first - 1 : s.end_lineno] = [before + b"pass" + after]
-    return b"\n".join(lines).decode()
 
 
 def imports(statement: ast.ImportFrom) -> set[str]:
