@@ -49,7 +49,7 @@ help:
 	@echo "make course DIR=...       write a private repository with problem sets for a class"
 	@echo "make handout CH=05        write students' notebooks into handout/ (PS=ps1 COURSE=...)"
 	@echo "make grade FROM=...       judge what was handed in, into grades/ (CH=05, or PS=ps1)"
-	@echo "make gradescope CH=05     write an autograder for Gradescope"
+	@echo "make gradescope CH=05     write an autograder for Gradescope into autograder/"
 	@echo "make gate CH=05           try whether a set can be trusted with marks"
 	@echo "make repository URL=...   set the repository's address; URL= clears it"
 	@echo "make lock                 resolve requirements.txt into requirements.lock again"

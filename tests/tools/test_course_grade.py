@@ -23,6 +23,7 @@ from tools.course.grade import absent, main, with_counts
 from tools.course.handout import handout
 from tools.course.handout import main as hand_out
 from tools.course.judge import Verdict
+from tools.course.leaks import published
 from tools.course.questions import read_set
 from tools.course.report import feedback
 from tools.course.results import Journal, Result
@@ -363,11 +364,12 @@ def test_handouts_need_no_posix_and_grading_says_that_it_does() -> None:
 
 
 def test_gradescope_gets_all_that_judging_needs_and_what_students_may_see(
-    course: Path,
+    course: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = ["--course", str(course), "--into", str(course / "made")]
-    assert gradescope.main(["ps9", *given]) == 0
-    with zipfile.ZipFile(course / "made" / "gradescope-ps9.zip") as opened:
+    monkeypatch.chdir(course)
+    assert gradescope.main(["ps9", "--course", str(course)]) == 0
+    assert published(course) == []
+    with zipfile.ZipFile(course / "autograder" / "gradescope-ps9.zip") as opened:
         names = set(opened.namelist())
         assert opened.read("set") == b"ps9"
         assert len(opened.read("seed")) == 32

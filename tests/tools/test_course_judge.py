@@ -17,6 +17,7 @@ from nbformat import NotebookNode
 pytest.importorskip("resource", reason="grading needs a POSIX system")
 
 from tests.tools.helpers.submissions import answered, blank, changed, solved, with_code
+from tools.course import confine
 from tools.course.confine import not_held
 from tools.course.find import Answer, answers
 from tools.course.gate import SEEK
@@ -268,6 +269,23 @@ def test_what_computes_the_answers_is_gone_from_an_attempt(judge: Judge) -> None
         judge.withheld[question.label] = withheld
 
 
+def test_an_answer_that_is_too_much_for_the_judge_is_an_error(
+    judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_deep(*_: object) -> None:
+        raise RecursionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("tools.course.judge.without_oracles", too_deep)
+        patch.setattr("tools.course.judge.NO_PYTHON", (SyntaxError,))
+        answer = Answer("def five_point(): return 1")
+        found = judge.verdict(ASKED.questions[0], answer)
+    assert (found.status, found.message) == (
+        "error",
+        "it cannot be judged: RecursionError",
+    )
+
+
 def test_a_missing_name_is_named(judge: Judge) -> None:
     notebook, _ = KINDS["a helper in another cell"]
     question = ASKED.questions[0]
@@ -288,6 +306,33 @@ def test_a_stage_that_ended_is_started_again(judge: Judge) -> None:
     process.kill()
     process.wait()
     assert statuses(judge, solved(ASKED)) == RIGHT
+
+
+@pytest.mark.parametrize(
+    ("landlock", "calls", "user", "says"),
+    [
+        (7, True, 0, ""),
+        (7, True, 1000, ""),
+        (5, True, 1000, "end your other programs, this one too"),
+        (0, True, 0, "read what every user here can, the solutions too, make"),
+        (0, True, 1000, "read every file of yours, the key among them, make empty"),
+        (
+            7,
+            False,
+            0,
+            "use the network and your programs' sockets, leave",
+        ),
+    ],
+)
+def test_what_a_machine_does_not_hold_is_said(
+    monkeypatch: pytest.MonkeyPatch, landlock: int, calls: bool, user: int, says: str
+) -> None:
+    monkeypatch.setattr(confine, "version", lambda: landlock)
+    monkeypatch.setattr(confine.seccomp, "supported", lambda: calls)
+    monkeypatch.setattr("os.getuid", lambda: user)
+    monkeypatch.setattr("sys.platform", "linux")
+    said = not_held()
+    assert (says in said) if says else (said == "")
 
 
 def test_the_tests_ran_where_they_mean_something() -> None:

@@ -84,7 +84,7 @@ def not_held() -> str:
     if known < 1 and not is_root:
         open_to_it.append("read every file of yours, the key among them")
     if known < 1 and is_root:
-        open_to_it.append("read what every user of it can, the solutions too")
+        open_to_it.append("read what every user here can, the solutions too")
     if known < 1:
         open_to_it.append("make empty files")
     if known < 6 and not is_root:
