@@ -75,6 +75,9 @@ FILES: dict[str, tuple[Callable[[NotebookNode], Any], str, str, str]] = {
     "=1+1": (lambda n: None, "scored", "3", ""),
     "Ann?": (lambda n: None, "scored", "3", ""),
     "Ann!": (lambda n: None, "scored", "3", ""),
+    "a picture in words": (
+        partial(with_words, words="![](data:" + "x" * 2**21), "scored", "3", ""
+    ),
     "html in words": (
         partial(with_words, words="</blockquote><h2>ann</h2><script>a && b"),
         "scored", "3", "",
@@ -82,7 +85,7 @@ FILES: dict[str, tuple[Callable[[NotebookNode], Any], str, str, str]] = {
 }  # fmt: skip
 LONG = RIGHT.replace("2 * x", "(x + x + 0 * x + 0 * x + 0 * x + 0 * x)")
 COPIES = {
-    "copied": LONG,
+    "=copied": LONG,
     "copied with a 0": LONG.replace("    return", "    0\n    return"),
 }
 
@@ -227,7 +230,7 @@ def test_nothing_of_a_student_s_is_a_formula_or_html(
     words = (folder / "ps9-written-9.2.md").read_text(encoding="utf-8")
     assert "> &lt;/blockquote>&lt;h2>ann&lt;/h2>&lt;script>a &amp;&amp; b" in words
     same = (folder / "ps9-same-answers.csv").read_text(encoding="utf-8")
-    assert "copied,9.1 as copied with a 0" in same
+    assert "'=copied,9.1 as copied with a 0" in same
 
 
 def test_a_zip_ends_no_run_and_writes_nowhere(

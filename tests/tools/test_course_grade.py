@@ -18,7 +18,7 @@ from tests.tools.helpers.masters import WRONG, master
 from tools.course import gradescope
 from tools.course.alike import alike, print_of
 from tools.course.canvas import filled
-from tools.course.collect import File, Submission, files
+from tools.course.collect import NOT_CLONED, File, Submission, files
 from tools.course.grade import absent, main, with_counts
 from tools.course.handout import handout
 from tools.course.handout import main as hand_out
@@ -215,6 +215,7 @@ def test_repositories_are_cloned_and_links_are_not_followed(tmp_path: Path) -> N
     assert [(f.student, f.path) for f in found if f.data == b"{}"] == [
         ("ada", "ada/ps9.ipynb")
     ]
+    assert [f.problem for f in found if f.student == "bob"] == [NOT_CLONED]
     assert [f.path for f in files(made)] == ["ps9.ipynb"]
 
 

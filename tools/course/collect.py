@@ -20,17 +20,20 @@ from nbformat import NotebookNode, reads
 from tools.course import written
 from tools.course.alike import print_of
 from tools.course.deadline import TookTooLong, deadline
-from tools.course.find import Answer, answers, which
+from tools.course.find import LONGEST, Answer, answers, which
+from tools.course.judge import free_names
 from tools.course.questions import Set
 from tools.course.roster import Who, who
 from tools.course.safe import writable
+from tools.notebooks import code_cells
 
 LARGEST = 50 * 2**20  # bytes of a notebook
-CODE = 2**20  # characters in its cells
+CODE = 2**20  # characters of its code
 SECONDS = 10.0  # of the judge's work to read it
 CANVAS = re.compile(r"^(?P<who>[^_/]+)(?:_LATE)?_(?P<id>\d+)_\d+_(?P<file>.+)$")
 MOODLE = re.compile(r"^(?P<who>.+?)_(?P<id>\d+)_assignsubmission_file_?$")
 ENDING = ".ipynb"
+NOT_CLONED = "its repository cannot be cloned"
 LARGE = "the file is too large for a notebook"
 SKIPPED = {".ipynb_checkpoints", "__MACOSX", ".git"}
 
@@ -60,8 +63,8 @@ class File:
 class Submission:
     """A file, read: the set that it belongs to, or what is wrong with it.
 
-    All that the judge needs of the notebook is in it: the answers, those in words, and
-    fingerprints of the former, each by its label.
+    All that the judge needs of the notebook is in it, by label: the answers, those in
+    words, and fingerprints of the former, and the names that they take from the page.
     """
 
     file: File
@@ -70,6 +73,7 @@ class Submission:
     answers: Mapping[str, Answer] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
     prints: Mapping[str, str] = field(default_factory=dict)
+    free: Mapping[str, str] = field(default_factory=dict)
 
 
 def files(source: Path) -> list[File]:
@@ -107,8 +111,11 @@ def others(found: list[File]) -> list[File]:
         if f.who not in have:
             rest[f.who].append(f)
     return [
-        replace(theirs[0], problem="handed in, but no notebook: "
-                + ", ".join(PurePosixPath(f.path).name for f in theirs))
+        theirs[0] if theirs[0].problem == NOT_CLONED else replace(
+            theirs[0],
+            problem="handed in, but no notebook: "
+            + ", ".join(PurePosixPath(f.path).name for f in theirs),
+        )
         for theirs in rest.values()
     ]  # fmt: skip
 
@@ -185,15 +192,17 @@ def in_repositories(listing: Path) -> Iterator[File]:
     for line in listing.read_text(encoding="utf-8").splitlines():
         if not line.strip() or line.startswith("#"):
             continue
-        who, _, address = line.strip().rpartition(" ")
-        if not who:
+        name, _, address = line.strip().rpartition(" ")
+        if not name:
             raise CollectError(
                 f"{listing.name}: each line is a student, a space and the address of a "
                 f"repository, and this is not: {line}"
             )
         with tempfile.TemporaryDirectory() as place:
             if cloned(address, Path(place) / "clone"):
-                yield from in_folder(Path(place) / "clone", f"{who.strip()}/")
+                yield from in_folder(Path(place) / "clone", f"{name.strip()}/")
+            else:
+                yield owned(f"{name.strip()}/repository", problem=NOT_CLONED)
 
 
 def cloned(address: str, place: Path) -> bool:
@@ -231,16 +240,21 @@ def read_file(file: File, sets: list[Set]) -> Submission:
     """Read one file, with all that is judged in it."""
     notebook = reads(file.data.decode("utf-8-sig"), as_version=4)
     cells_are_cells(notebook)
-    code = sum(len(cell.source) for cell in notebook.cells)
+    code = sum(len(cell.source) for cell in code_cells(notebook))
     if code > CODE:
-        return Submission(file, None, f"its cells have more than {CODE} characters")
+        return Submission(file, None, f"more than {CODE} characters of code")
     asked = which(notebook, sets)
     if asked is None:
         return Submission(file, None, "it holds no cell of what is graded")
     found = answers(notebook, asked)
-    prints = {q.label: print_of(found[q.label].source or "", q.name)
-              for q in asked.questions}  # fmt: skip
-    return Submission(file, asked, "", found, words_in(notebook, asked), prints)
+    sources = {
+        q: source
+        for q in asked.questions
+        if (source := found[q.label].source) and len(source) <= LONGEST
+    }
+    prints = {q.label: print_of(source, q.name) for q, source in sources.items()}
+    free = {q.label: free_names([source]) for q, source in sources.items()}
+    return Submission(file, asked, "", found, words_in(notebook, asked), prints, free)
 
 
 def words_in(notebook: NotebookNode, asked: Set) -> dict[str, str]:

@@ -192,8 +192,8 @@ def judged(
     """Judge submissions side by side; each is written down as it is done."""
     also: defaultdict[str, list[str]] = defaultdict(list)
     for s in waiting:
-        for label, answer in s.answers.items():
-            also[label].append(answer.source or "")
+        for label, names in s.free.items():
+            also[label].append(names)
     judge = Judge(asked, run.seed, also)
     counting, done = threading.Lock(), 0
 
@@ -204,9 +204,9 @@ def judged(
         }
         notes = [f"{label} {a.note}" for label, a in s.answers.items() if a.note]
         prints = {
-            label: s.prints[label]
-            for label, found in verdicts.items()
-            if found.status not in ("untouched", "missing")
+            label: own
+            for label, own in s.prints.items()
+            if verdicts[label].status not in ("untouched", "missing")
         }
         result = Result(
             s.file.student, s.file.number, SCORED, s.file.path, "; ".join(notes),

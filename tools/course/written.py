@@ -74,7 +74,8 @@ def answer(notebook: NotebookNode, question: Written) -> str:
         if f"**Written {question.label}.**" in above.source
     ]  # fmt: skip
     text = next((str(c.source) for c in [*of_id, *below]), "")
-    return "" if text == question.stub else text[:LONGEST]
+    cut = f" … (cut at {LONGEST} characters)" if len(text) > LONGEST else ""
+    return "" if text == question.stub else text[:LONGEST] + cut
 
 
 def page(question: Written, texts: Mapping[Whose, str]) -> str:
