@@ -260,7 +260,7 @@ def test_what_computes_the_answers_is_gone_from_an_attempt(judge: Judge) -> None
     question = ASKED.questions[0]
     withheld = judge.withheld[question.label]
     assert withheld == {"textbook"}
-    seeking = SEEK.format(name=question.name, oracles=withheld, withheld=withheld)
+    seeking = SEEK.format(name=question.name, ways=withheld, withheld=withheld)
     assert judge.verdict(question, Answer(seeking)).status == "wrong"
     judge.withheld[question.label] = set()
     try:

@@ -48,7 +48,7 @@ from types import FunctionType
 
 for thing in gc.get_objects():
     if type(thing) is FunctionType and thing.__code__.co_filename != "withheld":
-        places = {{"__main__": {oracles!r}}}
+        places = {{"__main__": {ways!r}}}
         if thing.__qualname__ in places.get(thing.__module__, {withheld!r}):
             os._exit(1)
 
@@ -177,7 +177,7 @@ def faults(judge: Judge, wrong: Mapping[str, Sequence[str]]) -> Iterator[str]:
             if judge.verdict(question, Answer(source)).points:
                 yield f"{question.label}: {why} gets points"
         seeking = SEEK.format(
-            name=name, oracles=question.oracles, withheld=judge.withheld[question.label]
+            name=name, ways=question.ways, withheld=judge.withheld[question.label]
         )
         if judge.verdict(question, Answer(seeking)).status == "crashed":
             yield f"{question.label}: an answer can reach what computes the answers"

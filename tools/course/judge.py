@@ -263,7 +263,7 @@ def withheld(question: Question, names: Mapping[str, Any]) -> set[str]:
     """
     return {
         name
-        for name in question.oracles - wanted(question.exercise.solution)
+        for name in question.ways
         if isinstance(names.get(name), FunctionType)
         and (names[name].__module__ == "__main__" or name in question.itself)
     }

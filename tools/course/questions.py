@@ -61,6 +61,16 @@ class Question:
         """The name that an answer gives a meaning."""
         return self.exercise.attempt
 
+    @cached_property
+    def ways(self) -> frozenset[str]:
+        """The names of what computes the expected answers, and is used in no other way.
+
+        The solution may call an oracle as well, and a check's `via` one that uses what
+        it is given; but never one that is the answer as it stands.
+        """
+        harnesses = (wanted(check.harness) - self.itself for check in self.checks)
+        return self.oracles - wanted(self.exercise.solution).union(*harnesses)
+
     @property
     def points(self) -> float:
         """What a right answer is worth."""
