@@ -203,6 +203,7 @@ def test_nothing_stays_alive_after_a_pass(program: str, way: str) -> None:
     array = weakref.ref(y.data)
     if way == "backward":
         y.backward()
+        assert x.grad is not None
         x.grad = None
     elif way == "grad":
         grad(y, x)

@@ -56,6 +56,7 @@ def witness(f: Any, inputs: Any, i: int, complex_step: bool) -> np.ndarray:
 def gradients(f: Any, inputs: Any) -> list[np.ndarray]:
     leaves = [Tensor(x, requires_grad=True) for x in inputs]
     number(f, *leaves).backward()
+    assert any(t.grad is not None for t in leaves)
     return [
         np.zeros(x.shape) if t.grad is None else t.grad.data
         for t, x in zip(leaves, inputs, strict=True)

@@ -154,7 +154,7 @@ def average(loss_on, n):
 def average(loss_on, n):
     total = 0.0
     for k in range(n):
-        total += float(loss_on(k))
+        total += loss_on(k).item()
     return total / n
 """,
     ],
