@@ -9,6 +9,7 @@ Pytest collects the tests once; for each sabotage a process is forked that plant
 runs all of them.
 
     python -m tools.sabotage                    all, which takes an hour
+    python -m tools.sabotage --claims           with the tests that claim to be about it
     python -m tools.sabotage --only hooks       those whose name contains this
     python -m tools.sabotage --tests FILE ...   with these tests only
 """
@@ -114,7 +115,7 @@ def scaled(by: str) -> tuple[tuple[str, str, str], ...]:
     )
 
 
-PASSES = r"backward|gradient|derivative|slope|float_var|multivariate|agreement"
+PASSES = r"test_operations\.py::test_gradients|test_value_agreement\.py::"
 SABOTAGE = (
     Sabotage(
         "backward does nothing",
@@ -131,7 +132,7 @@ SABOTAGE = (
     Sabotage("gradients are halved", PASSES, scaled("0.5")),
     Sabotage(
         "gradients are overwritten, not added",
-        r"add_up|added|adds|accumulat|fan_out|several_uses|used_more",
+        r"add_up|added_up|accumulat|several_uses|fan_out|twice_counts",
         (
             (
                 f"{ENGINE}.walk.Pass.hand_over",
@@ -158,7 +159,7 @@ SABOTAGE = (
     ),
     Sabotage(
         "un-broadcasting takes the first copy",
-        r"broadcast",
+        r"test_broadcast\.py::.*(sum|copies|copied|gradient)",
         (
             (
                 "autograd_lib.broadcast.unbroadcast",
@@ -170,12 +171,12 @@ SABOTAGE = (
     ),
     Sabotage(
         "versions never move",
-        r"version|written|in_place_refused|writes",
+        r"test_(saved|memory)\w*\.py::.*(version|since|noticed|misled)|since_is_noticed",
         ((f"{ENGINE}.versions.Storage.bump", "", "return None"),),
     ),
     Sabotage(
         "hooks are not called",
-        r"hook",
+        r"test_hooks\w*\.py::",
         (
             (f"{ENGINE}.hooks.call_hooks", "", "return g"),
             (f"{ENGINE}.hooks.call_posthooks", "", "return None"),
@@ -183,7 +184,7 @@ SABOTAGE = (
     ),
     Sabotage(
         "no_grad is ignored",
-        r"no_grad|recording|grad_mode",
+        r"test_recording\.py::|under_no_grad",
         (
             (
                 f"{ENGINE}.grad_mode._SetMode.__enter__",
@@ -194,7 +195,7 @@ SABOTAGE = (
     ),
     Sabotage(
         "jvp gives zeros",
-        r"jvp|forward|tangent",
+        r"test_jvp_|test_forward\.py::.*(jvp|tangent|jacobian|derivative)",
         (
             (
                 "autograd_lib.forward.moved",
@@ -206,7 +207,7 @@ SABOTAGE = (
     ),
     Sabotage(
         "a checkpoint does not run again",
-        r"checkpoint",
+        r"test_checkpoint\w*\.py::.*(again|twice|runs)",
         (
             (
                 "autograd_lib.checkpointing.checkpoint.checkpoint",
@@ -217,7 +218,7 @@ SABOTAGE = (
     ),
     Sabotage(
         "a compiled function gives its first answer for ever",
-        r"program|compile",
+        r"test_program(_models|_loops|_random)?\.py::",
         (
             (
                 "autograd_lib.program.compiled.Compiled.__call__",
@@ -228,7 +229,7 @@ SABOTAGE = (
     ),
     Sabotage(
         "an optimiser does not move",
-        r"test_optim|sgd|adam|learns|trains",
+        r"test_optim\.py::|learns",
         (
             ("autograd_lib.optim.optimizer.Optimizer.step", "", "self.steps += 1"),
             ("autograd_lib.designs.dependency_nn.SGD.step", "", "return None"),
@@ -236,12 +237,12 @@ SABOTAGE = (
     ),
     Sabotage(
         "a graph is never freed",
-        r"freed|freeing|free",
+        r"test_freeing\.py::|freed",
         ((f"{ENGINE}.walk.Pass.hand_over", "not retain", "False"),),
     ),
     Sabotage(
         "gradcheck always says right",
-        r"gradcheck|mutants.*noticed",
+        r"test_gradcheck_f\w+\.py::|noticed_by_a_check",
         tuple(
             (f"{CHECKS}.{name}", "", "return Agreement(1, 'nothing', 1e-9)")
             for name in ("gradcheck", "gradgradcheck", "dotcheck")
@@ -250,7 +251,7 @@ SABOTAGE = (
     ),
     Sabotage(
         "check always says right",
-        r"test_check|does_not_pass|is_told_so|not_attempted",
+        r"test_check\.py::|no_plausible_wrong|no_constant",
         (("autograd_lib.book.check.check", "", "return Verdict('✓', '')"),),
         (
             "tests/book/test_check.py",
@@ -262,9 +263,9 @@ SABOTAGE = (
     ),
     Sabotage(
         "the judge always says right",
-        r"judge|attack|wrong",
+        r"test_course_attacks\.py::|wrong",
         (("tools.course.judge.Judge.verdict", "", "return Verdict('right', 1.0)"),),
-        ("tests/tools/test_course_judge.py", "tests/tools/test_course_grade.py"),
+        ("tests/tools/test_course_judge.py", "tests/tools/test_course_attacks.py"),
     ),
     Sabotage(
         "the search returns the first page",
@@ -311,8 +312,10 @@ class Try:
         ran: the ids of all tests that were run under it.
     """
 
-    def __init__(self, todo: list[Sabotage], jobs: int, most: int) -> None:
-        self.todo, self.jobs, self.most = todo, jobs, most
+    def __init__(
+        self, todo: list[Sabotage], jobs: int, most: int, claims: bool
+    ) -> None:
+        self.todo, self.jobs, self.most, self.claims = todo, jobs, most, claims
         self.failed: dict[str, set[str]] = {}
         self.ran: dict[str, set[str]] = {}
 
@@ -326,6 +329,8 @@ class Try:
                 while pending and len(running) < self.jobs:
                     one = pending.pop()
                     items = few_of_each(session.items, one.tests, self.most)
+                    if self.claims:
+                        items = [i for i in items if re.search(one.about, i.nodeid)]
                     self.ran[one.name] = {item.nodeid for item in items}
                     file = Path(folder) / one.name
                     running[one.name] = Forked(partial(run_under, one, items, file))
@@ -423,6 +428,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--only", default="", help="those whose name contains this")
     parser.add_argument("--tests", nargs="*", help="only these of their tests")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time")
+    parser.add_argument("--claims", action="store_true", help="only what claims it")
     parser.add_argument("--most", type=int, default=0, help="so many of one function")
     parser.add_argument("--write", help="write what failed to this file, as JSON")
     options = parser.parse_args(arguments)
@@ -430,7 +436,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.tests:
         todo = [replace(one, tests=("",)) for one in todo]
     os.chdir(ROOT)
-    plugin = Try(todo, options.jobs, options.most)
+    plugin = Try(todo, options.jobs, options.most, options.claims)
     paths = options.tests or sorted({path for one in todo for path in one.tests})
     code = pytest.main([*OPTIONS, *paths], plugins=[plugin])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
@@ -447,7 +453,7 @@ def main(arguments: list[str] | None = None) -> int:
         for function, n in counted.items():
             print(f"passes although {one.name}: {function}, {n} times")
         wrong += len(counted)
-    if not options.only:
+    if not (options.only or options.claims):
         ran = set().union(*plugin.ran.values())
         failed = set().union(*plugin.failed.values())
         for function in survivors(ran, failed, known.get("none", {})):
