@@ -323,6 +323,7 @@ def test_a_function_of_ones_own_has_derivatives_of_all_kinds() -> None:
     for one, other in ((grad_and_hvp(f, 1.3, 1.0), grad_and_hvp(plain, 1.3, 1.0)),):
         np.testing.assert_allclose([t.item() for t in one], [t.item() for t in other])
     x = Tensor(1.3, requires_grad=True)
+    assert d(f)(1.3).item() == pytest.approx(grad(plain(x), x)[0].item(), rel=1e-12)
     (slope,) = grad(jvp(f, x, 1.0)[1], x)
     assert slope.item() == pytest.approx(d(d(plain))(1.3).item(), rel=1e-12)
     third = grad_and_hvp(d(f), 1.3, 1.0)[1].item()
