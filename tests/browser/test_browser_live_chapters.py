@@ -1,4 +1,7 @@
-"""Every chapter, run by its reader: the live outputs are the committed ones."""
+"""Every chapter, run by its reader: the live outputs are the committed ones.
+
+Those that train for a minute and more in a browser are run weekly.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,16 @@ from tests.browser.helpers.live_site import Site, browsing, opened, serving
 from tools.notebooks import chapter_paths, code_cells, read
 from tools.test import AGAIN
 
+LONG = ("07_", "10_", "18_", "19_", "20_", "23_")
+CHAPTERS = [
+    pytest.param(
+        path,
+        id=path.stem,
+        marks=[pytest.mark.exhaustive] * path.stem.startswith(LONG),
+    )
+    for path in chapter_paths()
+]
+
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
@@ -20,7 +33,7 @@ def site() -> Iterator[Site]:
         yield site
 
 
-@pytest.mark.parametrize("path", chapter_paths(), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", CHAPTERS)
 def test_all_cells_run_and_put_out_what_the_book_shows(
     site: Site,
     tmp_path: Path,
