@@ -229,7 +229,7 @@ SABOTAGE = (
     ),
     Sabotage(
         "an optimiser does not move",
-        r"test_optim\.py::|learns",
+        r"test_optim\.py::",
         (
             ("autograd_lib.optim.optimizer.Optimizer.step", "", "self.steps += 1"),
             ("autograd_lib.designs.dependency_nn.SGD.step", "", "return None"),
@@ -237,7 +237,7 @@ SABOTAGE = (
     ),
     Sabotage(
         "a graph is never freed",
-        r"test_freeing\.py::|freed",
+        r"a_freed_graph|a_pass_frees|freed_before",
         ((f"{ENGINE}.walk.Pass.hand_over", "not retain", "False"),),
     ),
     Sabotage(

@@ -14,14 +14,14 @@ from tools.notebooks import ROOT
 from tools.sabotage import (
     SABOTAGE,
     Sabotage,
-    explained,
     reasons,
     survivors,
     unexplained,
 )
 
 HOOKS = next(one for one in SABOTAGE if one.name == "hooks are not called")
-RAN = {"test_a.py::test_hook[1]", "test_a.py::test_hook[2]", "test_a.py::test_sum"}
+FILE = "tests/library/test_hooks.py"
+RAN = {f"{FILE}::test_a[1]", f"{FILE}::test_a[2]", "test_sums.py::test_b"}
 
 
 @pytest.mark.parametrize("one", SABOTAGE, ids=lambda one: one.name)
@@ -33,18 +33,18 @@ def test_each_can_be_planted_and_is_taken_out_again(one: Sabotage) -> None:
 
 
 def test_a_test_that_claims_to_be_about_it_and_passes_needs_a_reason() -> None:
-    (passed,) = RAN - {"test_a.py::test_hook[1]", "test_a.py::test_sum"}
-    failed = RAN - {passed}
+    passed = f"{FILE}::test_a[2]"
+    failed = {f"{FILE}::test_a[1]"}
     assert unexplained(HOOKS, RAN, failed, {}) == [passed]
-    for name in (passed, "test_a.py::test_hook", "test_a.py"):
+    for name in (passed, f"{FILE}::test_a", FILE):
         assert unexplained(HOOKS, RAN, failed, {name: "why"}) == []
     assert unexplained(HOOKS, RAN, RAN, {}) == []
 
 
 def test_a_function_of_which_no_test_ever_fails_needs_a_reason() -> None:
-    failed = {"test_a.py::test_hook[2]"}
-    assert survivors(RAN, failed, {}) == ["test_a.py::test_sum"]
-    assert survivors(RAN, failed, {"test_a.py::test_sum": "why"}) == []
+    failed = {f"{FILE}::test_a[2]"}
+    assert survivors(RAN, failed, {}) == ["test_sums.py::test_b"]
+    assert survivors(RAN, failed, {"test_sums.py::test_b": "why"}) == []
 
 
 def test_reasons_are_of_tests_that_exist_and_say_something() -> None:
@@ -55,8 +55,7 @@ def test_reasons_are_of_tests_that_exist_and_say_something() -> None:
         source = (ROOT / file).read_text(encoding="utf-8")
         function = function.partition("[")[0].rpartition("::")[2]
         assert re.search(rf"def {function}\(", source) or not function, name
-        assert len(reason.split()) > 3, name
-        assert explained(name, known["none"]) or name not in known["none"]
+        assert len(reason.split()) > 2, name
 
 
 def test_the_command_names_what_passes_and_what_never_fails(tmp_path: Path) -> None:
