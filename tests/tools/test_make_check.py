@@ -78,7 +78,6 @@ ENGINE = ["face", "tensor", "whole"]
 @pytest.mark.parametrize(
     ("changed", "tests"),
     [
-        ("autograd_lib/engine/ops/sums.py", ENGINE),  # and not the file of its name
         ("autograd_lib/engine/tensor.py", ["tensor"]),
         ("autograd_lib/engine/__init__.py", ENGINE),
         ("autograd_lib/rest.py", ["whole"]),  # whoever hands a face on may ask for all
@@ -95,6 +94,19 @@ ENGINE = ["face", "tensor", "whole"]
 )
 def test_what_belongs_to_a_file(tree: Path, changed: str, tests: list[str]) -> None:
     assert sorted(stems(planned(tree, [changed]).tests)) == tests
+
+
+def test_an_operation_is_tried_by_its_cases_and_a_few_sentinels() -> None:
+    plan = planned(ROOT, ["autograd_lib/engine/ops/trigonometry.py"])
+    assert "numpy.sin" in plan.operations and "numpy.exp" not in plan.operations
+    assert "tests/library/test_operations.py" in plan.of_cases
+    assert {"ops_trigonometry", "backward_rules", "optim"} <= set(stems(plan.tests))
+    assert len(plan.tests) < 12
+    runs = commands(plan, python=True)
+    assert "numpy.sin] or " in runs["cases"][-1]
+    assert runs["ruff check"][-1] == "autograd_lib/engine/ops/trigonometry.py"
+    mixed = ["autograd_lib/engine/ops/trigonometry.py", "autograd_lib/engine/walk.py"]
+    assert planned(ROOT, mixed).operations == []
 
 
 def test_the_nearest_tests_come_first(tree: Path) -> None:
