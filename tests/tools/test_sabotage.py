@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from autograd_lib.check.plant import find
+from tools.broken import SABOTAGE, Sabotage
 from tools.notebooks import ROOT
 from tools.sabotage import (
-    SABOTAGE,
-    Sabotage,
     reasons,
     survivors,
     unexplained,
