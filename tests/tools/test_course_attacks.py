@@ -7,8 +7,10 @@ import copy
 import csv
 import json
 import os
+import sys
 import zipfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,7 +27,7 @@ from tools.course import collect
 from tools.course.confine import Limits, not_held
 from tools.course.grade import main
 from tools.course.handout import handout
-from tools.course.pieces import statements, without
+from tools.course.pieces import parsed, statements, without
 from tools.course.questions import Set, read_set
 
 NEED_A_KERNEL = {
@@ -280,3 +282,31 @@ def test_a_statement_is_left_out_wherever_it_stands() -> None:
         "a = 1", "from m import x", "b = 2", "@f\n@g\ndef y():\n    é = 1", "c = 3",
         "d = 4",
     ]  # fmt: skip
+
+
+class Dropped:
+    """Garbage whose end is Python code, where threads take turns."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+    def __del__(self) -> None:
+        for _ in range(200):
+            pass
+
+
+def test_long_sums_are_read_by_many_threads_at_once() -> None:
+    """CPython 3.11 by itself refuses some 15 in 100 of these."""
+
+    def read(source: str) -> ast.Module:
+        Dropped()
+        return parsed(source)
+
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            trees = list(pool.map(read, ["x = 0.0" + " + 0.0" * 1500] * 100))
+    finally:
+        sys.setswitchinterval(usual)
+    assert {type(tree) for tree in trees} == {ast.Module}

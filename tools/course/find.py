@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
+from tools.course.pieces import parsed
 from tools.course.questions import Question, Set
 from tools.needed import bound
 from tools.notebooks import code_cells, python_source
@@ -73,7 +74,7 @@ def read_cell(cell_id: str, cell: NotebookNode) -> Cell:
 def shape(source: str) -> str:
     """Return what does not change when a source is laid out in another way."""
     with suppress(*NO_PYTHON):
-        return ast.dump(ast.parse(source))
+        return ast.dump(parsed(source))
     return source
 
 

@@ -16,7 +16,7 @@ from tools.course.confine import Limits
 from tools.course.find import LONGEST, NO_PYTHON, Answer, shape
 from tools.course.key import Expected, KeyFault, keys
 from tools.course.page import played
-from tools.course.pieces import without
+from tools.course.pieces import parsed, without
 from tools.course.plain import packed, size, unpacked
 from tools.course.questions import Question, Set
 from tools.course.safe import line
@@ -279,14 +279,14 @@ def without_oracles(source: str, question: Question) -> str:
     """
     given = {
         ast.dump(s)
-        for s in ast.parse(question.exercise.stub).body
+        for s in parsed(question.exercise.stub).body
         if isinstance(s, ast.FunctionDef) and s.name in question.oracles
     }
     return without(
         source,
         [
             s
-            for s in ast.parse(source).body
+            for s in parsed(source).body
             if (isinstance(s, ast.ImportFrom) and imports(s) & question.itself)
             or (getattr(s, "name", "") in question.oracles and ast.dump(s) in given)
         ],

@@ -8,7 +8,21 @@ from __future__ import annotations
 
 import ast
 import re
+import threading
 from collections.abc import Iterator, Sequence
+
+
+PARSING = threading.Lock()
+
+
+def parsed(source: str) -> ast.Module:
+    """Return the tree of a source, one at a time.
+
+    CPython 3.11 counts how deep trees are for all threads together: where two are made
+    at once, a right one may end with a SystemError.
+    """
+    with PARSING:
+        return ast.parse(source)
 
 
 def lines_of(source: str) -> list[bytes]:
@@ -28,7 +42,7 @@ def place(statement: ast.stmt) -> tuple[slice, int, int | None]:
 def statements(source: str) -> Iterator[tuple[ast.stmt, str]]:
     """Yield the statements of a source, each with its text."""
     lines = lines_of(source)
-    for statement in ast.parse(source).body:
+    for statement in parsed(source).body:
         where, begin, end = place(statement)
         own = lines[where]
         own[-1] = own[-1][:end]
