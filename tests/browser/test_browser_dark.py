@@ -6,7 +6,9 @@ from tests.browser.helpers.browser import Visit
 from tests.browser.helpers.page_checks import (
     AXE,
     CONTRAST,
+    THINNED,
     UNFOLD,
+    WORDS_AND_FORMULAS,
     PageChecks,
     assert_none,
 )
@@ -19,5 +21,6 @@ class TestDark(PageChecks):
 
     def test_text_has_contrast(self, visit: Visit) -> None:
         visit.run(UNFOLD)
+        visit.page.evaluate(THINNED, WORDS_AND_FORMULAS)
         visit.run(AXE)
         assert_none(visit.run(CONTRAST))

@@ -152,6 +152,31 @@ FAINT = """
 })()
 """
 
+# Thousands of words of code look alike, and hundreds of signatures and of rows are made
+# alike; axe takes milliseconds for each. The first of each kind stays. The text of
+# another word joins the line around it. Formulas, in which axe sees no text, may go.
+THINNED = """
+(words) => {
+    const again = (what, kind) => {
+        const all = [...document.querySelectorAll(what)];
+        const kinds = all.map(kind);
+        const first = new Map(kinds.map((one, i) => [one, i]).reverse());
+        return all.filter((_, i) => first.get(kinds[i]) < i);
+    };
+    const look = (one) => [
+        one.localName, one.className, one.style.cssText, getComputedStyle(one).color,
+        one.closest(".cell_input, .cell_output, .admonition, tr, article").className,
+    ].join();
+    for (const one of again(words, look))
+        one.replaceWith(...(one.matches("mjx-math") ? [] : one.childNodes));
+    const made = (one) => one.outerHTML.replace(/>[^<]*/g, ">")
+        .replace(/ (id|href|title|src)="[^"]*"/g, "");
+    for (const one of again("article :is(tr, li, dl.py)", made)) one.remove();
+}
+"""
+WORDS = "article :is(p, li, td, dt, dd, pre) :is(em, strong, code, span)"
+WORDS_AND_FORMULAS = f"{WORDS}, article mjx-math"
+
 # Every rule that axe knows but its experiments, those of good practice included.
 FINDINGS = """
 axe.run(document, {resultTypes: ["violations"], rules: {}}).then(result =>
