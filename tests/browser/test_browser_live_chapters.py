@@ -1,63 +1,102 @@
-"""Every chapter, run by its reader: the live outputs are the committed ones.
+"""Every notebook, run by its reader: the live outputs are the committed ones.
 
-Those that train for a minute and more in a browser are run weekly.
+One reader goes through them, so what the first page loads is there for the others.
+Where no array is used, the site has no NumPy. Some of each part are run always, with
+those that go deepest into Python's stack, and all of them weekly.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Error
+from playwright.sync_api import BrowserContext, Error
 
 from tests.browser.helpers.live_outputs import compare
 from tests.browser.helpers.live_site import Site, browsing, opened, serving
-from tools.notebooks import chapter_paths, code_cells, read
+from tools.notebooks import ROOT, code_cells, notebook_paths, read, tags
 from tools.test import AGAIN
 
-LONG = ("07_", "10_", "18_", "19_", "20_", "23_")
-CHAPTERS = [
+ALWAYS = ("index", "00_", "04_", "09_", "13_", "17_", "22_", "24_", "25_")
+
+
+def arrays(path: Path) -> bool:
+    """Whether a notebook asks for NumPy, or for what needs it."""
+    return any(
+        re.search("import (numpy|matplotlib)", cell.source)
+        for cell in code_cells(read(path))
+    )
+
+
+NOTEBOOKS: list[Any] = [
     pytest.param(
+        arrays(path),
         path,
         id=path.stem,
-        marks=[pytest.mark.exhaustive] * path.stem.startswith(LONG),
+        marks=[pytest.mark.exhaustive] * (not path.stem.startswith(ALWAYS)),
     )
-    for path in chapter_paths()
+    for path in sorted(notebook_paths(), key=arrays)
 ]
 
 
+class Reader:
+    """Somebody whose browser is started with the first page, and after a failure."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.stack = ExitStack()
+        self.context: BrowserContext | None = None
+
+    def problems(self, path: Path, folder: Path) -> list[str]:
+        """Run a page; return what is not as in the book."""
+        book = read(path)
+        if self.context is None:
+            self.context = self.stack.enter_context(browsing())
+        page = path.relative_to(ROOT).with_suffix(".html").as_posix()
+        try:
+            live = opened(self.context, self.site.address + page).start()
+            said = live.run_all()
+            result = compare(live.notebook(folder), book)
+            live.page.close()
+        except Error as error:  # the browser's, such as a wait that took too long
+            return [str(error)]
+        assert result.compared
+        cells = [cell for cell in code_cells(book) if "remove-input" not in tags(cell)]
+        ended = [] if said == f"{len(cells)} cells have run." else [said]
+        return [*ended, *result.differences, *live.problems]
+
+    def leave(self) -> None:
+        """Close the browser."""
+        self.stack.close()
+        self.context = None
+
+
 @pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
+def reader(request: pytest.FixtureRequest) -> Iterator[Reader]:
+    """Return a reader of a site with NumPy, or of one without."""
     with serving() as site:
-        yield site
+        if not request.param:
+            site.alter("live/pyodide-*/numpy-*.whl", None)
+        reader = Reader(site)
+        yield reader
+        reader.leave()
 
 
-@pytest.mark.parametrize("path", CHAPTERS)
+@pytest.mark.parametrize(("reader", "path"), NOTEBOOKS, indirect=["reader"])
 def test_all_cells_run_and_put_out_what_the_book_shows(
-    site: Site,
+    reader: Reader,
     tmp_path: Path,
     path: Path,
     record_property: Callable[[str, object], None],
 ) -> None:
     """A browser that fails is given one more try; the summary of the run names both."""
-    found = problems(site, tmp_path, path)
+    found = reader.problems(path, tmp_path)
     if found:
         record_property(AGAIN, found)
-        found = problems(site, tmp_path, path)
+        reader.leave()
+        found = reader.problems(path, tmp_path)
     assert found == []
-
-
-def problems(site: Site, folder: Path, path: Path) -> list[str]:
-    """Run a chapter in a browser of its own; return what is not as in the book."""
-    book = read(path)
-    try:
-        with browsing(site) as context:
-            live = opened(context, f"{site.address}chapters/{path.stem}.html").start()
-            said = live.run_all()
-            result = compare(live.notebook(folder), book)
-    except Error as error:  # the browser's, such as a wait that took too long
-        return [str(error)]
-    assert result.compared
-    ended = [] if said == f"{len(code_cells(book))} cells have run." else [said]
-    return [*ended, *result.differences, *live.problems]
