@@ -1,8 +1,7 @@
-"""A live page in the hands of a reader: run, stop, edit, come back, without network."""
+"""A live page in the hands of a reader: run, stop, edit, go, come back."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,30 +14,26 @@ PAGE = "chapters/00_start_here.html"
 EDITOR = "document.activeElement.closest('.cm-editor') !== null"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
     with serving() as site:
         yield site
 
 
-@pytest.fixture
-def context(site: Site) -> Iterator[BrowserContext]:
-    with browsing(site) as context:
+@pytest.fixture(scope="module")
+def context() -> Iterator[BrowserContext]:
+    with browsing() as context:
         yield context
 
 
 @pytest.fixture
 def live(context: BrowserContext, site: Site) -> Iterator[LivePage]:
+    """Open the page; what a reader wrote is forgotten afterwards, Python is not."""
     live = opened(context, site.address + PAGE)
     yield live
     assert live.problems == []
-
-
-def test_nothing_is_asked_for_before_the_click(site: Site, live: LivePage) -> None:
-    live.page.wait_for_load_state("networkidle")
-    asked = [name for name in site.asked if "live/" in name or "worker" in name]
-    assert asked == ["live/button.js"]
-    assert live.page.evaluate("navigator.serviceWorker.getRegistrations()") == []
+    live.page.evaluate("localStorage.clear()")
+    live.page.close()
 
 
 def test_a_loop_without_end_is_stopped(live: LivePage) -> None:
@@ -101,76 +96,6 @@ def test_the_keyboard_is_enough_and_leaves_the_editor(live: LivePage) -> None:
     assert outline != "none"
 
 
-def test_without_network_it_opens_and_runs_again(
-    live: LivePage, context: BrowserContext, site: Site
-) -> None:
-    live.start()
-    assert "have run" in live.run_all()
-    live.wait_until_kept()
-    site.instead = dict.fromkeys(every_file(site))
-    context.set_offline(True)
-    live.page.reload()
-    live.start()
-    assert "have run" in live.run_all()
-    live.problems.clear()
-
-
-def test_a_start_does_not_wait_long_for_the_service_worker(
-    live: LivePage, site: Site
-) -> None:
-    gate = site.held["service-worker.js"] = threading.Event()
-    live.start()
-    assert "is ready" in live.status()
-    gate.set()
-
-
-IMAGES = """
-async () => (await (await caches.open("autograd-live")).keys())
-    .map((one) => one.url).filter((one) => one.includes("/image?"))
-"""
-SPOIL = """
-async (address) => (await caches.open("autograd-live"))
-    .put(address, new Response(new Uint8Array(1000)))
-"""
-STATE = "import random; print(hash('a'), random.random(), 'numpy' in globals())"
-
-
-def test_a_second_start_goes_on_from_the_first_ones_memory(live: LivePage) -> None:
-    live.start()
-    seed, number, _ = live.run(2, STATE).split()
-    live.wait_until_kept()
-    (image,) = live.page.evaluate(IMAGES)
-    live.page.reload()
-    live.start()
-    again, other, has = live.run(2, STATE).split()
-    assert again == seed  # Python draws it once, when it begins
-    assert other != number
-    assert has == "False"
-    code = "import numpy; print(numpy.arange(4.0) @ numpy.ones(4))"
-    assert live.run(2, code) == "6.0"
-    assert live.page.evaluate(IMAGES) == [image]
-
-
-def test_a_memory_that_is_damaged_is_taken_anew(live: LivePage) -> None:
-    live.start()
-    seed = live.run(2, STATE).split()[0]
-    live.wait_until_kept()
-    (image,) = live.page.evaluate(IMAGES)
-    live.page.evaluate(SPOIL, image)
-    live.press("Restart")
-    live.wait_for("is ready")
-    assert live.run(2, STATE).split()[0] != seed
-    seed = live.output(2).split()[0]
-    live.press("Restart")
-    live.wait_for("is ready")
-    assert live.run(2, STATE).split()[0] == seed
-
-
-def every_file(site: Site) -> list[str]:
-    files = (path for path in site.html.rglob("*") if path.is_file())
-    return [path.relative_to(site.html).as_posix() for path in files]
-
-
 def test_a_page_that_was_left_works_when_one_comes_back(
     live: LivePage, site: Site
 ) -> None:
@@ -184,31 +109,3 @@ def test_a_page_that_was_left_works_when_one_comes_back(
     if live.page.locator(".live-bar").count() == 0:
         live.start()  # this browser did not freeze the page, but loaded it anew
     assert live.run(2, "print('alive')") == "alive"
-
-
-@pytest.mark.parametrize("content", [None, b"something else"], ids=["none", "wrong"])
-def test_numpy_that_is_missing_or_wrong_is_not_used(
-    context: BrowserContext, site: Site, content: bytes | None
-) -> None:
-    site.alter("live/pyodide-*/numpy-*.whl", content)
-    live = opened(context, site.address + PAGE).start()
-    assert live.run(2, "sum([1, 2])") == "3"
-    assert "numpy" in live.run(3, "import numpy")
-    assert live.run(2, "sum([1, 2])") == "3"
-
-
-def test_a_file_has_no_button(context: BrowserContext, site: Site) -> None:
-    page = context.new_page()
-    page.goto((site.html / PAGE).as_uri())
-    assert page.get_by_role("button", name="Run this page").count() == 0
-
-
-def test_without_its_files_the_button_says_so(
-    context: BrowserContext, site: Site
-) -> None:
-    site.alter("live/code-*/page.mjs", None)
-    live = opened(context, site.address + PAGE)
-    button = live.page.get_by_role("button", name="Run this page")
-    button.click()
-    assert "could not be made live" in live.page.get_by_role("alert").inner_text()
-    assert button.is_enabled()

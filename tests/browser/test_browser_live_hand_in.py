@@ -20,7 +20,7 @@ ASKED = read_set(chapter_paths()[0])
 
 @pytest.fixture(scope="module")
 def live() -> Iterator[LivePage]:
-    with serving() as site, browsing(site) as context:
+    with serving() as site, browsing() as context:
         live = opened(context, f"{site.address}chapters/{ASKED.name}.html")
         yield live.start()
         assert live.problems == []

@@ -15,6 +15,9 @@ from tests.browser.helpers.live_site import LivePage, Site, browsing, opened, se
 PAGE = "chapters/00_start_here.html"
 KEPT = f"autograd-live /book/{PAGE}"
 TOP = "e => e.getBoundingClientRect().top"
+FORGET = (
+    "caches.keys().then((all) => Promise.all(all.map((one) => caches.delete(one))))"
+)
 SOLUTION = "mine = 1\nfrom autograd_lib.book import check, reals\n"
 
 
@@ -24,17 +27,20 @@ def site() -> Iterator[Site]:
         yield site
 
 
-@pytest.fixture
-def context(site: Site) -> Iterator[BrowserContext]:
-    with browsing(site) as context:
+@pytest.fixture(scope="module")
+def context() -> Iterator[BrowserContext]:
+    with browsing() as context:
         yield context
 
 
 @pytest.fixture
 def live(context: BrowserContext, site: Site) -> Iterator[LivePage]:
+    """Open the page; what a reader wrote is forgotten afterwards, Python is not."""
     live = opened(context, site.address + PAGE)
     yield live
     assert live.problems == []
+    live.page.evaluate("localStorage.clear()")
+    live.page.close()
 
 
 def exercise(live: LivePage) -> int:
@@ -194,6 +200,7 @@ def test_a_block_runs_with_what_is_above_it(live: LivePage) -> None:
 
 
 def test_what_is_loaded_is_shown(live: LivePage) -> None:
+    live.page.evaluate(FORGET)
     button = live.page.get_by_role("button", name="Run this page")
     assert "MB" in str(button.get_attribute("title"))
     seen = "window.seen = false"

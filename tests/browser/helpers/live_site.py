@@ -19,7 +19,7 @@ from typing import Any
 import nbformat
 import pytest
 from nbformat import NotebookNode
-from playwright.sync_api import BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.book.helpers.built_book import built_book
 from tests.browser.helpers.browser import DESKTOP, Theme, launched
@@ -125,8 +125,8 @@ def serving() -> Iterator[Site]:
 
 
 @contextlib.contextmanager
-def browsing(site: Site, theme: Theme = "light") -> Iterator[BrowserContext]:
-    """Start a browser with nothing in its memory.
+def started() -> Iterator[Browser]:
+    """Start a browser that can reach nothing but this machine.
 
     It may freeze pages that are left, as a reader's does and Playwright's does not.
     """
@@ -136,10 +136,25 @@ def browsing(site: Site, theme: Theme = "light") -> Iterator[BrowserContext]:
             more=[ONLY_HERE],
             without=["--disable-back-forward-cache"],
         )
-        yield browser.new_context(
-            viewport=DESKTOP, color_scheme=theme, accept_downloads=True
-        )
+        yield browser
         browser.close()
+
+
+@contextlib.contextmanager
+def a_reader(browser: Browser, theme: Theme = "light") -> Iterator[BrowserContext]:
+    """Be a reader for whom nothing is kept so far."""
+    context = browser.new_context(
+        viewport=DESKTOP, color_scheme=theme, accept_downloads=True
+    )
+    yield context
+    context.close()
+
+
+@contextlib.contextmanager
+def browsing() -> Iterator[BrowserContext]:
+    """Be the only reader with a browser."""
+    with started() as browser, a_reader(browser) as context:
+        yield context
 
 
 @dataclass
