@@ -35,6 +35,12 @@ def bare(tmp_path_factory: pytest.TempPathFactory) -> BareEnvironment:
     return bare_environment.make(tmp_path_factory.mktemp("bare") / "env")
 
 
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the tree, in which nothing is written."""
+    return copy_of_the_tree(tmp_path_factory.mktemp("tree") / "clone")
+
+
 @pytest.fixture(autouse=True)
 def offline(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Keep the running environment, pip's settings and every index out of sight."""
@@ -66,11 +72,16 @@ def execute(
     return notebook
 
 
-def chapter(address: str) -> NotebookNode:
-    """Return the chapter with an address, and a cell that says what it found."""
+def chapter(address: str, whole: bool = False) -> NotebookNode:
+    """Return the chapter with an address, and a cell that says what it found.
+
+    Of its own code cells it has the first, which is the setup's, or all.
+    """
     notebook = read(CHAPTER)
     (cell,) = tagged(notebook, "setup")
     cell.source = setup_cell(address)
+    if not whole:
+        notebook.cells = notebook.cells[: notebook.cells.index(cell) + 1]
     for other in code_cells(notebook):
         other.outputs, other.execution_count = [], None
     notebook.cells.append(nbformat.v4.new_code_cell(WHERE))
@@ -97,9 +108,8 @@ def sentence(bare: BareEnvironment, folder: Path, address: str = "") -> str:
     return str(output.evalue)
 
 
-def test_in_a_clone(bare: BareEnvironment, tmp_path: Path) -> None:
-    clone = copy_of_the_tree(tmp_path / "clone")
-    found = place_found(execute(chapter(""), bare, clone / "chapters"))
+def test_in_a_clone(bare: BareEnvironment, clone: Path) -> None:
+    found = place_found(execute(chapter("", whole=True), bare, clone / "chapters"))
     assert found == (clone / "autograd_lib" / "__init__.py").resolve()
 
 
@@ -155,27 +165,31 @@ def test_with_an_old_python(monkeypatch: pytest.MonkeyPatch) -> None:
         exec(setup_cell(), {})
 
 
-def test_without_a_package_that_the_cells_import(tmp_path: Path) -> None:
+def test_without_a_package_that_the_cells_import(clone: Path, tmp_path: Path) -> None:
     names = tuple(name for name in PREINSTALLED if name != "tqdm")
     bare = bare_environment.make(tmp_path / "without", names)
-    clone = copy_of_the_tree(tmp_path / "clone")
     said = sentence(bare, clone / "chapters")
     assert "needs NumPy 2.1 or newer, Matplotlib and tqdm" in said
 
 
 def test_with_an_old_numpy(
-    bare: BareEnvironment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bare: BareEnvironment,
+    clone: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     described = tmp_path / "old" / "numpy-2.0.2.dist-info" / "METADATA"
     described.parent.mkdir(parents=True)
     described.write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 2.0.2\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "old"))
-    clone = copy_of_the_tree(tmp_path / "clone")
     assert "needs NumPy 2.1 or newer" in sentence(bare, clone / "chapters")
 
 
 def test_beside_another_package_of_that_name(
-    bare: BareEnvironment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    bare: BareEnvironment,
+    clone: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     stranger = tmp_path / "elsewhere" / "autograd_lib"
     stranger.mkdir(parents=True)
@@ -183,7 +197,6 @@ def test_beside_another_package_of_that_name(
     monkeypatch.setenv("PYTHONPATH", str(stranger.parent))
     said = sentence(bare, tmp_path / "alone", NOWHERE)
     assert "Another package called autograd_lib" in said
-    clone = copy_of_the_tree(tmp_path / "clone")
     found = place_found(execute(chapter(""), bare, clone / "chapters"))
     assert found.is_relative_to(clone.resolve())
 
