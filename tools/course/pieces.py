@@ -11,7 +11,6 @@ import re
 import threading
 from collections.abc import Iterator, Sequence
 
-
 PARSING = threading.Lock()
 
 
