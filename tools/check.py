@@ -29,7 +29,7 @@ from tools.belongs import all_imports, distances, module_of, modules, naming
 from tools.imports import PACKAGE, imported_modules
 from tools.notebooks import ONE_THREAD, ROOT, code_cells, notebook_paths, python_source
 from tools.notebooks import read as read_notebook
-from tools.test import PYTEST
+from tools.running import PYTEST
 
 BUILT_BOOK = "tests.book.helpers.built_book"
 ALL_OPERATIONS = "tests.library.test_operations"  # it finds most faults of the engine
@@ -276,7 +276,8 @@ def stale(root: Path, changed: set[str], known: Iterable[str]) -> list[str]:
     """Return the notebooks with a cell that imports one of some modules."""
     found = []
     for path in notebook_paths(root) if changed else []:
-        sources = map(python_source, code_cells(read_notebook(path)))
+        cells = [c for c in code_cells(read_notebook(path)) if "import" in c.source]
+        sources = map(python_source, cells)
         if any(imported_modules(source, known) & changed for source in sources):
             found.append(path.relative_to(root).as_posix())
     return found
@@ -333,18 +334,20 @@ def commands(plan: Plan, python: bool) -> dict[str, list[str]]:
 
 
 def failing(plan: Plan, python: bool) -> list[str]:
-    """Run a plan, types beside tests; return the names of what failed."""
-    runs = commands(plan, python)
-    typing = runs.pop("mypy", None)
-    types = started(typing, stdout=subprocess.PIPE) if typing else None
-    found = [
-        name
-        for name, command in runs.items()
-        if started(command).wait() not in (0, pytest.ExitCode.NO_TESTS_COLLECTED)
-    ]
-    if types:
-        print(types.communicate()[0], end="")
-        found += ["mypy"] * bool(types.returncode)
+    """Run a plan, all of it at once; return the names of what failed.
+
+    One after the other says what it found.
+    """
+    running = {
+        name: started(command, stdout=subprocess.PIPE)
+        for name, command in commands(plan, python).items()
+    }
+    found = []
+    for name, process in running.items():
+        for line in process.stdout or ():
+            print(line, end="", flush=True)
+        if process.wait() not in (0, pytest.ExitCode.NO_TESTS_COLLECTED):
+            found.append(name)
     return found
 
 

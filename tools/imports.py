@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -40,11 +40,27 @@ def imported_modules(source: str, modules: Iterable[str], inside: str = "") -> s
     return set(imported_names(source, inside).intersection(modules))
 
 
+BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
+
+
+def statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield all statements, at any depth.
+
+    No import stands in an expression, and to go through these takes far longer.
+    """
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
+        yield node
+        for block in BLOCKS:
+            pending += getattr(node, block, ())
+
+
 @cache
 def imported_names(source: str, inside: str) -> frozenset[str]:
     """Return all dotted names that a source may import; a source is read once."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(source)):
+    for node in statements(ast.parse(source)):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):

@@ -18,13 +18,7 @@ import pytest
 
 from tools import build
 from tools.notebooks import ONE_THREAD, code_cells, notebook_paths, read, tagged
-
-PYTEST = (
-    *("-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"),
-    *("--nbval", "--nbval-current-env", "--nbval-sanitize-with", "nbval_sanitize.cfg"),
-    *("--doctest-modules", "--quiet"),
-    *("--ignore=tests/conftest.py", "--ignore=chapters/conftest.py"),
-)
+from tools.running import PYTEST
 
 # What kinds took when this was last written down: seconds of all their tests, set-up
 # included, by two processes on two cores, with PyTorch, a browser and live pages.

@@ -1,0 +1,8 @@
+"""How the tests of the project are run, by whatever command."""
+
+PYTEST = (
+    *("-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"),
+    *("--nbval", "--nbval-current-env", "--nbval-sanitize-with", "nbval_sanitize.cfg"),
+    *("--doctest-modules", "--quiet"),
+    *("--ignore=tests/conftest.py", "--ignore=chapters/conftest.py"),
+)
