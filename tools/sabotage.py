@@ -5,10 +5,10 @@ coarse: `backward` does nothing, hooks are not called. Every test that claims to
 about the broken part has to fail then, and a test that fails under no sabotage at all
 has to say why: both reasons stand in `sabotage.toml`.
 
-Pytest collects the tests once; for each sabotage a process is forked that plants it and
-runs all of them.
+Pytest collects the tests once; for each sabotage a process is forked that plants it. It
+runs the tests that claim to be about it, and all those that nothing was noticed by.
 
-    python -m tools.sabotage                    all, which takes an hour
+    python -m tools.sabotage                    all
     python -m tools.sabotage --claims           with the tests that claim to be about it
     python -m tools.sabotage --only hooks       those whose name contains this
     python -m tools.sabotage --tests FILE ...   with these tests only
@@ -70,9 +70,7 @@ class Try:
             while pending or running:
                 while pending and len(running) < self.jobs:
                     one = pending.pop()
-                    items = few_of_each(session.items, one.tests, self.most)
-                    if self.claims:
-                        items = [i for i in items if re.search(one.about, i.nodeid)]
+                    items = self.chosen(one, session.items)
                     self.ran[one.name] = {item.nodeid for item in items}
                     file = Path(folder) / one.name
                     running[one.name] = Forked(partial(run_under, one, items, file))
@@ -88,6 +86,16 @@ class Try:
                     self.failed[name] = set(json.loads(file.read_text()))
                     print(f"{len(self.failed[name]):6} fail: {name}", flush=True)
         return True
+
+    def chosen(self, one: Sabotage, items: list[pytest.Item]) -> list[pytest.Item]:
+        """Return the tests that claim to be about it; of others, what noticed none."""
+        noticed = {function_of(nodeid) for nodeid in set().union(*self.failed.values())}
+        return [
+            item
+            for item in few_of_each(items, one.tests, self.most)
+            if re.search(one.about, item.nodeid)
+            or not (self.claims or function_of(item.nodeid) in noticed)
+        ]
 
 
 def few_of_each(
