@@ -22,7 +22,7 @@ import numpy as np
 
 import autograd_lib.functional.tree as tree
 from autograd_lib.engine.conversion import own_words
-from autograd_lib.engine.grad_mode import enable_grad
+from autograd_lib.engine.leaves.grad_mode import enable_grad
 from autograd_lib.engine.record import array
 from autograd_lib.engine.tangents import Level
 from autograd_lib.engine.tensor import Tensor, constant

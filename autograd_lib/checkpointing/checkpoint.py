@@ -28,7 +28,7 @@ from autograd_lib.checkpointing.surroundings import (
     set_state,
     state_of,
 )
-from autograd_lib.engine.grad_mode import (
+from autograd_lib.engine.leaves.grad_mode import (
     enable_grad,
     is_recording,
     one_way,

@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from autograd_lib.engine.grad_mode import no_grad
+from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.engine.node import Node, Parcel, Saved, SavedOutput, name_of
 from autograd_lib.engine.record import watchers
 from autograd_lib.engine.tensor import Tensor, constant

@@ -23,9 +23,9 @@ install what they define, so no import goes back.
 """
 
 from autograd_lib.engine.tensor import Tensor, from_numpy, tensor  # isort: skip
-import autograd_lib.engine.copying  # noqa: F401 - adds methods, as operations do
-from autograd_lib.engine.grad_mode import enable_grad, is_grad_enabled, no_grad
+import autograd_lib.engine.leaves.copying  # noqa: F401 - adds methods, as operations do
 from autograd_lib.engine.gradients import grad
+from autograd_lib.engine.leaves.grad_mode import enable_grad, is_grad_enabled, no_grad
 from autograd_lib.engine.names import explain_missing
 from autograd_lib.engine.numpy_protocol import OPERATIONS
 from autograd_lib.engine.ops import load

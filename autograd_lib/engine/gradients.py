@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.complex_rules import is_complex, refuse_surface
-from autograd_lib.engine.grad_mode import enable_grad, one_way, open_levels
-from autograd_lib.engine.hooks import as_hook_argument
+from autograd_lib.engine.leaves.grad_mode import enable_grad, one_way, open_levels
+from autograd_lib.engine.leaves.hooks import as_hook_argument
 from autograd_lib.engine.node import Node, dual_of, leads_back
 from autograd_lib.engine.ops.arithmetic import same
 from autograd_lib.engine.record import result

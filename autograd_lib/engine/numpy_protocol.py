@@ -16,7 +16,7 @@ import numpy as np
 
 from autograd_lib.engine.callers import caller_in_numpy, frame_above, name_of_function
 from autograd_lib.engine.conversion import Conversions
-from autograd_lib.engine.grad_mode import is_recording
+from autograd_lib.engine.leaves.grad_mode import is_recording
 from autograd_lib.engine.mistakes import unknown_arguments
 
 OPERATIONS: dict[Any, Callable[..., Any]] = {}  # NumPy's function: ours

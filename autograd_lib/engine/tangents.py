@@ -30,9 +30,9 @@ from autograd_lib.engine.function import (
     into_place,
     show,
 )
-from autograd_lib.engine.grad_mode import one_way_from, open_levels
 from autograd_lib.engine.gradient import as_arrays, as_tensors
 from autograd_lib.engine.jvps import push, push_each, stretched, whole
+from autograd_lib.engine.leaves.grad_mode import one_way_from, open_levels
 from autograd_lib.engine.node import (
     Dual,
     Edge,

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograd_lib.engine.data import copied, numbers, truth
-from autograd_lib.engine.leaf import Gradients
+from autograd_lib.engine.leaves.leaf import Gradients
 from autograd_lib.engine.names import Missing
 from autograd_lib.engine.node import Node
 from autograd_lib.engine.numpy_protocol import Protocols, refuse_subclass

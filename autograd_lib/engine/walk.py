@@ -17,7 +17,6 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.grad_mode import is_recording, set_mode
 from autograd_lib.engine.gradient import (
     accumulate,
     as_arrays,
@@ -25,7 +24,8 @@ from autograd_lib.engine.gradient import (
     fitted,
     wrong,
 )
-from autograd_lib.engine.hooks import call_posthooks, on_arrival
+from autograd_lib.engine.leaves.grad_mode import is_recording, set_mode
+from autograd_lib.engine.leaves.hooks import call_posthooks, on_arrival
 from autograd_lib.engine.node import (
     Edge,
     JointEdge,

@@ -15,9 +15,9 @@ import numpy as np
 
 import autograd_lib.functional.tree as tree
 from autograd_lib.engine.conversion import own_words
-from autograd_lib.engine.grad_mode import enable_grad, is_recording
 from autograd_lib.engine.gradients import cotangents as gradients
 from autograd_lib.engine.gradients import start
+from autograd_lib.engine.leaves.grad_mode import enable_grad, is_recording
 from autograd_lib.engine.node import dual_of
 from autograd_lib.engine.tensor import Tensor, constant
 from autograd_lib.functional.scope import argument, close, cut, leads_outside, let_out

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from autograd_lib.engine.grad_mode import is_recording, no_grad
+from autograd_lib.engine.leaves.grad_mode import is_recording, no_grad
 from autograd_lib.engine.node import LeafExtras, dual_of, new_node
 from autograd_lib.engine.ops.arithmetic import same
 from autograd_lib.engine.record import result

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.grad_mode import no_grad
+from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.engine.record import unary
 from autograd_lib.engine.tensor import Tensor
 from autograd_lib.probes.card import SPREAD, Function, Probe

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograd_lib.checkpointing.surroundings import GENERATORS, set_state, state_of
-from autograd_lib.engine.grad_mode import is_recording
+from autograd_lib.engine.leaves.grad_mode import is_recording
 from autograd_lib.engine.node import JointEdge, dual_of, new_node
 from autograd_lib.engine.record import watchers
 from autograd_lib.engine.tensor import Tensor, constant

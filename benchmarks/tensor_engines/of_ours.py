@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 import autograd_lib
-from autograd_lib.engine.grad_mode import no_grad
 from autograd_lib.engine.gradients import grad
+from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.engine.tensor import Tensor, from_numpy
 from autograd_lib.nn.convolution import conv2d
 from autograd_lib.nn.functional import normalize

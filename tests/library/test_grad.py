@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.grad_mode import is_grad_enabled, no_grad
 from autograd_lib.engine.gradients import grad
+from autograd_lib.engine.leaves.grad_mode import is_grad_enabled, no_grad
 from autograd_lib.engine.record import OUTPUT, unary
 from autograd_lib.engine.tensor import Tensor
 

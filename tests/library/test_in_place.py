@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from autograd_lib.engine.grad_mode import no_grad
+from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.engine.tensor import Tensor, from_numpy
 from tests.library.helpers.witness_of_writes import (
     OUT_OF_PLACE,

@@ -4,8 +4,8 @@ from threading import Thread
 
 import pytest
 
-from autograd_lib.engine.grad_mode import enable_grad, is_grad_enabled, no_grad
 from autograd_lib.engine.gradients import grad
+from autograd_lib.engine.leaves.grad_mode import enable_grad, is_grad_enabled, no_grad
 from autograd_lib.engine.tensor import Tensor
 
 

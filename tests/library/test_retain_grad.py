@@ -2,8 +2,8 @@
 
 import pytest
 
-from autograd_lib.engine.grad_mode import no_grad
 from autograd_lib.engine.gradients import grad
+from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.engine.tensor import Tensor
 
 

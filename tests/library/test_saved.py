@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.function import Function
-from autograd_lib.engine.grad_mode import no_grad
 from autograd_lib.engine.gradients import grad
+from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.engine.record import unary
 from autograd_lib.engine.tensor import Tensor, from_numpy
 from tests.library.helpers.witness_of_writes import leaf

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.grad_mode import is_recording
+from autograd_lib.engine.leaves.grad_mode import is_recording
 from autograd_lib.engine.mistakes import wrong_index, wrong_value
 from autograd_lib.engine.node import Edge, LeafExtras, Node, dual_of, new_node
 from autograd_lib.engine.ops.arithmetic import add, divide, multiply, power, subtract
