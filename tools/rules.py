@@ -23,10 +23,11 @@ CALLS = {"unary", "binary", "result", "record", "view"}
 
 
 def ops() -> list[ModuleType]:
-    """Return the files of ops/."""
+    """Return the files of ops/, and that of writes in place."""
     package = autograd_lib.engine.ops
     found = pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
-    return [importlib.import_module(module.name) for module in found]
+    names = [*(module.name for module in found), "autograd_lib.engine.writes.in_place"]
+    return [importlib.import_module(name) for name in names]
 
 
 def functions(modules: list[ModuleType]) -> dict[str, FunctionType]:

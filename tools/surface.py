@@ -20,7 +20,11 @@ from tools.notebooks import ROOT
 
 STUB = ROOT / "autograd_lib" / "engine" / "surface.pyi"
 OF_TWO = ("__and__", "__or__", "__xor__", "__lshift__", "__rshift__")
-MAKERS = ("autograd_lib.engine.ops.", "autograd_lib.engine.gradients")
+MAKERS = (
+    "autograd_lib.engine.ops.",
+    "autograd_lib.engine.writes.",
+    "autograd_lib.engine.gradients",
+)
 HEAD = """\
 # Written by `python -m tools.surface` from the operations; do not edit.
 from collections.abc import Callable, Sequence

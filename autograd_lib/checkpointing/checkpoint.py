@@ -38,7 +38,7 @@ from autograd_lib.engine.leaves.grad_mode import (
 from autograd_lib.engine.node import Node, Parcel
 from autograd_lib.engine.tangents import opened_again
 from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.versions import clock, version_of
+from autograd_lib.engine.writes.versions import clock, version_of
 
 
 def checkpoint(function: Callable[..., Any], /, *inputs: Any, **options: Any) -> Any:

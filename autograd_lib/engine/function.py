@@ -17,7 +17,7 @@ from autograd_lib.engine.leaves.hooks import as_hook_argument
 from autograd_lib.engine.node import JointEdge, Node, NodeExtras, Rule, new_node
 from autograd_lib.engine.record import watchers
 from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.versions import clock, memory_of, nothing
+from autograd_lib.engine.writes.versions import clock, memory_of, nothing
 
 
 class Context:

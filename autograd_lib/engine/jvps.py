@@ -19,7 +19,7 @@ import numpy as np
 
 from autograd_lib.engine.node import Rule, name_of
 from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.views import VIEWS
+from autograd_lib.engine.writes.views import VIEWS
 
 Forward: TypeAlias = Callable[[Any, Any], Any]
 Along: TypeAlias = Callable[[Any], tuple[Any, bool]]

@@ -10,7 +10,7 @@ import numpy as np
 from autograd_lib.engine.mistakes import operation_name
 from autograd_lib.engine.node import Node, Parcel, Rule, Saved, SavedOutput, name_of
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.versions import version_of
+from autograd_lib.engine.writes.versions import version_of
 
 
 def leading_to(wanted: set[Node], roots: list[tuple[Node, Tensor]]) -> set[Node]:

@@ -29,8 +29,8 @@ from autograd_lib.engine.node import (
 )
 from autograd_lib.engine.numpy_protocol import OPERATIONS, refuse_subclass
 from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.versions import clock, memory_of
-from autograd_lib.engine.views import STALE, share
+from autograd_lib.engine.writes.versions import clock, memory_of
+from autograd_lib.engine.writes.views import STALE, share
 
 OUTPUT = object()  # saved for a rule that needs the operation's own result
 MAY_BROADCAST: set[Rule] = set()

@@ -47,7 +47,7 @@ from autograd_lib.engine.node import (
 )
 from autograd_lib.engine.record import made, watchers
 from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.versions import clock, nothing
+from autograd_lib.engine.writes.versions import clock, nothing
 
 _numbers = itertools.count(1)
 _lock = Lock()

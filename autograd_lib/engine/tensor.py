@@ -19,8 +19,8 @@ from autograd_lib.engine.names import Missing
 from autograd_lib.engine.node import Node
 from autograd_lib.engine.numpy_protocol import Protocols, refuse_subclass
 from autograd_lib.engine.surface import Operations
-from autograd_lib.engine.versions import Storage, storage_of
-from autograd_lib.engine.views import STALE, renewed
+from autograd_lib.engine.writes.versions import Storage, storage_of
+from autograd_lib.engine.writes.views import STALE, renewed
 
 
 class Tensor(Operations, Gradients, Protocols):

@@ -40,7 +40,7 @@ from autograd_lib.engine.node import (
 from autograd_lib.engine.reach import check_saved, freed, leading_to
 from autograd_lib.engine.record import SparseGradient
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.versions import clock
+from autograd_lib.engine.writes.versions import clock
 
 Roots = list[tuple[Node, Tensor]]
 

@@ -18,7 +18,7 @@ from autograd_lib.engine.leaves.grad_mode import is_recording
 from autograd_lib.engine.node import JointEdge, dual_of, new_node
 from autograd_lib.engine.record import watchers
 from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.versions import clock
+from autograd_lib.engine.writes.versions import clock
 from autograd_lib.functional import tree
 from autograd_lib.nn.module import Module
 from autograd_lib.program.captured import Link

@@ -14,7 +14,7 @@ import numpy as np
 
 from autograd_lib.engine.node import LeafExtras
 from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.versions import storage_of
+from autograd_lib.engine.writes.versions import storage_of
 
 
 def shallow(t: Tensor) -> Tensor:

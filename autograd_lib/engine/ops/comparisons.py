@@ -24,9 +24,9 @@ from autograd_lib.engine.node import Saved
 from autograd_lib.engine.numpy_protocol import OPERATIONS
 from autograd_lib.engine.ops.arithmetic import array_of, flipped, same
 from autograd_lib.engine.ops.axes import as_tensor
-from autograd_lib.engine.ops.in_place import in_place
 from autograd_lib.engine.record import array, binary, broadcasting, operation, unary
 from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.writes.in_place import in_place
 
 COMPARABLE = (Tensor, np.ndarray, np.generic, bool, int, float, complex, list, tuple)
 COMPARISONS: dict[str, Any] = {

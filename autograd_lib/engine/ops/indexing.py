@@ -17,7 +17,7 @@ from autograd_lib.engine.record import (
     view,
 )
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.views import VIEWS
+from autograd_lib.engine.writes.views import VIEWS
 
 BASIC = (slice, int, type(None), type(...))
 Spec = tuple[Any, tuple[int, ...]]

@@ -30,7 +30,7 @@ from autograd_lib.engine.ops.shapes import (
 )
 from autograd_lib.engine.record import operation, result, view
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.views import VIEWS
+from autograd_lib.engine.writes.views import VIEWS
 
 
 @operation(np.flip)

@@ -14,7 +14,7 @@ from autograd_lib.engine.complex_rules import complex_ready
 from autograd_lib.engine.mistakes import misfit, unknown_keywords
 from autograd_lib.engine.record import array, operation, view
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.views import VIEWS
+from autograd_lib.engine.writes.views import VIEWS
 
 Axes = int | tuple[int, ...]
 

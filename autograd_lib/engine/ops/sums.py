@@ -25,7 +25,7 @@ from autograd_lib.engine.record import (
     view,
 )
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.views import VIEWS
+from autograd_lib.engine.writes.views import VIEWS
 
 Axis = int | tuple[int, ...] | None
 

@@ -17,7 +17,7 @@ from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.shapes import Axes
 from autograd_lib.engine.record import linear_map, operation, view
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.views import VIEWS
+from autograd_lib.engine.writes.views import VIEWS
 
 Spec = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 

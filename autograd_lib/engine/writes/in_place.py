@@ -23,8 +23,8 @@ from autograd_lib.engine.ops.indexing import plain_index, repeats, scatter
 from autograd_lib.engine.ops.sums import sum_to
 from autograd_lib.engine.record import array, operation
 from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.versions import clock, storage_of
-from autograd_lib.engine.views import Path, base_and_path, follow, replace_base
+from autograd_lib.engine.writes.versions import clock, storage_of
+from autograd_lib.engine.writes.views import Path, base_and_path, follow, replace_base
 
 
 @operation(method="__setitem__")
