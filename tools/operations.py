@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import COMPLEX
+from autograd_lib.engine.complex.convention import COMPLEX
 from autograd_lib.engine.node import Node, Rule, name_of, single_edges
 from autograd_lib.engine.numpy_protocol import OPERATIONS
 from autograd_lib.engine.tensor import Tensor

@@ -28,6 +28,7 @@ from autograd_lib.checkpointing.surroundings import (
     set_state,
     state_of,
 )
+from autograd_lib.engine.forward.tangents import opened_again
 from autograd_lib.engine.leaves.grad_mode import (
     enable_grad,
     is_recording,
@@ -36,7 +37,6 @@ from autograd_lib.engine.leaves.grad_mode import (
     runs_later,
 )
 from autograd_lib.engine.node import Node, Parcel
-from autograd_lib.engine.tangents import opened_again
 from autograd_lib.engine.tensor import Tensor, constant
 from autograd_lib.engine.writes.versions import clock, version_of
 

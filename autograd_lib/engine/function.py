@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import is_complex, refuse_complex
+from autograd_lib.engine.complex.convention import is_complex, refuse_complex
 from autograd_lib.engine.leaves.grad_mode import is_recording, no_grad
 from autograd_lib.engine.leaves.hooks import as_hook_argument
 from autograd_lib.engine.node import JointEdge, Node, NodeExtras, Rule, new_node

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import is_complex
+from autograd_lib.engine.complex.convention import is_complex
 from autograd_lib.engine.node import (
     JointEdge,
     Node,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import is_complex, refuse_surface
+from autograd_lib.engine.complex.convention import is_complex, refuse_surface
 from autograd_lib.engine.leaves.grad_mode import enable_grad, one_way, open_levels
 from autograd_lib.engine.leaves.hooks import as_hook_argument
 from autograd_lib.engine.node import Node, dual_of, leads_back
@@ -116,7 +116,7 @@ def cotangents(
 ) -> tuple[Tensor | None, ...]:
     """Return the cotangent of each input, for those of the results.
 
-    Of complex tensors they are by the convention of `complex_rules`.
+    Of complex tensors they are by the convention of `complex.convention`.
     """
     nodes = [x.node for x in ins]
     _, found = walked(set(nodes), roots, retain, create_graph)

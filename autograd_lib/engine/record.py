@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import extra_of_result, is_complex
-from autograd_lib.engine.jvps import linear_as, symmetric
+from autograd_lib.engine.complex.convention import extra_of_result, is_complex
+from autograd_lib.engine.forward.jvps import linear_as, symmetric
 from autograd_lib.engine.leaves.grad_mode import is_recording
 from autograd_lib.engine.mistakes import operation_name, unlike_shapes
 from autograd_lib.engine.node import (

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.jvps import linear_as
+from autograd_lib.engine.forward.jvps import linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.record import array, record
 from autograd_lib.engine.tensor import Tensor

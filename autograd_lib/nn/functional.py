@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.jvps import elementwise, jvp_of, linear_as
+from autograd_lib.engine.forward.jvps import elementwise, jvp_of, linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.activations import floats
 from autograd_lib.engine.ops.linear import vjp_bias

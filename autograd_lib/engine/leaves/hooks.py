@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import is_complex
+from autograd_lib.engine.complex.convention import is_complex
 from autograd_lib.engine.node import Node, extra_of, name_of
 from autograd_lib.engine.tensor import Tensor, constant
 

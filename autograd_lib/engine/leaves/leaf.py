@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from autograd_lib.engine.complex_rules import is_complex, refuse_surface
+from autograd_lib.engine.complex.convention import is_complex, refuse_surface
 from autograd_lib.engine.node import (
     Handle,
     LeafExtras,

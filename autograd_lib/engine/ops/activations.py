@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.jvps import elementwise, jvp_of, symmetric
+from autograd_lib.engine.forward.jvps import elementwise, jvp_of, symmetric
 from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import multiply

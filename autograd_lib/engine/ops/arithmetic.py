@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import elementwise
+from autograd_lib.engine.complex.convention import complex_ready
+from autograd_lib.engine.forward.jvps import elementwise
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.numpy_protocol import refuse_subclass
 from autograd_lib.engine.record import array, binary, broadcasting, operation, unary

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.exceptions import AxisError
 
-from autograd_lib.engine.jvps import elementwise
+from autograd_lib.engine.forward.jvps import elementwise
 from autograd_lib.engine.mistakes import (
     TORCH_WORDS,
     misfit,

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import elementwise
+from autograd_lib.engine.complex.convention import complex_ready
+from autograd_lib.engine.forward.jvps import elementwise
 from autograd_lib.engine.ops.axes import as_tensor, named_axes
 from autograd_lib.engine.ops.sums import sum
 from autograd_lib.engine.record import (

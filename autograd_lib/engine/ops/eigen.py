@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograd_lib.engine.jvps import jvp_of, linear_as
+from autograd_lib.engine.forward.jvps import jvp_of, linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.axes import as_tensor, needs_gradient
 from autograd_lib.engine.ops.linalg import explained, lower_half, square

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import elementwise
+from autograd_lib.engine.complex.convention import complex_ready
+from autograd_lib.engine.forward.jvps import elementwise
 from autograd_lib.engine.ops.arithmetic import over, times
 from autograd_lib.engine.record import OUTPUT, operation, unary
 from autograd_lib.engine.tensor import Tensor

@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import linear_as
+from autograd_lib.engine.complex.convention import complex_ready
+from autograd_lib.engine.forward.jvps import linear_as
 from autograd_lib.engine.numpy_protocol import refuse_out
 from autograd_lib.engine.ops.axes import (
     Axis,

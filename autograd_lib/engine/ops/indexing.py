@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
+from autograd_lib.engine.complex.convention import complex_ready
 from autograd_lib.engine.mistakes import wrong_index
 from autograd_lib.engine.numpy_protocol import refuse_subclass
 from autograd_lib.engine.record import (

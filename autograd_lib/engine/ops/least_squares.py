@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.jvps import jvp_of
+from autograd_lib.engine.forward.jvps import jvp_of
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.axes import as_tensor, needs_gradient
 from autograd_lib.engine.ops.linalg import explained, matrices

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import linear_as
+from autograd_lib.engine.complex.convention import complex_ready
+from autograd_lib.engine.forward.jvps import linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.matmul import vjp_left, vjp_right
 from autograd_lib.engine.record import array, operation, record

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.jvps import elementwise, reducing
+from autograd_lib.engine.forward.jvps import elementwise, reducing
 from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.jvps import reducing
+from autograd_lib.engine.forward.jvps import reducing
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.activations import below_largest, by_softmax
 from autograd_lib.engine.ops.arithmetic import array_of

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import linear_as
+from autograd_lib.engine.complex.convention import complex_ready
+from autograd_lib.engine.forward.jvps import linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import flipped
 from autograd_lib.engine.ops.sums import sum_to

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.jvps import symmetric
+from autograd_lib.engine.forward.jvps import symmetric
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.linalg import inv, square
 from autograd_lib.engine.ops.matmul import matmul

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.jvps import linear_as
+from autograd_lib.engine.forward.jvps import linear_as
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import divide, power, subtract
 from autograd_lib.engine.ops.axes import as_tensor

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import linear_as
+from autograd_lib.engine.complex.convention import complex_ready
+from autograd_lib.engine.forward.jvps import linear_as
 from autograd_lib.engine.numpy_protocol import refuse_subclass
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, row_or_axis
 from autograd_lib.engine.ops.indexing import gather, scatter

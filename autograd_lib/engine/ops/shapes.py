@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
+from autograd_lib.engine.complex.convention import complex_ready
 from autograd_lib.engine.mistakes import misfit, unknown_keywords
 from autograd_lib.engine.record import array, operation, view
 from autograd_lib.engine.tensor import Tensor

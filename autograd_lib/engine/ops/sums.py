@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.broadcast import unbroadcast
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import elementwise, linear_as
+from autograd_lib.engine.complex.convention import complex_ready
+from autograd_lib.engine.forward.jvps import elementwise, linear_as
 from autograd_lib.engine.mistakes import misfit, unknown_keywords
 from autograd_lib.engine.ops.arithmetic import add
 from autograd_lib.engine.ops.axes import wrong_axis

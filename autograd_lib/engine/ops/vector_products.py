@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.jvps import linear_as
+from autograd_lib.engine.forward.jvps import linear_as
 from autograd_lib.engine.ops.axes import as_tensor, one_axis
 from autograd_lib.engine.ops.complex_parts import conj
 from autograd_lib.engine.ops.einsum import einsum

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 RULES = """
-from autograd_lib.engine.jvps import elementwise, linear_as
+from autograd_lib.engine.forward.jvps import elementwise, linear_as
 from autograd_lib.engine.record import Saved, array, binary, broadcasting, record
 
 

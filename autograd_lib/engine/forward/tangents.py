@@ -22,7 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_extra, is_complex
+from autograd_lib.engine.complex.convention import complex_extra, is_complex
+from autograd_lib.engine.forward.jvps import push, push_each, stretched, whole
 from autograd_lib.engine.function import (
     Context,
     call_jvp,
@@ -31,7 +32,6 @@ from autograd_lib.engine.function import (
     show,
 )
 from autograd_lib.engine.gradient import as_arrays, as_tensors
-from autograd_lib.engine.jvps import push, push_each, stretched, whole
 from autograd_lib.engine.leaves.grad_mode import one_way_from, open_levels
 from autograd_lib.engine.node import (
     Dual,

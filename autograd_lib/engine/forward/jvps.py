@@ -183,7 +183,7 @@ def no_jvp(rule: Rule) -> NoReturn:
     raise NotImplementedError(
         f"jvp: {name} is a rule for gradients, and nothing says\n"
         "what its operation does to a tangent. With what is in\n"
-        f"autograd_lib.engine.jvps, write above {name}\n"
+        f"autograd_lib.engine.forward.jvps, write above {name}\n"
         "  @elementwise           if output i depends on input i alone,\n"
         "  @linear_as(operation)  if the operation is linear,\n"
         "or give it a function forward(tangent, saved) with\n"
