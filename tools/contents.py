@@ -86,11 +86,12 @@ CONTENTS = (
         "12_tensor",
         (
             "autograd_lib.engine.node",
+            "autograd_lib.engine.tape",
+            "autograd_lib.engine.complex",
             "autograd_lib.engine.writes.versions",
             "autograd_lib.engine.writes.views",
             "autograd_lib.engine.leaves.grad_mode",
             "autograd_lib.engine.callers",
-            "autograd_lib.engine.complex.convention",
             "autograd_lib.engine.conversion",
             "autograd_lib.engine.leaves.copying",
             "autograd_lib.engine.data",
@@ -102,7 +103,6 @@ CONTENTS = (
             "autograd_lib.engine.tensor",
             "autograd_lib.engine.record",
             "autograd_lib.engine.leaves.hooks",
-            "autograd_lib.engine.forward.jvps",
             "autograd_lib.engine.gradient",
             "autograd_lib.engine.reach",
             "autograd_lib.engine.walk",
@@ -205,7 +205,10 @@ CONTENTS = (
     Chapter("21_second_order", ("autograd_lib.functional",)),
     Chapter(
         "22_forward_mode",
-        ("autograd_lib.engine.forward.tangents", "autograd_lib.forward"),
+        (
+            "autograd_lib.engine.forward",
+            "autograd_lib.forward",
+        ),
     ),
     Chapter("23_checkpointing", ("autograd_lib.checkpointing",)),
     Chapter("24_compile", ("autograd_lib.program",)),

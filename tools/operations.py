@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex.convention import COMPLEX
 from autograd_lib.engine.node import Node, Rule, name_of, single_edges
 from autograd_lib.engine.numpy_protocol import OPERATIONS
+from autograd_lib.engine.tape.rules import COMPLEX
 from autograd_lib.engine.tensor import Tensor
 from tests.library.operations.case import Case, all_cases
 from tools.notebooks import ROOT

@@ -19,9 +19,9 @@ import numpy as np
 from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.engine.node import Node, Parcel, Saved, SavedOutput, name_of
 from autograd_lib.engine.record import watchers
+from autograd_lib.engine.tape.rules import VIEWS
 from autograd_lib.engine.tensor import Tensor, constant
 from autograd_lib.engine.writes.versions import version_of
-from autograd_lib.engine.writes.views import VIEWS
 
 
 class Packer(Protocol):

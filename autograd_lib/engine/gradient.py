@@ -24,7 +24,8 @@ from autograd_lib.engine.node import (
 )
 from autograd_lib.engine.numpy_protocol import refuse_subclass
 from autograd_lib.engine.ops.sums import sum_to
-from autograd_lib.engine.record import MAY_BROADCAST, SparseGradient
+from autograd_lib.engine.record import SparseGradient
+from autograd_lib.engine.tape.rules import MAY_BROADCAST
 from autograd_lib.engine.tensor import Tensor, constant
 
 _array, _add = np.ndarray, np.add

@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 import numpy as np
 
 from autograd_lib.engine.complex.convention import extra_of_result, is_complex
-from autograd_lib.engine.forward.jvps import linear_as, symmetric
 from autograd_lib.engine.leaves.grad_mode import is_recording
 from autograd_lib.engine.mistakes import operation_name, unlike_shapes
 from autograd_lib.engine.node import (
@@ -28,12 +27,12 @@ from autograd_lib.engine.node import (
     SavedOutput,
 )
 from autograd_lib.engine.numpy_protocol import OPERATIONS, refuse_subclass
+from autograd_lib.engine.tape.rules import linear_as, symmetric
 from autograd_lib.engine.tensor import Tensor, constant
 from autograd_lib.engine.writes.versions import clock, memory_of
 from autograd_lib.engine.writes.views import STALE, share
 
 OUTPUT = object()  # saved for a rule that needs the operation's own result
-MAY_BROADCAST: set[Rule] = set()
 watchers: list[Callable[[Tensor], None]] = []
 """Called with each tensor that was just recorded; empty but inside some blocks."""
 
@@ -94,16 +93,6 @@ def operation(*known: Any, method: str = "") -> Callable[[Function], Function]:
         return function
 
     return make_known
-
-
-def broadcasting(rule: Rule) -> Rule:
-    """Declare a rule of an operation that broadcasts its inputs.
-
-    What it returns has the shape of the output; the engine sums it over the copies. Of
-    any other rule it demands the input's shape.
-    """
-    MAY_BROADCAST.add(rule)
-    return rule
 
 
 def linear_map(transpose: Rule | None = None) -> Callable[[Rule], Rule]:

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.record import OUTPUT, binary, broadcasting, record, unary
+from autograd_lib.engine.record import OUTPUT, binary, record, unary
+from autograd_lib.engine.tape.rules import broadcasting
 from autograd_lib.engine.tensor import Tensor, from_numpy
 
 # Whole numbers below 2**53 are added exactly, so `==` is used.

@@ -11,7 +11,8 @@ import pytest
 from autograd_lib.check.checks import WrongGradient, dotcheck, gradcheck, gradgradcheck
 from autograd_lib.check.faults import FAULTS
 from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.record import OUTPUT, binary, broadcasting, record, unary
+from autograd_lib.engine.record import OUTPUT, binary, record, unary
+from autograd_lib.engine.tape.rules import broadcasting
 from autograd_lib.engine.tensor import Tensor
 
 ROW = np.array([0.3, -0.8, 1.7])

@@ -22,20 +22,8 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from autograd_lib.engine.mistakes import operation_name
-from autograd_lib.engine.node import Edge, Node, NodeExtras, Rule, name_of
-
-COMPLEX: set[Rule] = set()
-
-
-def complex_ready(rule: Rule) -> Rule:
-    """Declare a rule that is right where numbers are complex, and so is its JVP.
-
-    It is so of a rule that multiplies by the derivative of an analytic function, or
-    that only moves or adds numbers, and conjugates nothing. All operations that have
-    the rule must be right with it.
-    """
-    COMPLEX.add(rule)
-    return rule
+from autograd_lib.engine.node import Edge, Node, NodeExtras, name_of
+from autograd_lib.engine.tape.rules import COMPLEX
 
 
 def is_complex(node: Node) -> bool:

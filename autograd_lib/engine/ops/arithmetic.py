@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex.convention import complex_ready
-from autograd_lib.engine.forward.jvps import elementwise
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.numpy_protocol import refuse_subclass
-from autograd_lib.engine.record import array, binary, broadcasting, operation, unary
+from autograd_lib.engine.record import array, binary, operation, unary
+from autograd_lib.engine.tape.rules import broadcasting, complex_ready, elementwise
 from autograd_lib.engine.tensor import Tensor
 
 

@@ -11,19 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex.convention import complex_ready
-from autograd_lib.engine.forward.jvps import elementwise
 from autograd_lib.engine.mistakes import unlike_shapes
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of, same
-from autograd_lib.engine.record import (
-    array,
-    binary,
-    broadcasting,
-    linear_map,
-    operation,
-    unary,
-)
+from autograd_lib.engine.record import array, binary, linear_map, operation, unary
+from autograd_lib.engine.tape.rules import broadcasting, complex_ready, elementwise
 from autograd_lib.engine.tensor import Tensor
 
 LARGE = 1_000  # elements, from which a product of bits is faster

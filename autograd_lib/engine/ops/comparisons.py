@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.exceptions import AxisError
 
-from autograd_lib.engine.forward.jvps import elementwise
 from autograd_lib.engine.mistakes import (
     TORCH_WORDS,
     misfit,
@@ -24,7 +23,8 @@ from autograd_lib.engine.node import Saved
 from autograd_lib.engine.numpy_protocol import OPERATIONS
 from autograd_lib.engine.ops.arithmetic import array_of, flipped, same
 from autograd_lib.engine.ops.axes import as_tensor
-from autograd_lib.engine.record import array, binary, broadcasting, operation, unary
+from autograd_lib.engine.record import array, binary, operation, unary
+from autograd_lib.engine.tape.rules import broadcasting, elementwise
 from autograd_lib.engine.tensor import Tensor
 from autograd_lib.engine.writes.in_place import in_place
 

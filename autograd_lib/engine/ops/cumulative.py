@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex.convention import complex_ready
-from autograd_lib.engine.forward.jvps import jvp_of, linear_as
 from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of, subtract
@@ -22,6 +20,7 @@ from autograd_lib.engine.ops.reductions import divisible
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.ops.sums import broadcast_to
 from autograd_lib.engine.record import OUTPUT, operation, result
+from autograd_lib.engine.tape.rules import complex_ready, jvp_of, linear_as
 from autograd_lib.engine.tensor import Tensor, constant
 
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.forward.jvps import reducing, symmetric
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.record import array, operation, record, unary
+from autograd_lib.engine.tape.rules import reducing, symmetric
 from autograd_lib.engine.tensor import Tensor
 
 

@@ -15,8 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex.convention import complex_ready
-from autograd_lib.engine.forward.jvps import reducing
 from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of, subtract
@@ -34,6 +32,7 @@ from autograd_lib.engine.ops.reductions import mean
 from autograd_lib.engine.ops.shapes import ravel, reshape
 from autograd_lib.engine.ops.sums import broadcast_to, spread
 from autograd_lib.engine.record import OUTPUT, array, linear_map, operation, result
+from autograd_lib.engine.tape.rules import complex_ready, reducing
 from autograd_lib.engine.tensor import Tensor
 
 

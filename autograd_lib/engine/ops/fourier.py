@@ -20,8 +20,6 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex.convention import complex_ready
-from autograd_lib.engine.forward.jvps import linear_as
 from autograd_lib.engine.numpy_protocol import refuse_out
 from autograd_lib.engine.ops.axes import (
     Axis,
@@ -36,6 +34,7 @@ from autograd_lib.engine.ops.copies import astype
 from autograd_lib.engine.ops.rearranging import roll
 from autograd_lib.engine.ops.repeating import pad
 from autograd_lib.engine.record import operation, result
+from autograd_lib.engine.tape.rules import complex_ready, linear_as
 from autograd_lib.engine.tensor import Tensor
 
 Transform = Callable[..., Tensor]

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex.convention import complex_ready
 from autograd_lib.engine.mistakes import wrong_index
 from autograd_lib.engine.numpy_protocol import refuse_subclass
 from autograd_lib.engine.record import (
@@ -16,8 +15,8 @@ from autograd_lib.engine.record import (
     operation,
     view,
 )
+from autograd_lib.engine.tape.rules import VIEWS, complex_ready
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.writes.views import VIEWS
 
 BASIC = (slice, int, type(None), type(...))
 Spec = tuple[Any, tuple[int, ...]]

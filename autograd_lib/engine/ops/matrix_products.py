@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.forward.jvps import symmetric
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.linalg import inv, square
 from autograd_lib.engine.ops.matmul import matmul
 from autograd_lib.engine.record import operation, result
+from autograd_lib.engine.tape.rules import symmetric
 from autograd_lib.engine.tensor import Tensor
 
 

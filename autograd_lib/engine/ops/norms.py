@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex.convention import complex_ready
-from autograd_lib.engine.forward.jvps import reducing
 from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of
@@ -30,6 +28,7 @@ from autograd_lib.engine.ops.reductions import one_for_zero
 from autograd_lib.engine.ops.shapes import expand_dims, moveaxis
 from autograd_lib.engine.ops.sums import spread, sum, with_axes
 from autograd_lib.engine.record import OUTPUT, operation, result
+from autograd_lib.engine.tape.rules import complex_ready, reducing
 from autograd_lib.engine.tensor import Tensor, constant
 
 

@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex.convention import complex_ready
-from autograd_lib.engine.forward.jvps import linear_as
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import (
     Axis,
@@ -29,8 +27,8 @@ from autograd_lib.engine.ops.shapes import (
     transpose,
 )
 from autograd_lib.engine.record import operation, result, view
+from autograd_lib.engine.tape.rules import VIEWS, complex_ready, linear_as
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.writes.views import VIEWS
 
 
 @operation(np.flip)

@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex.convention import complex_ready
-from autograd_lib.engine.forward.jvps import linear_as, reducing
 from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of, divide, multiply
@@ -21,6 +19,7 @@ from autograd_lib.engine.ops.options import mask_of, prepared, reduced
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.ops.sums import broadcast_to, spread, sum
 from autograd_lib.engine.record import OUTPUT, array, operation, result
+from autograd_lib.engine.tape.rules import complex_ready, linear_as, reducing
 from autograd_lib.engine.tensor import Tensor, constant
 
 

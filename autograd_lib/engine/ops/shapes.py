@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex.convention import complex_ready
 from autograd_lib.engine.mistakes import misfit, unknown_keywords
 from autograd_lib.engine.record import array, operation, view
+from autograd_lib.engine.tape.rules import VIEWS, complex_ready
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.writes.views import VIEWS
 
 Axes = int | tuple[int, ...]
 

@@ -10,22 +10,19 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.broadcast import unbroadcast
-from autograd_lib.engine.complex.convention import complex_ready
-from autograd_lib.engine.forward.jvps import elementwise, linear_as
 from autograd_lib.engine.mistakes import misfit, unknown_keywords
 from autograd_lib.engine.ops.arithmetic import add
 from autograd_lib.engine.ops.axes import wrong_axis
 from autograd_lib.engine.ops.options import prepared, reduced
-from autograd_lib.engine.record import (
-    array,
+from autograd_lib.engine.record import array, linear_map, operation, result, view
+from autograd_lib.engine.tape.rules import (
+    VIEWS,
     broadcasting,
-    linear_map,
-    operation,
-    result,
-    view,
+    complex_ready,
+    elementwise,
+    linear_as,
 )
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.writes.views import VIEWS
 
 Axis = int | tuple[int, ...] | None
 

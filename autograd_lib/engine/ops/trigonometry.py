@@ -10,20 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex.convention import complex_ready
-from autograd_lib.engine.forward.jvps import elementwise
 from autograd_lib.engine.mistakes import unlike_shapes
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of
-from autograd_lib.engine.record import (
-    OUTPUT,
-    array,
-    binary,
-    broadcasting,
-    operation,
-    record,
-    unary,
-)
+from autograd_lib.engine.record import OUTPUT, array, binary, operation, record, unary
+from autograd_lib.engine.tape.rules import broadcasting, complex_ready, elementwise
 from autograd_lib.engine.tensor import Tensor
 
 

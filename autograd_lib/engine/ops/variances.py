@@ -6,8 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex.convention import complex_ready
-from autograd_lib.engine.forward.jvps import reducing
 from autograd_lib.engine.mistakes import unknown_keywords
 from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of, divide, multiply
@@ -16,6 +14,7 @@ from autograd_lib.engine.ops.options import prepared
 from autograd_lib.engine.ops.reductions import count, number_of, one_for_zero
 from autograd_lib.engine.ops.sums import spread, sum
 from autograd_lib.engine.record import OUTPUT, array, operation, result
+from autograd_lib.engine.tape.rules import complex_ready, reducing
 from autograd_lib.engine.tensor import Tensor
 
 

@@ -9,25 +9,20 @@ are asked for, so a write costs no more where there are many views.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
 from typing import Any
-
-import numpy as np
 
 from autograd_lib.engine.node import (
     Edge,
     LeafExtras,
     Node,
-    Rule,
     collect_in,
     new_node,
 )
+from autograd_lib.engine.tape.rules import VIEWS
 from autograd_lib.engine.writes.versions import clock, lock, nothing, storage_of
 
 Path = tuple[Edge, ...]
 STALE: Any = object()  # in the place of a view's node, where its base was written into
-VIEWS: dict[Rule, Callable[..., np.ndarray]] = {}
-"""For a rule of views, the function that makes the view again, of another array."""
 
 
 def share(x: Any, view: Any) -> None:
