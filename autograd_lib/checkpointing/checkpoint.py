@@ -28,17 +28,13 @@ from autograd_lib.checkpointing.surroundings import (
     set_state,
     state_of,
 )
+from autograd_lib.engine.forward.levels import one_way, open_levels
 from autograd_lib.engine.forward.tangents import opened_again
-from autograd_lib.engine.leaves.grad_mode import (
-    enable_grad,
-    is_recording,
-    one_way,
-    open_levels,
-    runs_later,
-)
-from autograd_lib.engine.node import Node, Parcel
+from autograd_lib.engine.leaves.grad_mode import enable_grad, runs_later
+from autograd_lib.engine.node import Node, Parcel, clock
+from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.writes.versions import clock, version_of
+from autograd_lib.engine.writes.versions import version_of
 
 
 def checkpoint(function: Callable[..., Any], /, *inputs: Any, **options: Any) -> Any:

@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograd_lib.engine.callers import caller_in_numpy, frame_above, is_write
-from autograd_lib.engine.leaves.grad_mode import is_recording
+from autograd_lib.engine.tape.mode import is_recording
 
 NUMPYS_WORDS = "setting an array element with a sequence"
 COMPARING = ("numpy.array_equal", "numpy.array_equiv")

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.complex.convention import is_complex, refuse_complex
-from autograd_lib.engine.leaves.grad_mode import is_recording, no_grad
+from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.engine.leaves.hooks import as_hook_argument
-from autograd_lib.engine.node import JointEdge, Node, NodeExtras, Rule, new_node
+from autograd_lib.engine.node import JointEdge, Node, NodeExtras, Rule, clock, new_node
 from autograd_lib.engine.record import watchers
+from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.writes.versions import clock, memory_of, nothing
+from autograd_lib.engine.writes.versions import memory_of, nothing
 
 
 class Context:

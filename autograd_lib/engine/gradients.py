@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from sys import getrefcount
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from autograd_lib.engine.complex.convention import is_complex, refuse_surface
-from autograd_lib.engine.leaves.grad_mode import enable_grad, one_way, open_levels
 from autograd_lib.engine.leaves.hooks import as_hook_argument
-from autograd_lib.engine.node import Node, dual_of, leads_back
+from autograd_lib.engine.node import Node, leads_back
 from autograd_lib.engine.ops.arithmetic import same
 from autograd_lib.engine.record import result
+from autograd_lib.engine.tape.mode import recording
 from autograd_lib.engine.tensor import Tensor, constant
 from autograd_lib.engine.walk import Pass, Roots, lock
+
+Walk: TypeAlias = Callable[
+    [set[Node] | None, Roots, bool, bool], tuple[bool, dict[Node, Any]]
+]
+walkers: list[Walk] = []
+"""The first goes through the graph in the place of `Pass`; empty but in some blocks."""
 
 
 def backward(
@@ -45,7 +51,7 @@ def backward(
     create_graph, found = walked(None, [root], retain, create_graph)
     with lock:  # so that no other thread does the same
         if create_graph:
-            with enable_grad():
+            with recording(True):
                 collect(found)
         else:
             collect(found)
@@ -127,7 +133,7 @@ def cotangents(
                 f"grad: the outputs do not depend on input {i}, or it was replaced by "
                 "an in-place operation; allow_unused=True gives None for it"
             )
-        with enable_grad():
+        with recording(True):
             results.append(owned_copy(found, node, x.dtype))
     return tuple(results)
 
@@ -135,21 +141,10 @@ def cotangents(
 def walked(
     wanted: set[Node] | None, roots: Roots, retain: bool, create_graph: bool
 ) -> tuple[bool, dict[Node, Any]]:
-    """Return whether a pass was recorded, and what it has found.
-
-    Inside `jvp` (chapter 22) every pass is recorded, so that gradients carry tangents.
-    Unless `create_graph` asks for it, no edges are kept at the level of the results:
-    nobody goes back through those. What stands still, such as y*y where only x moves,
-    has one node for all levels. If a primal leads back, reverse mode at a level below
-    may come through such a node later, so then nothing is freed.
-    """
-    if create_graph or not open_levels:
-        return create_graph, Pass(wanted, retain, create_graph).run(roots)
-    found = [dual_of(p) for root, seed in roots for p in (root, seed.node)]
-    duals = [dual for dual in found if dual is not None]
-    retain = retain or any(leads_back(dual.primal.node) for dual in duals)
-    with one_way(max((dual.level for dual in duals), default=0)):
-        return True, Pass(wanted, retain, True).run(roots)
+    """Return whether a pass was recorded, and what it has found."""
+    for walk in walkers:
+        return walk(wanted, roots, retain, create_graph)
+    return create_graph, Pass(wanted, retain, create_graph).run(roots)
 
 
 def refuse_complex_tensors(function: str, nodes: list[Node]) -> None:

@@ -115,6 +115,9 @@ class Node:
 class NodeExtras:
     """What sets a node apart, if anything does.
 
+    A later chapter gives this class attributes of its own, with what they are where
+    nothing is kept: ``setattr(NodeExtras, "dual", None)``.
+
     Attributes:
         tensor_hooks: hooks that see the complete gradient of the node's tensor.
         prehooks: hooks of the node, called before its rules.
@@ -124,19 +127,7 @@ class NodeExtras:
         total: what they have added up, a tensor, or None before the first.
         dtype: that of the tensor and of its gradient, if a hook or a sum needs it.
         complex: whether the tensor is of complex numbers; its node has `dtype` then.
-        dual: the tangent of a tensor that carries one.
     """
-
-    __slots__ = (
-        "collects",
-        "complex",
-        "dtype",
-        "dual",
-        "posthooks",
-        "prehooks",
-        "tensor_hooks",
-        "total",
-    )
 
     def __init__(self) -> None:
         self.tensor_hooks: dict[int, Callable[..., Any]] = {}
@@ -146,7 +137,6 @@ class NodeExtras:
         self.total: Any = None
         self.dtype: np.dtype[Any] | None = None
         self.complex = False
-        self.dual: Dual | None = None
 
 
 class LeafExtras(NodeExtras):
@@ -157,7 +147,6 @@ class LeafExtras(NodeExtras):
             (chapter 21), and asks for the gradient of this very leaf.
     """
 
-    __slots__ = ()
     open = False
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
@@ -176,42 +165,29 @@ class JointEdge(NodeExtras):
             each output, None where none has come.
     """
 
-    __slots__ = ("outputs",)
-
     def __init__(self) -> None:
         super().__init__()
         self.outputs: list[tuple[tuple[int, ...], np.dtype[Any]]] = []
 
 
-class Dual:
-    """What makes a tensor one of forward mode (chapter 22; see `tangents`).
-
-    Attributes:
-        level: which derivative it belongs to; nested ones have higher levels.
-        primal: a tensor of the same array, and of a lower level.
-        tangent: how fast it moves, a tensor of its shape.
-        needed: whether reverse mode has a way from here to something that it needs.
-    """
-
-    __slots__ = ("level", "needed", "primal", "tangent")
-
-    def __init__(self, level: int, primal: Any, tangent: Any, needed: bool) -> None:
-        self.level, self.primal, self.tangent = level, primal, tangent
-        self.needed = needed
-
-
-def dual_of(node: Node | None) -> Dual | None:
-    """Return what makes a node's tensor one of forward mode, if it is one."""
-    return None if node is None or node.extra is None else node.extra.dual
-
-
 def leads_back(node: Node | None) -> bool:
-    """Return whether reverse mode has a gradient for a node, or leads on from it.
+    """Return whether a node leads on to others, or is a leaf, or collects a gradient.
 
-    It has none for a tensor that only carries a tangent.
+    A node that only carries a tangent does none of these (chapter 22).
     """
-    dual = dual_of(node)
-    return node is not None if dual is None else dual.needed
+    if node is None or node.edges != ():
+        return node is not None
+    extra = node.extra
+    return extra is not None and (extra.collects or isinstance(extra, LeafExtras))
+
+
+carriers: list[Callable[[Node], bool]] = []
+"""Say whether a node's tensor carries something that goes with it (chapter 22)."""
+
+
+def carries(node: Node | None) -> bool:
+    """Return whether a tensor carries more than what its edges lead to: a tangent."""
+    return node is not None and any(carrier(node) for carrier in carriers)
 
 
 def new_node(
@@ -229,6 +205,18 @@ def new_node(
     node.stamp = None
     node.extra = extra
     return node
+
+
+class Clock:
+    """Counts what may change what nodes have saved: writes into memory (chapter 17)."""
+
+    __slots__ = ("now",)
+
+    def __init__(self) -> None:
+        self.now = 0
+
+
+clock = Clock()
 
 
 class Handle:

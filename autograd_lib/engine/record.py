@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 import numpy as np
 
 from autograd_lib.engine.complex.convention import extra_of_result, is_complex
-from autograd_lib.engine.leaves.grad_mode import is_recording
 from autograd_lib.engine.mistakes import operation_name, unlike_shapes
 from autograd_lib.engine.node import (
     Edge,
@@ -25,11 +24,13 @@ from autograd_lib.engine.node import (
     Rule,
     Saved,
     SavedOutput,
+    clock,
 )
 from autograd_lib.engine.numpy_protocol import OPERATIONS, refuse_subclass
+from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.rules import linear_as, symmetric
 from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.writes.versions import clock, memory_of
+from autograd_lib.engine.writes.versions import memory_of
 from autograd_lib.engine.writes.views import STALE, share
 
 OUTPUT = object()  # saved for a rule that needs the operation's own result

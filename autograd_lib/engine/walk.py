@@ -24,7 +24,6 @@ from autograd_lib.engine.gradient import (
     fitted,
     wrong,
 )
-from autograd_lib.engine.leaves.grad_mode import is_recording, set_mode
 from autograd_lib.engine.leaves.hooks import call_posthooks, on_arrival
 from autograd_lib.engine.node import (
     Edge,
@@ -34,13 +33,14 @@ from autograd_lib.engine.node import (
     Rule,
     Saved,
     SavedOutput,
+    clock,
     name_of,
     single_edges,
 )
 from autograd_lib.engine.reach import check_saved, freed, leading_to
 from autograd_lib.engine.record import SparseGradient
+from autograd_lib.engine.tape.mode import is_recording, set_mode
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.writes.versions import clock
 
 Roots = list[tuple[Node, Tensor]]
 

@@ -11,7 +11,7 @@ import pytest
 from autograd_lib import functional
 from autograd_lib.checkpointing import checkpoint
 from autograd_lib.checkpointing.saved_tensors import saved_tensors_hooks
-from autograd_lib.engine.leaves.grad_mode import open_levels
+from autograd_lib.engine.forward.levels import open_levels
 from autograd_lib.engine.record import watchers
 from autograd_lib.engine.tensor import Tensor
 from autograd_lib.forward import jvp

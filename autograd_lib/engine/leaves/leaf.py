@@ -16,7 +16,6 @@ from autograd_lib.engine.node import (
     LeafExtras,
     Node,
     NodeExtras,
-    dual_of,
     extra_of,
     leads_back,
     new_node,
@@ -116,9 +115,7 @@ class Gradients:
         if wanted and self.dtype.kind == "c":
             refuse_surface("requires_grad", "Make a leaf of each part")
         if not self.is_leaf:
-            dual = dual_of(self.node)
-            if wanted and dual is not None and not dual.needed:
-                dual.needed = True
+            if wanted and not leads_back(self.node):
                 extra_of(self.node).collects = True  # type: ignore[arg-type]
             if wanted:
                 return self

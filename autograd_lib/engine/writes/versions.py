@@ -17,17 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.node import clock
 
-class Clock:
-    """Counts writes."""
-
-    __slots__ = ("now",)
-
-    def __init__(self) -> None:
-        self.now = 0
-
-
-clock = Clock()
 lock = RLock()
 _storages: dict[int, Storage] = {}  # by the id of the array that owns the memory
 

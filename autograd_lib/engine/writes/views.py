@@ -15,11 +15,12 @@ from autograd_lib.engine.node import (
     Edge,
     LeafExtras,
     Node,
+    clock,
     collect_in,
     new_node,
 )
 from autograd_lib.engine.tape.rules import VIEWS
-from autograd_lib.engine.writes.versions import clock, lock, nothing, storage_of
+from autograd_lib.engine.writes.versions import lock, nothing, storage_of
 
 Path = tuple[Edge, ...]
 STALE: Any = object()  # in the place of a view's node, where its base was written into
