@@ -88,12 +88,9 @@ CONTENTS = (
             "autograd_lib.engine.node",
             "autograd_lib.engine.tape",
             "autograd_lib.engine.complex",
-            "autograd_lib.engine.writes.versions",
-            "autograd_lib.engine.writes.views",
             "autograd_lib.engine.leaves.grad_mode",
             "autograd_lib.engine.callers",
             "autograd_lib.engine.conversion",
-            "autograd_lib.engine.leaves.copying",
             "autograd_lib.engine.data",
             "autograd_lib.engine.leaves.leaf",
             "autograd_lib.engine.mistakes",
@@ -109,7 +106,6 @@ CONTENTS = (
             "autograd_lib.engine.gradients",
             "autograd_lib.engine.ops.arithmetic",
             "autograd_lib.engine.ops.axes",
-            "autograd_lib.engine.writes.in_place",
             "autograd_lib.engine.ops.indexing",
             "autograd_lib.engine.ops.matmul",
             "autograd_lib.engine.ops.options",
@@ -170,8 +166,8 @@ CONTENTS = (
     ),
     Chapter("14_trust", ("autograd_lib.check",)),
     Chapter("15_edges"),
-    Chapter("16_leaves"),
-    Chapter("17_in_place"),
+    Chapter("16_leaves", ("autograd_lib.engine.leaves.copying",)),
+    Chapter("17_in_place", ("autograd_lib.engine.writes",)),
     Chapter(
         "18_modules",
         (
@@ -215,6 +211,10 @@ CONTENTS = (
     Chapter("25_pytorch", ("autograd_lib.pytorch",)),
     Chapter("26_looking_back"),
 )
+
+
+FACES = ("autograd_lib.engine",)
+"""Packages that put the modules of several chapters together when they are imported."""
 
 
 def introduced_in(module: str, contents: Sequence[Chapter] = CONTENTS) -> list[int]:

@@ -44,7 +44,9 @@ def methods() -> dict[str, Any]:
     found = {}
     for name, value in vars(Tensor).items():
         function = value.fget if isinstance(value, property) else value
-        if str(getattr(function, "__module__", "")).startswith(MAKERS):
+        private = name.startswith("_") and not name.startswith("__")
+        maker = str(getattr(function, "__module__", ""))
+        if maker.startswith(MAKERS) and not private:
             found[name] = value
     return found
 

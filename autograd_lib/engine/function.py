@@ -14,11 +14,18 @@ import numpy as np
 from autograd_lib.engine.complex.convention import is_complex, refuse_complex
 from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.engine.leaves.hooks import as_hook_argument
-from autograd_lib.engine.node import JointEdge, Node, NodeExtras, Rule, clock, new_node
+from autograd_lib.engine.node import (
+    JointEdge,
+    Node,
+    NodeExtras,
+    Rule,
+    clock,
+    dead_ref,
+    new_node,
+)
 from autograd_lib.engine.record import watchers
 from autograd_lib.engine.tape.mode import is_recording
-from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.writes.versions import memory_of, nothing
+from autograd_lib.engine.tensor import Tensor, constant, memory_of
 
 
 class Context:
@@ -209,7 +216,7 @@ def connect(
         if lasting[i]:
             y.node = output_node(joint, i) if several else joint
     made = [y.node for y in outputs]
-    ctx._nodes = [nothing if n is None else weakref.ref(n) for n in (*made, joint)]
+    ctx._nodes = [dead_ref if n is None else weakref.ref(n) for n in (*made, joint)]
 
 
 def show(ctx: Context, outputs: list[Tensor]) -> None:

@@ -7,6 +7,7 @@ of shapes that were broadcast, nor of accumulation: both are done here, once, fo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from sys import getrefcount
 from typing import Any, NoReturn
 
@@ -16,7 +17,6 @@ from autograd_lib.engine.complex.convention import is_complex
 from autograd_lib.engine.node import (
     JointEdge,
     Node,
-    Parcel,
     Rule,
     Saved,
     SavedOutput,
@@ -31,31 +31,40 @@ from autograd_lib.engine.tensor import Tensor, constant
 _array, _add = np.ndarray, np.add
 
 
+Opener = Callable[[Any, Node], Any]
+"""Gets what a node saved, and the node, and returns what the rule gets of it."""
+
+
+def own_output(saved: SavedOutput, v: Node) -> Tensor:
+    """Return a node's output as a tensor made by it."""
+    t = constant(saved.array)
+    t._node = v
+    return t
+
+
+openers: dict[type, Opener] = {
+    Tensor: lambda saved, v: saved._array,
+    SavedOutput: lambda saved, v: saved.array,
+    Saved: lambda saved, v: tuple([as_arrays(item, v) for item in saved.items]),
+}
+"""By the type of what was saved, for a pass that isn't recorded."""
+recorded_openers: dict[type, Opener] = {
+    SavedOutput: own_output,
+    Saved: lambda saved, v: tuple([as_tensors(item, v) for item in saved.items]),
+}
+"""The same, for a pass that is recorded itself."""
+
+
 def as_arrays(saved: Any, v: Node) -> Any:
     """Return what a node saved as its rule gets it where nothing is recorded."""
-    kind = type(saved)
-    if kind is Tensor:
-        return saved._array
-    if kind is SavedOutput:
-        return saved.array
-    if kind is Saved:
-        return tuple([as_arrays(item, v) for item in saved.items])
-    return saved.packer.unpack(saved) if kind is Parcel else saved
+    opener = openers.get(type(saved))
+    return saved if opener is None else opener(saved, v)
 
 
 def as_tensors(saved: Any, v: Node) -> Any:
     """Return what a node saved as its rule gets it in a pass that is recorded."""
-    if type(saved) is SavedOutput:
-        t = constant(saved.array)
-        t._node = v
-        return t
-    if type(saved) is Saved:
-        return tuple([as_tensors(item, v) for item in saved.items])
-    if type(saved) is Parcel and saved.kind is not _array:
-        t = constant(saved.packer.unpack(saved))
-        t._node = v if saved.kind is SavedOutput else saved.node
-        return t
-    return saved.packer.unpack(saved) if type(saved) is Parcel else saved
+    opener = recorded_openers.get(type(saved))
+    return saved if opener is None else opener(saved, v)
 
 
 def fitted(v: Node, p: Node, rule: Rule, d: Any, record: bool) -> Any:

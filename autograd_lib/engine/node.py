@@ -272,6 +272,10 @@ def collect_in(new: Node | None, old: Node, hooks: bool = False) -> None:
         extra.dtype, extra.total = old.extra.dtype, old.extra.total
 
 
+def dead_ref() -> None:
+    """Stand for a weak reference where there is nothing to refer to."""
+
+
 class SavedOutput:
     """The node's own output, saved. A tensor here would lead back to the node.
 
@@ -279,7 +283,7 @@ class SavedOutput:
         array: the output.
     """
 
-    __slots__ = ("_array",)  # named as in a tensor, for the inner loop of `walk`
+    __slots__ = ("_array",)
 
     def __init__(self, array: np.ndarray) -> None:
         self._array = array
@@ -294,29 +298,6 @@ class Saved:
 
     def __init__(self, *items: Any) -> None:
         self.items = items
-
-
-class Parcel:
-    """An array that was saved, packed by somebody who can unpack it.
-
-    Attributes:
-        packer: who that is. Its `unpack(parcel)` returns the array, and its
-            `check(parcel)` raises RuntimeError if it was written into since.
-        content: what the packer needs for that.
-        kind: what was saved: a tensor, a `SavedOutput` or an array.
-        node: that of the tensor.
-        shape: that of the array.
-        dtype: likewise.
-    """
-
-    __slots__ = ("__weakref__", "content", "dtype", "kind", "node", "packer", "shape")
-
-    def __init__(
-        self, packer: Any, array: np.ndarray, kind: type, node: Node | None
-    ) -> None:
-        self.packer, self.kind, self.node = packer, kind, node
-        self.shape, self.dtype = array.shape, array.dtype
-        self.content: Any = None
 
 
 def single_edges(node: Node) -> Iterator[Edge]:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import NoReturn
 
-import numpy as np
-
-from autograd_lib.engine.mistakes import operation_name
-from autograd_lib.engine.node import Node, Parcel, Rule, Saved, SavedOutput, name_of
+from autograd_lib.engine.node import Node, clock
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.writes.versions import version_of
+
+inspectors: list[Callable[[Node], None]] = []
+"""Raise if what a node saved is no longer what it was; the clock has moved since."""
+
+
+def inspect(v: Node) -> None:
+    """Let later chapters raise if what a node saved may have changed."""
+    if v.version != clock.now:
+        for check in inspectors:
+            check(v)
 
 
 def leading_to(wanted: set[Node], roots: list[tuple[Node, Tensor]]) -> set[Node]:
@@ -37,44 +43,6 @@ def leading_to(wanted: set[Node], roots: list[tuple[Node, Tensor]]) -> set[Node]
                 found.add(v)
                 todo.append(v)
     return found
-
-
-def check_saved(v: Node) -> None:
-    """Check that no array that a node saved was written into since.
-
-    Raises:
-        RuntimeError: if one was.
-    """
-    for _, rule, saved in v.edges or ():
-        for s in kept_in(saved):
-            if isinstance(s, Parcel):
-                s.packer.check(s)
-            if not isinstance(s, Tensor | SavedOutput | np.ndarray):
-                continue
-            # Arrays that an operation made for itself have no version.
-            array = s if isinstance(s, np.ndarray) else s._array
-            if version_of(array) > v.version:
-                function = getattr(saved, "_function", None)
-                who = f"{function.__name__}.forward" if function else made_by(v, rule)
-                raise RuntimeError(
-                    f"backward: {who} saved an array that was written into since, so "
-                    "the gradient would be wrong; use a new tensor, such as t = t + 1 "
-                    "for t += 1, or write into t.copy()"
-                )
-
-
-def kept_in(saved: Any) -> Iterable[Any]:
-    """Return what was saved, one by one; of a `Function`, all that its context has."""
-    if type(saved) is Saved:  # within which there may be others
-        return [s for item in saved.items for s in kept_in(item)]
-    if hasattr(saved, "saved_items"):
-        return (*saved.saved_items, *vars(saved).values())
-    return (saved,)
-
-
-def made_by(v: Node, rule: Rule) -> str:
-    """Return the name of the operation that made a node, or else that of its rule."""
-    return name_of(rule) if v.operation is None else operation_name(v.operation)
 
 
 def freed() -> NoReturn:

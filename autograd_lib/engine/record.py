@@ -29,13 +29,13 @@ from autograd_lib.engine.node import (
 from autograd_lib.engine.numpy_protocol import OPERATIONS, refuse_subclass
 from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.rules import linear_as, symmetric
-from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.writes.versions import memory_of
-from autograd_lib.engine.writes.views import STALE, share
+from autograd_lib.engine.tensor import STALE, Tensor, constant, memory_of
 
 OUTPUT = object()  # saved for a rule that needs the operation's own result
 watchers: list[Callable[[Tensor], None]] = []
 """Called with each tensor that was just recorded; empty but inside some blocks."""
+view_watchers: list[Callable[[Tensor, Tensor], None]] = []
+"""Called with a recorded tensor, and with another that shows elements of it."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _new = object.__new__
@@ -312,9 +312,10 @@ def own(saved: Any, y: np.ndarray) -> Any:
 def view(y: np.ndarray, x: Any, rule: Rule, saved: Any) -> Tensor:
     """Return a result that may show the elements of `x`, not copies of them.
 
-    Its rule is in `views.VIEWS`.
+    Its rule is in `rules.VIEWS`.
     """
     t = result(y, x, rule, saved)
     if t._node is not None and memory_of(y) is memory_of(x._array):
-        share(x, t)
+        for watch in view_watchers:
+            watch(x, t)
     return t

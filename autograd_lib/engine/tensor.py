@@ -9,6 +9,7 @@ The names of what concerns gradients are PyTorch's; all others are NumPy's.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
@@ -19,8 +20,8 @@ from autograd_lib.engine.names import Missing
 from autograd_lib.engine.node import Node
 from autograd_lib.engine.numpy_protocol import Protocols, refuse_subclass
 from autograd_lib.engine.surface import Operations
-from autograd_lib.engine.writes.versions import Storage, storage_of
-from autograd_lib.engine.writes.views import STALE, renewed
+
+STALE: Any = object()  # in the place of a node that is made when it is asked for
 
 
 class Tensor(Operations, Gradients, Protocols):
@@ -45,9 +46,9 @@ class Tensor(Operations, Gradients, Protocols):
 
     __slots__ = ("__weakref__", "_array", "_frozen", "_node", "_stale", "_storage")
 
-    _storage: Storage | None
     _array: np.ndarray
     _node: Any  # the node, or STALE
+    _storage: Any  # kept by `writes`, as `_stale` is
 
     def __init__(
         self, data: Any, requires_grad: bool = False, dtype: Any = None
@@ -69,11 +70,27 @@ class Tensor(Operations, Gradients, Protocols):
         """What it was made from, or None where it needs no gradient."""
         # A property and not `__getattr__`, which would make all attributes slow.
         node: Node | None = self._node
-        return renewed(self) if node is STALE else node
+        return self._renewed() if node is STALE else node
 
     @node.setter
     def node(self, node: Node | None) -> None:
         self._node = node
+
+    @property
+    def data(self) -> np.ndarray:
+        """The array itself. The engine does not see what is written into it.
+
+        Assigning one of the same shape and type is a write, and so is ``t.data -= 1``.
+        """
+        return self._array
+
+    @data.setter
+    def data(self, array: Any) -> None:
+        self._replace(array)
+
+    # `writes` says how, since what was saved may change (chapter 17).
+    _renewed: Callable[[], Node | None]
+    _replace: Callable[[Any], None]
 
     shape = property(lambda self: self._array.shape, doc="How long each axis is.")
     ndim = property(lambda self: self._array.ndim, doc="How many axes it has.")
@@ -87,30 +104,6 @@ class Tensor(Operations, Gradients, Protocols):
     flags = property(
         lambda self: self._array.flags, doc="How the array lies in memory."
     )
-
-    @property
-    def data(self) -> np.ndarray:
-        """The array itself. The engine does not see what is written into it.
-
-        Assigning one of the same shape and type is a write, and so is ``t.data -= 1``.
-        """
-        return self._array
-
-    @data.setter
-    def data(self, array: Any) -> None:
-        refuse_subclass("data: the array", array)
-        array = np.asarray(getattr(array, "_array", array))
-        if array.shape != self.shape or array.dtype != self.dtype:
-            raise ValueError(
-                f"data: a tensor of shape {self.shape} and {self.dtype} cannot take an "
-                f"array of shape {array.shape} and {array.dtype}; make a new tensor"
-            )
-        if array is not self._array:
-            allow = getattr(self._array, "allow_replacing", None)
-            if allow is not None:  # a recorded array, for a time, by `compile`
-                allow()
-            self._array, self._storage = array, None
-        storage_of(self).bump()
 
     def detach(self) -> Tensor:
         """Return a constant that shares this tensor's array."""
@@ -138,6 +131,16 @@ def constant(array: np.ndarray) -> Tensor:
     t._storage = None
     t._node = None
     return t
+
+
+def memory_of(array: np.ndarray) -> np.ndarray:
+    """Return the array that owns the memory which an array shows."""
+    base: Any = array.base
+    while base is not None:
+        if isinstance(base, np.ndarray):
+            array = base
+        base = base.obj if isinstance(base, memoryview) else getattr(base, "base", None)
+    return array
 
 
 def tensor(data: Any, *, requires_grad: bool = False, dtype: Any = None) -> Tensor:

@@ -29,22 +29,18 @@ from autograd_lib.engine.node import (
     Edge,
     JointEdge,
     Node,
-    Parcel,
     Rule,
-    Saved,
-    SavedOutput,
     clock,
     name_of,
     single_edges,
 )
-from autograd_lib.engine.reach import check_saved, freed, leading_to
+from autograd_lib.engine.reach import freed, inspect, leading_to
 from autograd_lib.engine.record import SparseGradient
 from autograd_lib.engine.tape.mode import is_recording, set_mode
 from autograd_lib.engine.tensor import Tensor
 
 Roots = list[tuple[Node, Tensor]]
 
-PACKED = (Saved, SavedOutput, Parcel)
 lock = RLock()  # held while a pass counts, and while leaves take what it has found
 _running: dict[object, int] = {}  # the stamps of passes under way, with their threads
 
@@ -110,7 +106,7 @@ class Pass:
     def count(self, roots: Roots) -> None:
         """Count in each node how many gradients are pending."""
         wanted, alone = self.wanted, len(_running) == 1
-        stamp, now, needed = self.stamp, clock.now, None
+        stamp, needed = self.stamp, None
         if wanted is not None:
             needed = leading_to(wanted, roots)
             self.ends = {v for v in wanted if needed.isdisjoint(v.parents)}
@@ -122,8 +118,7 @@ class Pass:
             if not edges or v in self.ends:  # a leaf, or its rules are not called
                 self.stop_at(v)
                 continue
-            if v.version != now:
-                check_saved(v)
+            inspect(v)
             for p, _, _ in edges if v.extra is None else single_edges(v):
                 if p.stamp is stamp:
                     p.pending += 1
@@ -161,7 +156,7 @@ class Pass:
                 self.stop_at(v)
                 continue
             if clock.now != now:
-                check_saved(v)  # a hook or a rule has written into something
+                inspect(v)  # a hook or a rule has written into something
             if not retain:
                 v.edges = None  # so that what it saved can go as soon as it was used
             if v.extra is not None or g is None:
@@ -173,7 +168,7 @@ class Pass:
                     continue  # it leads to nothing that is wanted
                 if type(saved) is opened:  # a call for each would cost 5 %
                     saved = saved._array
-                elif saved is not None and type(saved) in PACKED:
+                elif saved is not None:
                     saved = unpacked(saved, v)
                 d = rule(g, saved)
                 if type(d) is not kind or d.shape != p.shape:

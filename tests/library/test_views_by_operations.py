@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from autograd_lib.engine.node import Node
 from autograd_lib.engine.tape.rules import VIEWS
-from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.writes.versions import memory_of
+from autograd_lib.engine.tensor import Tensor, memory_of
 from tests.library.helpers.witness_of_writes import leaf
 from tests.library.operations.case import all_cases
 

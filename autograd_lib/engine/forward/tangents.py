@@ -47,6 +47,7 @@ from autograd_lib.engine.node import (
     Saved,
     SavedOutput,
     clock,
+    dead_ref,
     extra_of,
     leads_back,
     new_node,
@@ -55,7 +56,6 @@ from autograd_lib.engine.record import made, watchers
 from autograd_lib.engine.tensor import Tensor, constant
 from autograd_lib.engine.walk import Pass, Roots
 from autograd_lib.engine.writes.in_place import refusals
-from autograd_lib.engine.writes.versions import nothing
 
 _numbers = itertools.count(1)
 _lock = Lock()
@@ -321,5 +321,5 @@ def lowered_context(ctx: Context, level: int) -> Context:
     for name, value in vars(ctx).items():
         setattr(below, name, lowered(value, level))
     below.saved_items = tuple([lowered(t, level) for t in ctx.saved_items])
-    below._nodes = [nothing] * len(ctx._nodes)
+    below._nodes = [dead_ref] * len(ctx._nodes)
     return below

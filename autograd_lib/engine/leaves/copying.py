@@ -13,8 +13,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograd_lib.engine.node import LeafExtras
+from autograd_lib.engine.record import view_watchers
 from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.writes.versions import storage_of
 
 
 def shallow(t: Tensor) -> Tensor:
@@ -29,8 +29,8 @@ def shallow(t: Tensor) -> Tensor:
         other.requires_grad_(t.requires_grad)
     else:
         other.node = t.node
-        storage_of(t)  # notes both, so that a write gives both a new node
-        storage_of(other)
+        for watch in view_watchers:  # so that a write gives both a new node
+            watch(t, other)
     return other
 
 

@@ -26,7 +26,6 @@ from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.record import array, binary, operation, unary
 from autograd_lib.engine.tape.rules import broadcasting, elementwise
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.writes.in_place import in_place
 
 COMPARABLE = (Tensor, np.ndarray, np.generic, bool, int, float, complex, list, tuple)
 COMPARISONS: dict[str, Any] = {
@@ -246,6 +245,3 @@ for name, reflected in (
 ):
     setattr(Tensor, name, flipped(reflected))
 setattr(Tensor, "__round__", round_to)  # noqa: B010 - the class names no operation
-for name, function in OF_BITS.items():
-    if name != "__invert__":
-        in_place(f"__i{name[2:]}", OPERATIONS[function], function)

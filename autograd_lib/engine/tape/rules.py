@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from autograd_lib.engine.node import Rule
+from autograd_lib.engine.node import Node, Rule
 
 Forward: TypeAlias = Callable[[Any, Any], Any]
 Along: TypeAlias = Callable[[Any], tuple[Any, bool]]
@@ -122,3 +122,8 @@ def jvp_of(rule: Rule) -> Callable[[Declared], Declared]:
         return forward
 
     return declare
+
+
+def is_view(node: Node) -> bool:
+    """Return whether a node's one edge has a rule of views."""
+    return bool(node.edges) and node.edges[0][1] in VIEWS  # type: ignore[index]

@@ -17,7 +17,9 @@ import numpy as np
 
 from autograd_lib.engine.mistakes import wrong_index, wrong_value
 from autograd_lib.engine.node import Edge, LeafExtras, Node, clock, new_node
+from autograd_lib.engine.numpy_protocol import OPERATIONS
 from autograd_lib.engine.ops.arithmetic import add, divide, multiply, power, subtract
+from autograd_lib.engine.ops.comparisons import OF_BITS
 from autograd_lib.engine.ops.indexing import plain_index, repeats, scatter
 from autograd_lib.engine.ops.sums import sum_to
 from autograd_lib.engine.record import array, operation
@@ -267,3 +269,6 @@ in_place("__isub__", subtract, np.subtract)
 in_place("__imul__", multiply, np.multiply)
 in_place("__itruediv__", divide, np.divide)
 in_place("__ipow__", power, np.power)
+for name, function in OF_BITS.items():
+    if name != "__invert__":
+        in_place(f"__i{name[2:]}", OPERATIONS[function], function)
