@@ -28,7 +28,7 @@ RECORDERS = {"unary", "binary", "result", "record", "made", "view"}
 """The functions of `engine/record.py` by which an operation becomes a node."""
 
 MODULES = {"linalg": "linalg", "fft": "fft", "stride_tricks": "lib.stride_tricks"}
-MAKERS = ("autograd_lib.engine.ops.", "autograd_lib.engine.writes.")
+MAKERS = ("autograd_lib.engine.ops.", "autograd_lib.engine.writes.in_place")
 PAGE = ROOT / "operations.md"
 READY = "ℂ"
 HEAD = (

@@ -22,7 +22,7 @@ STUB = ROOT / "autograd_lib" / "engine" / "surface.pyi"
 OF_TWO = ("__and__", "__or__", "__xor__", "__lshift__", "__rshift__")
 MAKERS = (
     "autograd_lib.engine.ops.",
-    "autograd_lib.engine.writes.",
+    "autograd_lib.engine.writes.in_place",
     "autograd_lib.engine.gradients",
 )
 HEAD = """\
@@ -44,9 +44,7 @@ def methods() -> dict[str, Any]:
     found = {}
     for name, value in vars(Tensor).items():
         function = value.fget if isinstance(value, property) else value
-        private = name.startswith("_") and not name.startswith("__")
-        maker = str(getattr(function, "__module__", ""))
-        if maker.startswith(MAKERS) and not private:
+        if str(getattr(function, "__module__", "")).startswith(MAKERS):
             found[name] = value
     return found
 
