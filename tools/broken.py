@@ -141,14 +141,14 @@ SABOTAGE = (
     Sabotage(
         "versions never move",
         r"test_(saved|memory)\w*\.py::.*(version|since|noticed|misled)|since_is_noticed",
-        ((f"{ENGINE}.versions.Storage.bump", "", "return None"),),
+        ((f"{ENGINE}.writes.versions.Storage.bump", "", "return None"),),
     ),
     Sabotage(
         "hooks are not called",
         r"test_hooks\w*\.py::",
         (
-            (f"{ENGINE}.hooks.call_hooks", "", "return g"),
-            (f"{ENGINE}.hooks.call_posthooks", "", "return None"),
+            (f"{ENGINE}.leaves.hooks.call_hooks", "", "return g"),
+            (f"{ENGINE}.leaves.hooks.call_posthooks", "", "return None"),
         ),
     ),
     Sabotage(
@@ -156,7 +156,7 @@ SABOTAGE = (
         r"test_recording\.py::|under_no_grad",
         (
             (
-                f"{ENGINE}.grad_mode._SetMode.__enter__",
+                f"{ENGINE}.leaves.grad_mode._SetMode.__enter__",
                 "set_mode(self.to)",
                 "set_mode(True)",
             ),

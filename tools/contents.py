@@ -87,19 +87,15 @@ CONTENTS = (
         (
             "autograd_lib.engine.node",
             "autograd_lib.engine.tape",
-            "autograd_lib.engine.complex",
-            "autograd_lib.engine.leaves.grad_mode",
             "autograd_lib.engine.callers",
             "autograd_lib.engine.conversion",
             "autograd_lib.engine.data",
-            "autograd_lib.engine.leaves.leaf",
             "autograd_lib.engine.mistakes",
             "autograd_lib.engine.names",
             "autograd_lib.engine.numpy_protocol",
             "autograd_lib.engine.surface",
             "autograd_lib.engine.tensor",
             "autograd_lib.engine.record",
-            "autograd_lib.engine.leaves.hooks",
             "autograd_lib.engine.gradient",
             "autograd_lib.engine.reach",
             "autograd_lib.engine.walk",
@@ -166,7 +162,7 @@ CONTENTS = (
     ),
     Chapter("14_trust", ("autograd_lib.check",)),
     Chapter("15_edges"),
-    Chapter("16_leaves", ("autograd_lib.engine.leaves.copying",)),
+    Chapter("16_leaves", ("autograd_lib.engine.leaves",)),
     Chapter("17_in_place", ("autograd_lib.engine.writes",)),
     Chapter(
         "18_modules",
@@ -202,6 +198,7 @@ CONTENTS = (
     Chapter(
         "22_forward_mode",
         (
+            "autograd_lib.engine.complex",
             "autograd_lib.engine.forward",
             "autograd_lib.forward",
         ),

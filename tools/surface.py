@@ -22,6 +22,8 @@ STUB = ROOT / "autograd_lib" / "engine" / "surface.pyi"
 OF_TWO = ("__and__", "__or__", "__xor__", "__lshift__", "__rshift__")
 MAKERS = (
     "autograd_lib.engine.ops.",
+    "autograd_lib.engine.leaves.leaf",
+    "autograd_lib.engine.leaves.hooks",
     "autograd_lib.engine.writes.in_place",
     "autograd_lib.engine.gradients",
 )
@@ -32,6 +34,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.leaves.hooks import Handle
 from autograd_lib.engine.tensor import Tensor
 
 class Operations:
@@ -44,7 +47,9 @@ def methods() -> dict[str, Any]:
     found = {}
     for name, value in vars(Tensor).items():
         function = value.fget if isinstance(value, property) else value
-        if str(getattr(function, "__module__", "")).startswith(MAKERS):
+        private = name.startswith("_") and not name.startswith("__")
+        maker = str(getattr(function, "__module__", ""))
+        if maker.startswith(MAKERS) and not private:
             found[name] = value
     return found
 

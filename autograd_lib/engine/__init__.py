@@ -23,7 +23,9 @@ install what they define, so no import goes back.
 """
 
 from autograd_lib.engine.tensor import Tensor, from_numpy, tensor  # isort: skip
+import autograd_lib.engine.complex.convention
 import autograd_lib.engine.leaves.copying
+import autograd_lib.engine.leaves.hooks
 import autograd_lib.engine.writes.in_place  # noqa: F401 - rooms register themselves
 from autograd_lib.engine.gradients import grad
 from autograd_lib.engine.leaves.grad_mode import enable_grad, is_grad_enabled, no_grad

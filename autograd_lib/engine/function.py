@@ -11,9 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex.convention import is_complex, refuse_complex
-from autograd_lib.engine.leaves.grad_mode import no_grad
-from autograd_lib.engine.leaves.hooks import as_hook_argument
 from autograd_lib.engine.node import (
     JointEdge,
     Node,
@@ -23,9 +20,9 @@ from autograd_lib.engine.node import (
     dead_ref,
     new_node,
 )
-from autograd_lib.engine.record import watchers
-from autograd_lib.engine.tape.mode import is_recording
-from autograd_lib.engine.tensor import Tensor, constant, memory_of
+from autograd_lib.engine.record import special, watchers
+from autograd_lib.engine.tape.mode import is_recording, recording
+from autograd_lib.engine.tensor import Tensor, constant, memory_of, read_only
 
 
 class Context:
@@ -152,7 +149,7 @@ class Function:
         nodes = tuple(x.node if isinstance(x, Tensor) else None for x in inputs)
         needs = tuple(n is not None for n in nodes)
         ctx = Context(cls, needs)
-        with no_grad():
+        with recording(False):
             returned = cls.forward(ctx, *inputs)
         several = isinstance(returned, tuple)
         made = list(returned) if several else [returned]
@@ -178,9 +175,9 @@ class Function:
         places = {id(y): i for i, y in enumerate(made)}
         inputs_too = {id(t) for t in ctx.saved_items if t.node is not None}
         lasting = []
+        edges = tuple((n, cls._rule, ctx) for n in nodes if n is not None)
         for y, out in zip(made, outputs, strict=True):
-            if out.dtype.kind == "c" or any(n and is_complex(n) for n in nodes):
-                refuse_complex(cls.__name__)
+            special(out._array, edges, cls)  # raises for complex numbers
             lasting.append(out.dtype.kind == "f" and id(y) not in ctx._constants)
         connect(ctx, nodes, outputs, lasting, several)
         for k, t in enumerate(ctx.saved_items):
@@ -255,7 +252,7 @@ def call_backward(g: Any, ctx: Context) -> tuple[Any, ...]:
     """
     given = g if isinstance(g, list) else [g]
     recorded = any(isinstance(x, Tensor) for x in given)
-    gradients = [as_hook_argument(x, recorded) for x in given]
+    gradients = [read_only(x, recorded) for x in given]
     returned = ctx._function.backward(ctx, *gradients)
     results = returned if isinstance(returned, tuple) else (returned,)
     if recorded:

@@ -13,7 +13,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.complex.convention import is_complex
 from autograd_lib.engine.node import (
     JointEdge,
     Node,
@@ -25,6 +24,7 @@ from autograd_lib.engine.node import (
 from autograd_lib.engine.numpy_protocol import refuse_subclass
 from autograd_lib.engine.ops.sums import sum_to
 from autograd_lib.engine.record import SparseGradient
+from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.rules import MAY_BROADCAST
 from autograd_lib.engine.tensor import Tensor, constant
 
@@ -70,8 +70,7 @@ def as_tensors(saved: Any, v: Node) -> Any:
 def fitted(v: Node, p: Node, rule: Rule, d: Any, record: bool) -> Any:
     """Return what the rule of an edge from `v` returned in the shape of its input, `p`.
 
-    Where the operation broadcasts, the sum over the copies is made here; and for a real
-    input of a complex result the real part is taken.
+    Where the operation broadcasts, the sum over the copies is made here.
 
     Raises:
         RuntimeError: if it is neither of the input's shape nor, where the operation
@@ -89,10 +88,8 @@ def fitted(v: Node, p: Node, rule: Rule, d: Any, record: bool) -> Any:
             if not isinstance(d, _array):
                 wrong(v, p, rule, "None" if d is None else type(d).__name__)
         d = np.asarray(d)
-    if d.dtype.kind == "c" and not is_complex(p):
-        if not is_complex(v):
-            wrong(v, p, rule, "complex numbers, where gradients are real")
-        d = d.real  # all that a real input can move
+    if d.dtype.kind in KINDS:
+        d = KINDS[d.dtype.kind].fitted(v, p, rule, d)
     if d.shape != shape:
         if d.shape != v.shape or rule not in MAY_BROADCAST:
             kind = "a tensor" if isinstance(d, Tensor) else "an array"

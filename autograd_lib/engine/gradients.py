@@ -8,13 +8,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from autograd_lib.engine.complex.convention import is_complex, refuse_surface
-from autograd_lib.engine.leaves.hooks import as_hook_argument
 from autograd_lib.engine.node import Node, leads_back
 from autograd_lib.engine.ops.arithmetic import same
 from autograd_lib.engine.record import result
+from autograd_lib.engine.tape.kinds import refuse_kinds
 from autograd_lib.engine.tape.mode import recording
-from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.tensor import Tensor, constant, read_only
 from autograd_lib.engine.walk import Pass, Roots, lock
 
 Walk: TypeAlias = Callable[
@@ -46,7 +45,7 @@ def backward(
         ValueError: if `gradient` does not fit. In every case all `grad` stay.
     """
     root = start("backward", self, gradient)
-    refuse_complex_tensors("backward", [root[0]])
+    refuse_kinds("backward", [self.dtype])
     retain = create_graph if retain_graph is None else retain_graph
     create_graph, found = walked(None, [root], retain, create_graph)
     with lock:  # so that no other thread does the same
@@ -103,16 +102,14 @@ def grad(
         raise ValueError(
             f"grad: there are {len(outs)} outputs and {len(given)} gradients for them"
         )
-    nodes: list[Node] = []
     for i, x in enumerate(ins):
         if not isinstance(x, Tensor) or x.node is None or not leads_back(x.node):
             raise RuntimeError(
                 f"grad: input {i} needs no gradient; make it with requires_grad=True "
                 "before it is used"
             )
-        nodes.append(x.node)
     roots = [start("grad", y, g) for y, g in zip(outs, given, strict=True)]
-    refuse_complex_tensors("grad", [*nodes, *(node for node, _ in roots)])
+    refuse_kinds("grad", [t.dtype for t in (*ins, *outs)])
     retain = create_graph if retain_graph is None else retain_graph
     return cotangents(ins, roots, retain, create_graph, allow_unused)
 
@@ -147,12 +144,6 @@ def walked(
     return create_graph, Pass(wanted, retain, create_graph).run(roots)
 
 
-def refuse_complex_tensors(function: str, nodes: list[Node]) -> None:
-    """Raise TypeError if one of the tensors with these nodes is complex."""
-    if any(map(is_complex, nodes)):
-        refuse_surface(function, "Differentiate a real number, such as y.real")
-
-
 def listed(tensors: Any, name: str) -> list[Any]:
     """Return one tensor, or several, as a list."""
     if isinstance(tensors, Tensor):
@@ -185,7 +176,7 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
         gradient = Tensor(gradient)
         if gradient.dtype.kind in "fiub":
             gradient = constant(gradient._array.astype(result.dtype, copy=False))
-    if gradient.dtype.kind not in ("fiubc" if is_complex(node) else "fiub"):
+    if gradient.dtype.kind not in "fiub" + result.dtype.kind:
         raise TypeError(
             f"{function}: the gradient is of {gradient.dtype}; it must be real numbers"
         )
@@ -194,7 +185,7 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
             f"{function}: the gradient has shape {gradient.shape} and the result "
             f"{result.shape}; they must be the same"
         )
-    return node, as_hook_argument(gradient, True)  # which no rule can write into
+    return node, read_only(gradient, True)  # which no rule can write into
 
 
 def collect(found: dict[Node, Any]) -> None:

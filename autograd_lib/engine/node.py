@@ -14,6 +14,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from autograd_lib.engine.tape.kinds import KINDS, Kind
+
 Rule: TypeAlias = Callable[[Any, Any], Any]
 Edge: TypeAlias = tuple[Any, Rule, Any]
 
@@ -57,6 +59,10 @@ class Node:
     version: int
     pending: int
 
+    # `leaves` says how (chapter 16).
+    register_hook: Callable[[Callable[..., Any]], Any]
+    register_prehook: Callable[[Callable[..., Any]], Any]
+
     # Without an __init__, whose call would be a tenth of a small operation's time.
 
     @property
@@ -75,39 +81,6 @@ class Node:
         names = ", ".join(dict.fromkeys(name_of(rule) for _, rule, _ in self.edges))
         return f"{names or 'leaf'} {shape}"
 
-    def register_prehook(self, hook: Callable[..., Any]) -> Handle:
-        """Call ``hook(gradient)`` before this node's rules; it may return another.
-
-        Raises:
-            RuntimeError: if the node stands for an operation with several outputs.
-            TypeError: if its gradient is complex, or that of an input.
-        """
-        refuse_complex_hooks("register_prehook", self)
-        if self.shape is None:
-            raise RuntimeError(
-                "register_prehook: this node has a gradient for each of several "
-                "outputs; register the hook on the outputs themselves"
-            )
-        return Handle(extra_of(self).prehooks, hook)
-
-    def register_hook(self, hook: Callable[..., Any]) -> Handle:
-        """Call ``hook(input_gradients, gradient)`` after this node's rules.
-
-        It gets what the rules returned, one for each of `parents`, and may return a
-        tuple of others in their place.
-
-        Raises:
-            RuntimeError: if this is the node of a leaf, which has no rules.
-            TypeError: if its gradient is complex, or that of an input.
-        """
-        refuse_complex_hooks("register_hook", self)
-        if self.edges == ():
-            raise RuntimeError(
-                "register_hook: this is the node of a leaf, which has no rules; use "
-                "the leaf's own register_hook"
-            )
-        return Handle(extra_of(self).posthooks, hook)
-
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.label}>"
 
@@ -119,41 +92,25 @@ class NodeExtras:
     nothing is kept: ``setattr(NodeExtras, "dual", None)``.
 
     Attributes:
-        tensor_hooks: hooks that see the complete gradient of the node's tensor.
-        prehooks: hooks of the node, called before its rules.
-        posthooks: hooks of the node, called after its rules.
         collects: whether backward passes add to `total`: in a leaf, and where
             `retain_grad` asked for it.
         total: what they have added up, a tensor, or None before the first.
-        dtype: that of the tensor and of its gradient, if a hook or a sum needs it.
-        complex: whether the tensor is of complex numbers; its node has `dtype` then.
+        dtype: that of the tensor and of its gradient, if something needs it.
+        kind: that of numbers which are not real, or None.
     """
 
-    def __init__(self) -> None:
-        self.tensor_hooks: dict[int, Callable[..., Any]] = {}
-        self.prehooks: dict[int, Callable[..., Any]] = {}
-        self.posthooks: dict[int, Callable[..., Any]] = {}
-        self.collects = False
-        self.total: Any = None
-        self.dtype: np.dtype[Any] | None = None
-        self.complex = False
+    collects = False
+    total: Any = None
+    dtype: np.dtype[Any] | None = None
+    kind: Kind | None = None
 
 
 class LeafExtras(NodeExtras):
-    """What the node of a leaf has: here a graph begins, and gradients are collected.
-
-    Attributes:
-        open: whether a transform is running a function that has it as an argument
-            (chapter 21), and asks for the gradient of this very leaf.
-    """
-
-    open = False
+    """What the node of a leaf has: here a graph begins, and gradients are collected."""
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
-        super().__init__()
-        self.collects = True
-        self.dtype = dtype
-        self.complex = dtype.kind == "c"
+        self.collects, self.dtype = True, dtype
+        self.kind = KINDS.get(dtype.kind)
 
 
 class JointEdge(NodeExtras):
@@ -166,7 +123,6 @@ class JointEdge(NodeExtras):
     """
 
     def __init__(self) -> None:
-        super().__init__()
         self.outputs: list[tuple[tuple[int, ...], np.dtype[Any]]] = []
 
 
@@ -219,57 +175,11 @@ class Clock:
 clock = Clock()
 
 
-class Handle:
-    """What registering a hook returns: `remove` takes the hook away."""
-
-    _next = 0
-
-    def __init__(self, hooks: dict[int, Callable[..., Any]], hook: Any) -> None:
-        if not callable(hook):
-            raise TypeError(f"register_hook: a hook is a function, got {hook!r}")
-        Handle._next += 1
-        self._key, self._hooks = Handle._next, hooks
-        hooks[self._key] = hook
-
-    def remove(self) -> None:
-        """Take the hook away; a second call does nothing."""
-        self._hooks.pop(self._key, None)
-
-
-def refuse_complex_hooks(function: str, node: Node) -> None:
-    """Raise TypeError if a hook would see a complex gradient."""
-    if any(v.extra is not None and v.extra.complex for v in (node, *node.parents)):
-        raise TypeError(
-            f"{function}: gradients of complex numbers are here in JAX's convention, "
-            "the conjugate of PyTorch's, so hooks do not see them; register it on a "
-            "real tensor, such as z.real"
-        )
-
-
 def extra_of(node: Node) -> NodeExtras:
-    """Return the node's hooks, making a place for them."""
+    """Return what sets a node apart, making a place for it."""
     if node.extra is None:
         node.extra = NodeExtras()
     return node.extra
-
-
-def collect_in(new: Node | None, old: Node, hooks: bool = False) -> None:
-    """Let a node take over what `retain_grad` asked of another.
-
-    It is for the node that a tensor gets when it is written to. The tensor's hooks stay
-    with the old one, which is about its numbers before the write; unless that was left,
-    because somebody wrote into memory that the tensor shows. Then `hooks` is True.
-    """
-    if new is None or old.extra is None:
-        return
-    if hooks and old.extra.tensor_hooks:
-        extra = extra_of(new)
-        extra.tensor_hooks, old.extra.tensor_hooks = old.extra.tensor_hooks, {}
-        extra.dtype = old.extra.dtype
-    if old.extra.collects:
-        extra = extra_of(new)
-        extra.collects, old.extra.collects = True, False
-        extra.dtype, extra.total = old.extra.dtype, old.extra.total
 
 
 def dead_ref() -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.leaves.hooks import Handle
 from autograd_lib.engine.tensor import Tensor
 
 class Operations:
@@ -177,12 +178,18 @@ class Operations:
         """Return the real part, a copy; a real tensor itself, as of arrays in NumPy."""
     def reciprocal(self) -> Tensor:
         """Return 1/x."""
+    def register_hook(self, hook: Callable[[Any], Any]) -> Handle:
+        """Call ``hook(gradient)`` with the complete gradient, before it is used."""
     def relu(self) -> Tensor:
         """Return the larger of x and 0. The slope at 0 is 0."""
     def repeat(self, repeats: Any, axis: int | None = None) -> Tensor:
         """Return each element, or each row along an axis, several times over."""
+    def requires_grad_(self, wanted: bool = True) -> Tensor:
+        """Make this tensor a leaf that collects gradients, or a constant again."""
     def reshape(self, *shape: Any, order: str = 'C') -> Tensor:
         """Return the elements in another shape, given as numbers or as a tuple."""
+    def retain_grad(self) -> None:
+        """Let `backward` add to `grad` here too, as in a leaf, after all hooks."""
     def round(self, decimals: Any = 0) -> Any:
         """Return what numpy.round returns for the arrays."""
     def searchsorted(self, v: Any, side: Any = 'left', sorter: Any = None) -> Any:
@@ -221,3 +228,5 @@ class Operations:
         """Return the axes in another order, given as numbers or as a tuple."""
     def var(self, axis: int | tuple[int, ...] | None = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False, *, where: Any = True, mean: Any = None, correction: float | None = None) -> Tensor:
         """Return the mean square distance from the mean, over n - ddof."""
+    def zero_grad(self) -> None:
+        """Forget the gradient, as ``t.grad = None`` does."""

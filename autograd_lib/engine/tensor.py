@@ -15,16 +15,16 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograd_lib.engine.data import copied, numbers, truth
-from autograd_lib.engine.leaves.leaf import Gradients
 from autograd_lib.engine.names import Missing
-from autograd_lib.engine.node import Node
+from autograd_lib.engine.node import LeafExtras, Node, new_node
 from autograd_lib.engine.numpy_protocol import Protocols, refuse_subclass
 from autograd_lib.engine.surface import Operations
+from autograd_lib.engine.tape.kinds import refuse_kinds
 
 STALE: Any = object()  # in the place of a node that is made when it is asked for
 
 
-class Tensor(Operations, Gradients, Protocols):
+class Tensor(Operations, Protocols):
     """An array that remembers what it was made from, if its gradient is wanted.
 
     Args:
@@ -48,7 +48,9 @@ class Tensor(Operations, Gradients, Protocols):
 
     _array: np.ndarray
     _node: Any  # the node, or STALE
-    _storage: Any  # kept by `writes`, as `_stale` is
+    _frozen: Node  # that of a leaf which is a constant for a time (chapter 16)
+    _storage: Any  # what is known of the memory, and
+    _stale: Any  # what was known of a node before a write (chapter 17)
 
     def __init__(
         self, data: Any, requires_grad: bool = False, dtype: Any = None
@@ -58,7 +60,7 @@ class Tensor(Operations, Gradients, Protocols):
         self._storage = None
         self._node = None
         if requires_grad is not False and truth(requires_grad, "requires_grad"):
-            self.requires_grad_()
+            self._node = leaf_node(self)
 
     def __init_subclass__(cls) -> NoReturn:
         raise TypeError(
@@ -88,7 +90,49 @@ class Tensor(Operations, Gradients, Protocols):
     def data(self, array: Any) -> None:
         self._replace(array)
 
-    # `writes` says how, since what was saved may change (chapter 17).
+    @property
+    def requires_grad(self) -> bool:
+        """Whether it is a leaf that collects gradients, or was made from one.
+
+        Also of a tensor that carries a tangent (chapter 22).
+        """
+        return self.node is not None
+
+    @requires_grad.setter
+    def requires_grad(self, wanted: bool) -> None:
+        self.requires_grad_(wanted)
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it was not made by a recorded operation."""
+        return self.node is None or isinstance(self.node.extra, LeafExtras)
+
+    @property
+    def grad_fn(self) -> Node | None:
+        """The node of a recorded result; None for a leaf."""
+        return None if self.is_leaf else self.node
+
+    @property
+    def grad(self) -> Any:
+        """What backward passes have added up in a leaf; None before the first.
+
+        Also in another tensor, if `retain_grad` asked for it. Assigning None, or
+        ``del t.grad``, begins anew.
+        """
+        node = self.node or getattr(self, "_frozen", None)
+        total: Any = node.extra.total if node and node.extra else None
+        return total
+
+    @grad.setter
+    def grad(self, grad: Any) -> None:
+        self._set_grad(grad)
+
+    @grad.deleter
+    def grad(self) -> None:
+        self._set_grad(None)
+
+    # `leaves` and `writes` say how (chapters 16 and 17).
+    _set_grad: Callable[[Any], None]
     _renewed: Callable[[], Node | None]
     _replace: Callable[[Any], None]
 
@@ -141,6 +185,41 @@ def memory_of(array: np.ndarray) -> np.ndarray:
             array = base
         base = base.obj if isinstance(base, memoryview) else getattr(base, "base", None)
     return array
+
+
+def leaf_node(t: Tensor) -> Node:
+    """Return a node that makes a tensor a leaf, of which nothing is known yet.
+
+    Raises:
+        TypeError: if its numbers are not floating-point, or of a kind that is not real.
+    """
+    refuse_kinds("requires_grad", [t.dtype])
+    if t.dtype.kind != "f":
+        raise TypeError(
+            f"requires_grad: only floating-point tensors have gradients, this one "
+            f"is of {t.dtype}: a step to the next whole number is not small. "
+            "Write 1.0 for 1, or use t.astype(float)"
+        )
+    return new_node((), t.shape, 0, LeafExtras(t.dtype))
+
+
+def read_only(g: Any, recorded: bool) -> Any:
+    """Return a gradient as a read-only tensor, since others may have the same array.
+
+    Args:
+        g: an array or a tensor, a list of either for several outputs, or None.
+        recorded: whether the tensor keeps its node.
+    """
+    if isinstance(g, list):
+        return tuple(read_only(one, recorded) for one in g)
+    if g is None:
+        return None
+    array = (g._array if isinstance(g, Tensor) else np.asarray(g)).view()
+    array.flags.writeable = False
+    t = constant(array)
+    if recorded and isinstance(g, Tensor):
+        t.node = g.node
+    return t
 
 
 def tensor(data: Any, *, requires_grad: bool = False, dtype: Any = None) -> Tensor:

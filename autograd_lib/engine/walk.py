@@ -11,7 +11,7 @@ rule may begin a pass of its own, which gives a node that both need back as it w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from threading import RLock, get_ident
 from typing import Any
 
@@ -24,7 +24,6 @@ from autograd_lib.engine.gradient import (
     fitted,
     wrong,
 )
-from autograd_lib.engine.leaves.hooks import call_posthooks, on_arrival
 from autograd_lib.engine.node import (
     Edge,
     JointEdge,
@@ -36,6 +35,7 @@ from autograd_lib.engine.node import (
 )
 from autograd_lib.engine.reach import freed, inspect, leading_to
 from autograd_lib.engine.record import SparseGradient
+from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.mode import is_recording, set_mode
 from autograd_lib.engine.tensor import Tensor
 
@@ -43,6 +43,20 @@ Roots = list[tuple[Node, Tensor]]
 
 lock = RLock()  # held while a pass counts, and while leaves take what it has found
 _running: dict[object, int] = {}  # the stamps of passes under way, with their threads
+
+
+def note(v: Node, g: Any, walk: Pass) -> Any:
+    """Keep a gradient that was asked for, or that its node collects."""
+    wanted, extra = walk.wanted, v.extra
+    if v in wanted if wanted is not None else extra is not None and extra.collects:
+        walk.found[v] = g
+    return g
+
+
+visitors: list[Callable[[Node, Any, Pass], Any]] = [note]
+"""Get the complete gradient of a node, the first first, and return it or another."""
+afterwards: list[Callable[[Node, Any, list[Any], bool], None]] = []
+"""Get what a node's rules have returned, and may put other gradients there."""
 
 
 class Pass:
@@ -150,7 +164,7 @@ class Pass:
             served += 1
             g, v.grad = v.grad, None
             if some or v.extra is not None:
-                g = on_arrival(v, g, self)  # hooks, and `grad`, look at it
+                g = self.arrived(v, g)
             edges = v.edges
             if not edges or (ends and v in ends):
                 self.stop_at(v)
@@ -178,6 +192,18 @@ class Pass:
                 if not p.pending:
                     ready.append(p)
         return served
+
+    def arrived(self, v: Node, g: Any) -> Any:
+        """Show a complete gradient to all that wait for it; return that for the rules.
+
+        Only of a node that is wanted or has something that sets it apart.
+        """
+        if g is not None and v.shape is not None:
+            kind = KINDS.get(g.dtype.kind) or (v.extra and v.extra.kind)
+            g = kind.arrived(v, g) if kind else g
+        for visit in visitors:
+            g = visit(v, g, self)
+        return g
 
     def stop_at(self, v: Node) -> None:
         """Check that a node without edges is a leaf, or an input asked for.
@@ -220,8 +246,9 @@ class Pass:
             for p, d, wanted in zip(parents, results, asked, strict=True):
                 if p is not None:
                     handed.append([p, self.whole(v, p, rule, d) if wanted else d])
-        if v.extra is not None and v.extra.posthooks:
-            call_posthooks(v, g, handed, self.record)
+        if v.extra is not None:
+            for see in afterwards:
+                see(v, g, handed, self.record)
         for p, d in handed:
             if p.stamp is self.stamp:
                 yield p, d

@@ -138,6 +138,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "engine.names",
     "engine.numpy_protocol",
     "engine.surface",
+    "engine.tape.kinds",
     "engine.writes.in_place",
     "functional.run",
     "functional.scope",

@@ -196,7 +196,7 @@ def test_hooks_of_nodes_see_no_complex_gradient() -> None:
     for node in (z.grad_fn, np.abs(z).grad_fn):
         for register in (node.register_hook, node.register_prehook):
             with pytest.raises(
-                TypeError, match=r"^register_.*hook: .* JAX's convention"
+                TypeError, match=r"^register_.*hook: .* as JAX does; in PyTorch it is"
             ):
                 register(print)
 

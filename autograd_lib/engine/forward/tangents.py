@@ -53,6 +53,7 @@ from autograd_lib.engine.node import (
     new_node,
 )
 from autograd_lib.engine.record import made, watchers
+from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tensor import Tensor, constant
 from autograd_lib.engine.walk import Pass, Roots
 from autograd_lib.engine.writes.in_place import refusals
@@ -170,7 +171,7 @@ def make_dual(
     edges = edges if level < one_way_from() else ()
     node.edges = tuple([edge for edge in edges if is_needed(edge[0])])
     extra: Any = extra_of(node)
-    extra.dtype, extra.complex = primal.dtype, primal.dtype.kind == "c"
+    extra.dtype, extra.kind = primal.dtype, KINDS.get(primal.dtype.kind)
     extra.dual = Dual(level, primal, tangent)
 
 

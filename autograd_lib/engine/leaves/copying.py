@@ -68,10 +68,14 @@ def rebuilt(array: np.ndarray, requires_grad: bool) -> Tensor:
 
 
 def stands_alone(t: Tensor) -> bool:
-    """Return whether nobody asks for a gradient through t that a copy would lose."""
-    return t.node is None or (
-        isinstance(t.node.extra, LeafExtras) and not t.node.extra.open
-    )
+    """Return whether no gradient is asked for through t that a copy would lose.
+
+    A transform that runs a function with t as an argument notes so (chapter 21).
+    """
+    if t.node is None:
+        return True
+    asked = getattr(t.node.extra, "open", False)
+    return isinstance(t.node.extra, LeafExtras) and not asked
 
 
 def refuse(error: type[Exception], who: str, t: Tensor) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Hooks: functions that see a gradient on its way (chapter 12; chapter 16).
+"""Hooks: functions that see a gradient on its way (chapter 16).
 
 A tensor's hooks see its complete gradient before anything uses it, and may return
 another. A node has hooks before its rules and after them.
@@ -6,84 +6,145 @@ another. A node has hooks before its rules and after them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex.convention import is_complex
-from autograd_lib.engine.node import Node, extra_of, name_of
-from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.leaves.leaf import node_with_type
+from autograd_lib.engine.node import Node, NodeExtras, extra_of, name_of
+from autograd_lib.engine.record import operation
+from autograd_lib.engine.tape.kinds import refuse_kinds
+from autograd_lib.engine.tensor import Tensor, read_only
+from autograd_lib.engine.walk import afterwards, note, visitors
+
+NONE: dict[int, Callable[..., Any]] = {}
+for name in ("tensor_hooks", "prehooks", "posthooks"):
+    setattr(NodeExtras, name, NONE)  # until a hook is registered
 
 
-def on_arrival(v: Node, g: Any, walk: Any) -> Any:
-    """Show a complete gradient to all that wait for it, and return that for the rules.
+class Handle:
+    """What registering a hook returns: `remove` takes the hook away."""
 
-    The first are the hooks of the node's tensor, which may return another, then `grad`,
-    then the hooks of the node, and `grad` of a leaf or of `retain_grad`.
+    _next = 0
+
+    def __init__(self, node: Node, name: str, hook: Any) -> None:
+        if not callable(hook):
+            raise TypeError(f"register_hook: a hook is a function, got {hook!r}")
+        Handle._next += 1
+        self._key = Handle._next
+        self._hooks = vars(extra_of(node)).setdefault(name, {})
+        self._hooks[self._key] = hook
+
+    def remove(self) -> None:
+        """Take the hook away; a second call does nothing."""
+        self._hooks.pop(self._key, None)
+
+
+@operation(method="register_hook")
+def register_hook(t: Tensor, hook: Callable[[Any], Any]) -> Handle:
+    """Call ``hook(gradient)`` with the complete gradient, before it is used.
+
+    The hook may return another gradient in its place.
+
+    Raises:
+        RuntimeError: if this tensor needs no gradient.
+        TypeError: if it is complex.
     """
-    extra = v.extra
-    if extra is not None and extra.tensor_hooks:
-        g = call_hooks(v, extra.tensor_hooks, g, walk.record)
-    for_rules = g
-    if extra is not None and extra.prehooks:
-        for_rules = call_hooks(v, extra.prehooks, g, walk.record)
-    if g is not None and is_complex(v):
-        for_rules = g = g.astype(extra.dtype)  # type: ignore[union-attr]
-    elif g is not None and v.shape is not None and g.dtype.kind == "c":
+    return Handle(node_with_type("register_hook", t), "tensor_hooks", hook)
+
+
+def register_prehook(node: Node, hook: Callable[..., Any]) -> Handle:
+    """Call ``hook(gradient)`` before this node's rules; it may return another.
+
+    Raises:
+        RuntimeError: if the node stands for an operation with several outputs.
+        TypeError: if its gradient is complex, or that of an input.
+    """
+    refuse_kinds("register_prehook", types_around(node))
+    if node.shape is None:
         raise RuntimeError(
-            f"backward: the gradient of a tensor of shape {v.shape} is of {g.dtype}, "
-            "so a rule returned complex numbers; gradients are real. Correct the rule"
+            "register_prehook: this node has a gradient for each of several "
+            "outputs; register the hook on the outputs themselves"
         )
-    if walk.wanted is not None:
-        if v in walk.wanted:
-            walk.found[v] = g
-    elif extra is not None and extra.collects:
-        walk.found[v] = g if v.edges else for_rules  # a leaf has no rules
-    return for_rules
+    return Handle(node, "prehooks", hook)
 
 
-def call_hooks(v: Node, hooks: dict[int, Any], g: Any, recorded: bool) -> Any:
+def register_posthook(node: Node, hook: Callable[..., Any]) -> Handle:
+    """Call ``hook(input_gradients, gradient)`` after this node's rules.
+
+    It gets what the rules returned, one for each of `parents`, and may return a
+    tuple of others in their place.
+
+    Raises:
+        RuntimeError: if this is the node of a leaf, which has no rules.
+        TypeError: if its gradient is complex, or that of an input.
+    """
+    refuse_kinds("register_hook", types_around(node))
+    if node.edges == ():
+        raise RuntimeError(
+            "register_hook: this is the node of a leaf, which has no rules; use "
+            "the leaf's own register_hook"
+        )
+    return Handle(node, "posthooks", hook)
+
+
+def types_around(node: Node) -> list[Any]:
+    """Return the types of a node's tensor and of its inputs, where they are known."""
+    extras = [v.extra for v in (node, *node.parents)]
+    return [e.dtype for e in extras if e is not None and e.dtype is not None]
+
+
+def hooks_of(v: Node, name: str) -> list[Callable[..., Any]]:
+    """Return the hooks of a node that are called `name`, in their order."""
+    return [] if v.extra is None else list(getattr(v.extra, name).values())
+
+
+def call_tensor_hooks(v: Node, g: Any, walk: Any) -> Any:
+    """Show a complete gradient to the hooks of the node's tensor, before `grad`.
+
+    What a leaf collects has been through the hooks of its node too, since no rules are
+    called after them.
+    """
+    if v.extra is None:
+        return g
+    g = call_hooks(v, "tensor_hooks", g, walk.record)
+    collected = not v.edges and walk.wanted is None
+    return call_hooks(v, "prehooks", g, walk.record) if collected else g
+
+
+def call_prehooks(v: Node, g: Any, walk: Any) -> Any:
+    """Show a complete gradient to the hooks of the node itself, before its rules."""
+    collected = not v.edges and walk.wanted is None
+    return (
+        g if collected or v.extra is None else call_hooks(v, "prehooks", g, walk.record)
+    )
+
+
+def call_hooks(v: Node, name: str, g: Any, recorded: bool) -> Any:
     """Return a node's complete gradient, or what hooks that see it return instead.
 
     Raises:
         RuntimeError: if a hook returns what cannot be a gradient.
     """
-    if g is not None and v.shape is not None:
+    hooks = hooks_of(v, name)
+    if hooks and g is not None and v.shape is not None:
         dtype = v.extra.dtype if v.extra is not None else None
         if not recorded and dtype is not None:
             g = np.asarray(g, dtype)
-        for hook in list(hooks.values()):
-            new = hook(as_hook_argument(g, recorded))
+        for hook in hooks:
+            new = hook(read_only(g, recorded))
             if new is not None:
                 g = checked(hook, new, v.shape, recorded)
     return g
 
 
-def as_hook_argument(g: Any, recorded: bool) -> Any:
-    """Return a gradient as a read-only tensor, since others may have the same array.
-
-    Args:
-        g: an array or a tensor, a list of either for several outputs, or None.
-        recorded: whether the tensor keeps its node.
-    """
-    if isinstance(g, list):
-        return tuple(as_hook_argument(one, recorded) for one in g)
-    if g is None:
-        return None
-    array = (g._array if isinstance(g, Tensor) else np.asarray(g)).view()
-    array.flags.writeable = False
-    t = constant(array)
-    if recorded and isinstance(g, Tensor):
-        t.node = g.node
-    return t
-
-
 def call_posthooks(v: Node, g: Any, handed: list[Any], recorded: bool) -> None:
     """Call the hooks that see what a node's rules returned; they may return others."""
-    for hook in list(extra_of(v).posthooks.values()):
+    for hook in hooks_of(v, "posthooks"):
         new = hook(
-            tuple(as_hook_argument(d, recorded) for _, d in handed),
-            as_hook_argument(g, recorded),
+            tuple(read_only(d, recorded) for _, d in handed),
+            read_only(g, recorded),
         )
         if new is None:
             continue
@@ -107,3 +168,29 @@ def checked(hook: Any, new: Any, shape: Any, recorded: bool) -> Any:
             f"floating-point tensor of shape {shape}"
         )
     return new if recorded else new._array
+
+
+def collect_in(new: Node | None, old: Node, hooks: bool = False) -> None:
+    """Let a node take over what `retain_grad` asked of another.
+
+    It is for the node that a tensor gets when it is written to. The tensor's hooks stay
+    with the old one, which is about its numbers before the write; unless that was left,
+    because somebody wrote into memory that the tensor shows. Then `hooks` is True.
+    """
+    if new is None or old.extra is None:
+        return
+    if hooks and hooks_of(old, "tensor_hooks"):
+        extra, kept = extra_of(new), vars(old.extra)
+        setattr(extra, "tensor_hooks", kept.pop("tensor_hooks"))  # noqa: B010
+        extra.dtype = old.extra.dtype
+    if old.extra.collects:
+        extra = extra_of(new)
+        extra.collects, old.extra.collects = True, False
+        extra.dtype, extra.total = old.extra.dtype, old.extra.total
+
+
+setattr(Node, "register_prehook", register_prehook)  # noqa: B010 - it knows no hooks
+setattr(Node, "register_hook", register_posthook)  # noqa: B010
+visitors.insert(visitors.index(note), call_tensor_hooks)
+visitors.append(call_prehooks)
+afterwards.append(call_posthooks)
