@@ -74,7 +74,7 @@ def scaled(by: str) -> tuple[tuple[str, str, str], ...]:
     kept = "1.0 if self.grad is None else real('backprop', 'grad', self.grad)"
     got = "grads.get(id(t))"
     return (
-        (f"{ENGINE}.walk.Pass.run", "return self.found", f"return {found}"),
+        (f"{ENGINE}.tape.walk.Pass.run", "return self.found", f"return {found}"),
         (VALUE, "self.grad += 1.0", f"self.grad += {by}"),
         (f"{FLOAT}.seed", kept, by),
         (MULTI, given, f"{by} * {given}"),
@@ -92,7 +92,7 @@ SABOTAGE = (
         tuple(
             (where, "", "return None")
             for where in (
-                *(f"{ENGINE}.gradients.backward", VALUE, f"{FLOAT}.backprop"),
+                *(f"{ENGINE}.tape.gradients.backward", VALUE, f"{FLOAT}.backprop"),
                 *(MULTI, DEPENDENCY, FUNCTION),
             )
         ),
@@ -104,16 +104,16 @@ SABOTAGE = (
         r"add_up|added_up|accumulat|several_uses|fan_out|twice_counts",
         (
             (
-                f"{ENGINE}.walk.Pass.hand_over",
+                f"{ENGINE}.tape.walk.Pass.hand_over",
                 "d if p.grad is None else accumulate(p, d)",
                 "d",
             ),
             (
-                f"{ENGINE}.walk.Pass.give",
+                f"{ENGINE}.tape.walk.Pass.give",
                 "d if first else accumulate(p, d)",
                 "d if first or p.shape is not None else accumulate(p, d)",
             ),
-            (f"{ENGINE}.gradients.total_of", "before is None", "True"),
+            (f"{ENGINE}.tape.gradients.total_of", "before is None", "True"),
             (VALUE, "x.grad += v._dx * grad", "x.grad = v._dx * grad"),
             (VALUE, "y.grad += v._dy * grad", "y.grad = v._dy * grad"),
             (
@@ -207,7 +207,7 @@ SABOTAGE = (
     Sabotage(
         "a graph is never freed",
         r"a_freed_graph|a_pass_frees|freed_before",
-        ((f"{ENGINE}.walk.Pass.hand_over", "not retain", "False"),),
+        ((f"{ENGINE}.tape.walk.Pass.hand_over", "not retain", "False"),),
     ),
     Sabotage(
         "gradcheck always says right",

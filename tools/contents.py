@@ -85,7 +85,6 @@ CONTENTS = (
     Chapter(
         "12_tensor",
         (
-            "autograd_lib.engine.node",
             "autograd_lib.engine.tape",
             "autograd_lib.engine.callers",
             "autograd_lib.engine.conversion",
@@ -94,12 +93,6 @@ CONTENTS = (
             "autograd_lib.engine.names",
             "autograd_lib.engine.numpy_protocol",
             "autograd_lib.engine.surface",
-            "autograd_lib.engine.tensor",
-            "autograd_lib.engine.record",
-            "autograd_lib.engine.gradient",
-            "autograd_lib.engine.reach",
-            "autograd_lib.engine.walk",
-            "autograd_lib.engine.gradients",
             "autograd_lib.engine.ops.arithmetic",
             "autograd_lib.engine.ops.axes",
             "autograd_lib.engine.ops.indexing",

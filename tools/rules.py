@@ -8,15 +8,15 @@ import pkgutil
 from types import FunctionType, ModuleType
 
 import autograd_lib.engine.ops
-import autograd_lib.engine.tensor
-from autograd_lib.engine.walk import Pass
+import autograd_lib.engine.tape.tensor
+from autograd_lib.engine.tape.walk import Pass
 
-PASS = ("walk", "gradient", "reach")  # whole files of engine/, and of others these:
+PASS = ("walk", "gradient", "reach")  # whole files of tape/, and of others these:
 PARTS = (
-    "autograd_lib.engine.gradients.total_of",
-    "autograd_lib.engine.gradients.owned_copy",
+    "autograd_lib.engine.tape.gradients.total_of",
+    "autograd_lib.engine.tape.gradients.owned_copy",
     "autograd_lib.broadcast.unbroadcast",
-    "autograd_lib.engine.record.SparseGradient.whole",
+    "autograd_lib.engine.tape.record.SparseGradient.whole",
     "autograd_lib.engine.ops.indexing.Scatter.add_to",
 )
 CALLS = {"unary", "binary", "result", "record", "view"}
@@ -77,7 +77,9 @@ def rules_and_pass() -> list[str]:
                 and not is_operation(called)
             ):
                 found.append(called)
-    files = [importlib.import_module(f"autograd_lib.engine.{name}") for name in PASS]
+    files = [
+        importlib.import_module(f"autograd_lib.engine.tape.{name}") for name in PASS
+    ]
     parts = [*functions(files), *methods(Pass), *PARTS]
     return [*dict.fromkeys([*parts, *(names[function] for function in found)])]
 

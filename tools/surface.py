@@ -25,7 +25,7 @@ MAKERS = (
     "autograd_lib.engine.leaves.leaf",
     "autograd_lib.engine.leaves.hooks",
     "autograd_lib.engine.writes.in_place",
-    "autograd_lib.engine.gradients",
+    "autograd_lib.engine.tape.gradients",
 )
 HEAD = """\
 # Written by `python -m tools.surface` from the operations; do not edit.
@@ -35,7 +35,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.leaves.hooks import Handle
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 class Operations:
     def __hash__(self) -> int: ...
@@ -63,7 +63,7 @@ def text_of(kind: Any) -> str:
     if isinstance(kind, type) and not typing.get_args(kind):
         return "np." * (kind.__module__ == "numpy") + kind.__name__
     text = str(kind)
-    for module in ("typing.", "collections.abc.", "autograd_lib.engine.tensor."):
+    for module in ("typing.", "collections.abc.", "autograd_lib.engine.tape.tensor."):
         text = text.replace(module, "")
     return text
 

@@ -26,7 +26,7 @@ from autograd_lib.check.pullback import (
 )
 from autograd_lib.check.reference import Arrays, Function, outputs
 from autograd_lib.engine.tape.rules import is_view
-from autograd_lib.engine.tensor import Tensor, from_numpy
+from autograd_lib.engine.tape.tensor import Tensor, from_numpy
 
 Names = tuple[list[str], list[str]]
 SCALES = (1024.0, -1.0 / 1024)  # powers of two, by which nothing is rounded

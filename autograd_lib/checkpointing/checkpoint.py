@@ -31,9 +31,9 @@ from autograd_lib.checkpointing.surroundings import (
 from autograd_lib.engine.forward.levels import one_way, open_levels
 from autograd_lib.engine.forward.tangents import opened_again
 from autograd_lib.engine.leaves.grad_mode import enable_grad, runs_later
-from autograd_lib.engine.node import Node, clock
 from autograd_lib.engine.tape.mode import is_recording
-from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.tape.node import Node, clock
+from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.engine.writes.versions import version_of
 
 

@@ -22,16 +22,16 @@ The class of tensors comes first and knows nothing above it. The pass and the op
 install what they define, so no import goes back.
 """
 
-from autograd_lib.engine.tensor import Tensor, from_numpy, tensor  # isort: skip
+from autograd_lib.engine.tape.tensor import Tensor, from_numpy, tensor  # isort: skip
 import autograd_lib.engine.complex.convention
 import autograd_lib.engine.leaves.copying
 import autograd_lib.engine.leaves.hooks
 import autograd_lib.engine.writes.in_place  # noqa: F401 - rooms register themselves
-from autograd_lib.engine.gradients import grad
 from autograd_lib.engine.leaves.grad_mode import enable_grad, is_grad_enabled, no_grad
 from autograd_lib.engine.names import explain_missing
 from autograd_lib.engine.numpy_protocol import OPERATIONS
 from autograd_lib.engine.ops import load
+from autograd_lib.engine.tape.gradients import grad
 
 load()
 explain_missing(Tensor, OPERATIONS)

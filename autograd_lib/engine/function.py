@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.node import (
+from autograd_lib.engine.tape.mode import is_recording, recording
+from autograd_lib.engine.tape.node import (
     JointEdge,
     Node,
     NodeExtras,
@@ -20,9 +21,8 @@ from autograd_lib.engine.node import (
     dead_ref,
     new_node,
 )
-from autograd_lib.engine.record import special, watchers
-from autograd_lib.engine.tape.mode import is_recording, recording
-from autograd_lib.engine.tensor import Tensor, constant, memory_of, read_only
+from autograd_lib.engine.tape.record import special, watchers
+from autograd_lib.engine.tape.tensor import Tensor, constant, memory_of, read_only
 
 
 class Context:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.leaves.hooks import Handle
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 class Operations:
     def __hash__(self) -> int: ...

@@ -15,12 +15,12 @@ import numpy as np
 
 import autograd_lib.functional.tree as tree
 from autograd_lib.engine.conversion import own_words
-from autograd_lib.engine.gradients import cotangents as gradients
-from autograd_lib.engine.gradients import start
 from autograd_lib.engine.leaves.grad_mode import enable_grad
-from autograd_lib.engine.node import carries
+from autograd_lib.engine.tape.gradients import cotangents as gradients
+from autograd_lib.engine.tape.gradients import start
 from autograd_lib.engine.tape.mode import is_recording
-from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.tape.node import carries
+from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional.scope import argument, close, cut, leads_outside, let_out
 from autograd_lib.functional.tree import Structure
 

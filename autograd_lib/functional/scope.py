@@ -15,11 +15,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from autograd_lib.engine.leaves.grad_mode import no_grad
-from autograd_lib.engine.node import LeafExtras, carries, new_node
 from autograd_lib.engine.ops.arithmetic import same
-from autograd_lib.engine.record import result
 from autograd_lib.engine.tape.mode import is_recording
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.node import LeafExtras, carries, new_node
+from autograd_lib.engine.tape.record import result
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 class Argument(LeafExtras):

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.record import unary
 from autograd_lib.engine.tape.mode import recording
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import unary
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.probes.card import SPREAD, Function, Probe
 
 

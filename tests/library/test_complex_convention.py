@@ -11,10 +11,10 @@ import pytest
 from autograd_lib import forward, functional
 from autograd_lib.checkpointing import checkpoint
 from autograd_lib.engine.function import Context, Function
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.node import Saved
-from autograd_lib.engine.record import unary
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import unary
+from autograd_lib.engine.tape.tensor import Tensor
 
 Z = np.array([[1.0 + 2.0j, -0.5j], [0.3 - 1.0j, -2.0 + 0.1j]])
 W = np.array([[0.7 - 0.2j, 1.0 + 1.0j], [-1.5j, 0.4]])

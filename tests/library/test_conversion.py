@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine import Tensor, no_grad, tensor
+from autograd_lib.engine import Tensor, no_grad
+from autograd_lib.engine.tape import tensor
 
 
 def needing(*numbers: float) -> Tensor:

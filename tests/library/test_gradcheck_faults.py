@@ -13,8 +13,8 @@ import pytest
 from autograd_lib.check.checks import WrongGradient, dotcheck, gradcheck, gradgradcheck
 from autograd_lib.check.faults import MORE_FAULTS, Fault
 from autograd_lib.engine.function import Function
-from autograd_lib.engine.record import binary, unary
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import binary, unary
+from autograd_lib.engine.tape.tensor import Tensor
 
 ROW = np.array([0.3, -0.8, 1.7])
 SQUARE = np.array([[0.5, -1.0, 2.0], [1.5, 0.3, -0.7], [-0.4, 1.1, 0.9]])

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from autograd_lib.engine.gradients import grad
 from autograd_lib.engine.leaves.grad_mode import no_grad
-from autograd_lib.engine.tensor import Tensor, from_numpy
+from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.tensor import Tensor, from_numpy
 
 
 def leaf(data=3.0, **kind):

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.node import Rule, name_of
+from autograd_lib.engine.tape.node import Rule, name_of
 from autograd_lib.engine.tape.rules import (
     EACH,
     ELEMENTWISE,
@@ -26,7 +26,7 @@ from autograd_lib.engine.tape.rules import (
     SYMMETRIC,
     VIEWS,
 )
-from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
 def kind_of(rule: Rule) -> str:

@@ -38,9 +38,10 @@ from autograd_lib.engine.function import (
     into_place,
     show,
 )
-from autograd_lib.engine.gradient import as_arrays, as_tensors
-from autograd_lib.engine.gradients import walkers
-from autograd_lib.engine.node import (
+from autograd_lib.engine.tape.gradient import as_arrays, as_tensors
+from autograd_lib.engine.tape.gradients import walkers
+from autograd_lib.engine.tape.kinds import KINDS
+from autograd_lib.engine.tape.node import (
     Edge,
     Node,
     Rule,
@@ -52,10 +53,9 @@ from autograd_lib.engine.node import (
     leads_back,
     new_node,
 )
-from autograd_lib.engine.record import made, watchers
-from autograd_lib.engine.tape.kinds import KINDS
-from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.walk import Pass, Roots
+from autograd_lib.engine.tape.record import made, watchers
+from autograd_lib.engine.tape.tensor import Tensor, constant
+from autograd_lib.engine.tape.walk import Pass, Roots
 from autograd_lib.engine.writes.in_place import refusals
 
 _numbers = itertools.count(1)

@@ -12,9 +12,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.node import LeafExtras
-from autograd_lib.engine.record import view_watchers
-from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.tape.node import LeafExtras
+from autograd_lib.engine.tape.record import view_watchers
+from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
 def shallow(t: Tensor) -> Tensor:

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.leaves.leaf import node_with_type
-from autograd_lib.engine.node import Node, NodeExtras, extra_of, name_of
-from autograd_lib.engine.record import operation
 from autograd_lib.engine.tape.kinds import refuse_kinds
-from autograd_lib.engine.tensor import Tensor, read_only
-from autograd_lib.engine.walk import afterwards, note, visitors
+from autograd_lib.engine.tape.node import Node, NodeExtras, extra_of, name_of
+from autograd_lib.engine.tape.record import operation
+from autograd_lib.engine.tape.tensor import Tensor, read_only
+from autograd_lib.engine.tape.walk import afterwards, note, visitors
 
 NONE: dict[int, Callable[..., Any]] = {}
 for name in ("tensor_hooks", "prehooks", "posthooks"):

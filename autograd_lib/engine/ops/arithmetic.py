@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.node import Saved
 from autograd_lib.engine.numpy_protocol import refuse_subclass
-from autograd_lib.engine.record import array, binary, operation, unary
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import array, binary, operation, unary
 from autograd_lib.engine.tape.rules import broadcasting, complex_ready, elementwise
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.add, method="__add__")

@@ -19,13 +19,13 @@ from autograd_lib.engine.mistakes import (
     unknown_keywords,
     unlike_shapes,
 )
-from autograd_lib.engine.node import Saved
 from autograd_lib.engine.numpy_protocol import OPERATIONS
 from autograd_lib.engine.ops.arithmetic import array_of, flipped, same
 from autograd_lib.engine.ops.axes import as_tensor
-from autograd_lib.engine.record import array, binary, operation, unary
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import array, binary, operation, unary
 from autograd_lib.engine.tape.rules import broadcasting, elementwise
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 COMPARABLE = (Tensor, np.ndarray, np.generic, bool, int, float, complex, list, tuple)
 COMPARISONS: dict[str, Any] = {

@@ -12,7 +12,7 @@ import numpy as np
 
 from autograd_lib.engine.ops.axes import as_tensor, named_axes
 from autograd_lib.engine.ops.sums import sum
-from autograd_lib.engine.record import (
+from autograd_lib.engine.tape.record import (
     SparseGradient,
     linear_map,
     operation,
@@ -25,7 +25,7 @@ from autograd_lib.engine.tape.rules import (
     complex_ready,
     elementwise,
 )
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 Place = tuple[int, int, int]
 Spec = tuple[tuple[int, ...], Place]

@@ -9,14 +9,14 @@ import numpy as np
 
 from autograd_lib.engine.mistakes import wrong_index
 from autograd_lib.engine.numpy_protocol import refuse_subclass
-from autograd_lib.engine.record import (
+from autograd_lib.engine.tape.record import (
     SparseGradient,
     linear_map,
     operation,
     view,
 )
 from autograd_lib.engine.tape.rules import VIEWS, complex_ready
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 BASIC = (slice, int, type(None), type(...))
 Spec = tuple[Any, tuple[int, ...]]

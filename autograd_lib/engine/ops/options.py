@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy_protocol import refuse_out
-from autograd_lib.engine.record import array
-from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.tape.record import array
+from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
 def prepared(

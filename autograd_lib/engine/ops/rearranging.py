@@ -26,9 +26,9 @@ from autograd_lib.engine.ops.shapes import (
     swapaxes,
     transpose,
 )
-from autograd_lib.engine.record import operation, result, view
+from autograd_lib.engine.tape.record import operation, result, view
 from autograd_lib.engine.tape.rules import VIEWS, complex_ready, linear_as
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.flip)

@@ -15,8 +15,8 @@ from autograd_lib.engine.ops.matmul import matmul
 from autograd_lib.engine.ops.rearranging import atleast_2d
 from autograd_lib.engine.ops.reductions import average
 from autograd_lib.engine.ops.shapes import squeeze, transpose
-from autograd_lib.engine.record import operation, result
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import operation, result
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.cov)

@@ -14,7 +14,7 @@ from autograd_lib.engine.mistakes import misfit, unknown_keywords
 from autograd_lib.engine.ops.arithmetic import add
 from autograd_lib.engine.ops.axes import wrong_axis
 from autograd_lib.engine.ops.options import prepared, reduced
-from autograd_lib.engine.record import array, linear_map, operation, result, view
+from autograd_lib.engine.tape.record import array, linear_map, operation, result, view
 from autograd_lib.engine.tape.rules import (
     VIEWS,
     broadcasting,
@@ -22,7 +22,7 @@ from autograd_lib.engine.tape.rules import (
     elementwise,
     linear_as,
 )
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 Axis = int | tuple[int, ...] | None
 

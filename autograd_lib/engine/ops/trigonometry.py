@@ -11,11 +11,18 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.mistakes import unlike_shapes
-from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of
-from autograd_lib.engine.record import OUTPUT, array, binary, operation, record, unary
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import (
+    OUTPUT,
+    array,
+    binary,
+    operation,
+    record,
+    unary,
+)
 from autograd_lib.engine.tape.rules import broadcasting, complex_ready, elementwise
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.sin, method="sin")

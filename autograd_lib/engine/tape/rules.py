@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from autograd_lib.engine.node import Node, Rule
+from autograd_lib.engine.tape.node import Node, Rule
 
 Forward: TypeAlias = Callable[[Any, Any], Any]
 Along: TypeAlias = Callable[[Any], tuple[Any, bool]]

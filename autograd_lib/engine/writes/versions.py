@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.mistakes import operation_name
-from autograd_lib.engine.node import (
+from autograd_lib.engine.tape.node import (
     Node,
     Rule,
     Saved,
@@ -28,8 +28,8 @@ from autograd_lib.engine.node import (
     dead_ref,
     name_of,
 )
-from autograd_lib.engine.reach import inspectors
-from autograd_lib.engine.tensor import Tensor, memory_of
+from autograd_lib.engine.tape.reach import inspectors
+from autograd_lib.engine.tape.tensor import Tensor, memory_of
 
 lock = RLock()
 _storages: dict[int, Storage] = {}  # by the id of the array that owns the memory

@@ -14,11 +14,18 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.leaves.hooks import collect_in
-from autograd_lib.engine.node import Edge, LeafExtras, Node, clock, dead_ref, new_node
 from autograd_lib.engine.numpy_protocol import refuse_subclass
-from autograd_lib.engine.record import view_watchers
+from autograd_lib.engine.tape.node import (
+    Edge,
+    LeafExtras,
+    Node,
+    clock,
+    dead_ref,
+    new_node,
+)
+from autograd_lib.engine.tape.record import view_watchers
 from autograd_lib.engine.tape.rules import VIEWS, is_view
-from autograd_lib.engine.tensor import STALE, Tensor
+from autograd_lib.engine.tape.tensor import STALE, Tensor
 from autograd_lib.engine.writes.versions import lock, storage_of
 
 Path = tuple[Edge, ...]

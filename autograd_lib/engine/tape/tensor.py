@@ -16,10 +16,10 @@ import numpy as np
 
 from autograd_lib.engine.data import copied, numbers, truth
 from autograd_lib.engine.names import Missing
-from autograd_lib.engine.node import LeafExtras, Node, new_node
 from autograd_lib.engine.numpy_protocol import Protocols, refuse_subclass
 from autograd_lib.engine.surface import Operations
 from autograd_lib.engine.tape.kinds import refuse_kinds
+from autograd_lib.engine.tape.node import LeafExtras, Node, new_node
 
 STALE: Any = object()  # in the place of a node that is made when it is asked for
 

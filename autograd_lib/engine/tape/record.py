@@ -16,7 +16,10 @@ from typing import Any, TypeVar
 import numpy as np
 
 from autograd_lib.engine.mistakes import operation_name, unlike_shapes
-from autograd_lib.engine.node import (
+from autograd_lib.engine.numpy_protocol import OPERATIONS, refuse_subclass
+from autograd_lib.engine.tape.kinds import KINDS
+from autograd_lib.engine.tape.mode import is_recording
+from autograd_lib.engine.tape.node import (
     Edge,
     Node,
     NodeExtras,
@@ -25,11 +28,8 @@ from autograd_lib.engine.node import (
     SavedOutput,
     clock,
 )
-from autograd_lib.engine.numpy_protocol import OPERATIONS, refuse_subclass
-from autograd_lib.engine.tape.kinds import KINDS
-from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.rules import linear_as, symmetric
-from autograd_lib.engine.tensor import STALE, Tensor, constant, memory_of
+from autograd_lib.engine.tape.tensor import STALE, Tensor, constant, memory_of
 
 OUTPUT = object()  # saved for a rule that needs the operation's own result
 watchers: list[Callable[[Tensor], None]] = []

@@ -13,7 +13,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.node import (
+from autograd_lib.engine.numpy_protocol import refuse_subclass
+from autograd_lib.engine.ops.sums import sum_to
+from autograd_lib.engine.tape.kinds import KINDS
+from autograd_lib.engine.tape.node import (
     JointEdge,
     Node,
     Rule,
@@ -21,12 +24,9 @@ from autograd_lib.engine.node import (
     SavedOutput,
     name_of,
 )
-from autograd_lib.engine.numpy_protocol import refuse_subclass
-from autograd_lib.engine.ops.sums import sum_to
-from autograd_lib.engine.record import SparseGradient
-from autograd_lib.engine.tape.kinds import KINDS
+from autograd_lib.engine.tape.record import SparseGradient
 from autograd_lib.engine.tape.rules import MAY_BROADCAST
-from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.tape.tensor import Tensor, constant
 
 _array, _add = np.ndarray, np.add
 

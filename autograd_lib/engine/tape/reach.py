@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NoReturn
 
-from autograd_lib.engine.node import Node, clock
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.node import Node, clock
+from autograd_lib.engine.tape.tensor import Tensor
 
 inspectors: list[Callable[[Node], None]] = []
 """Raise if what a node saved is no longer what it was; the clock has moved since."""

@@ -17,14 +17,16 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.gradient import (
+from autograd_lib.engine.tape.gradient import (
     accumulate,
     as_arrays,
     as_tensors,
     fitted,
     wrong,
 )
-from autograd_lib.engine.node import (
+from autograd_lib.engine.tape.kinds import KINDS
+from autograd_lib.engine.tape.mode import is_recording, set_mode
+from autograd_lib.engine.tape.node import (
     Edge,
     JointEdge,
     Node,
@@ -33,11 +35,9 @@ from autograd_lib.engine.node import (
     name_of,
     single_edges,
 )
-from autograd_lib.engine.reach import freed, inspect, leading_to
-from autograd_lib.engine.record import SparseGradient
-from autograd_lib.engine.tape.kinds import KINDS
-from autograd_lib.engine.tape.mode import is_recording, set_mode
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.reach import freed, inspect, leading_to
+from autograd_lib.engine.tape.record import SparseGradient
+from autograd_lib.engine.tape.tensor import Tensor
 
 Roots = list[tuple[Node, Tensor]]
 
