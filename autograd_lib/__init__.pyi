@@ -15,8 +15,8 @@ from autograd_lib.engine import from_numpy as from_numpy
 from autograd_lib.engine import grad as grad
 from autograd_lib.engine import is_grad_enabled as is_grad_enabled
 from autograd_lib.engine import no_grad as no_grad
-from autograd_lib.engine.function import Function as Function
 from autograd_lib.engine import tensor as tensor
+from autograd_lib.engine.function import Function as Function
 from autograd_lib.engine.tape.record import operation as operation
 from autograd_lib.forward import jvp as jvp
 from autograd_lib.functional import hessian as hessian

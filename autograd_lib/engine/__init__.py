@@ -28,8 +28,8 @@ import autograd_lib.engine.leaves.copying
 import autograd_lib.engine.leaves.hooks
 import autograd_lib.engine.writes.in_place  # noqa: F401 - rooms register themselves
 from autograd_lib.engine.leaves.grad_mode import enable_grad, is_grad_enabled, no_grad
-from autograd_lib.engine.names import explain_missing
-from autograd_lib.engine.numpy_protocol import OPERATIONS
+from autograd_lib.engine.numpy.names import explain_missing
+from autograd_lib.engine.numpy.protocol import OPERATIONS
 from autograd_lib.engine.ops import load
 from autograd_lib.engine.tape.gradients import grad
 

@@ -19,7 +19,7 @@ from autograd_lib.program.values import Line, Origin, Value
 
 LIBRARY = ("autograd_lib.", "numpy", "contextlib", "functools", "book_live.")
 WALKS = (Pass.hand_over.__code__, Pass.with_care.__code__)
-SILENT = ("autograd_lib.program.", "autograd_lib.engine.conversion", "numpy")
+SILENT = ("autograd_lib.program.", "autograd_lib.engine.numpy.conversion", "numpy")
 
 
 class Origins:

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine import Tensor, no_grad
-from autograd_lib.engine.tape import tensor
+from autograd_lib.engine import Tensor, no_grad, tensor
 
 
 def needing(*numbers: float) -> Tensor:

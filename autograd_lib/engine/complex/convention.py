@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from autograd_lib.engine.mistakes import operation_name
+from autograd_lib.engine.numpy.mistakes import operation_name
 from autograd_lib.engine.tape.gradient import wrong
 from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.node import Edge, Node, NodeExtras, Rule, name_of

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.mistakes import unknown_keywords
+from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.ops.arithmetic import multiply
 from autograd_lib.engine.ops.choices import keep_where
 from autograd_lib.engine.ops.error_function import error_function

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy_protocol import refuse_subclass
+from autograd_lib.engine.numpy.protocol import refuse_subclass
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, binary, operation, unary
 from autograd_lib.engine.tape.rules import broadcasting, complex_ready, elementwise

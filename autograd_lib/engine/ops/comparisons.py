@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.exceptions import AxisError
 
-from autograd_lib.engine.mistakes import (
+from autograd_lib.engine.numpy.mistakes import (
     TORCH_WORDS,
     misfit,
     unknown_keywords,
     unlike_shapes,
 )
-from autograd_lib.engine.numpy_protocol import OPERATIONS
+from autograd_lib.engine.numpy.protocol import OPERATIONS
 from autograd_lib.engine.ops.arithmetic import array_of, flipped, same
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.tape.node import Saved

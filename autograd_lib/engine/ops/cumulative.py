@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.mistakes import unknown_keywords
+from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.ops.arithmetic import array_of, subtract
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, one_axis, row_or_axis
 from autograd_lib.engine.ops.joining import concatenate

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.mistakes import unknown_keywords
+from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.ops.arithmetic import array_of, subtract
 from autograd_lib.engine.ops.axes import (
     Axis,

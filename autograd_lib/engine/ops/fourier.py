@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy_protocol import refuse_out
+from autograd_lib.engine.numpy.protocol import refuse_out
 from autograd_lib.engine.ops.axes import (
     Axis,
     as_tensor,

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.mistakes import wrong_index
-from autograd_lib.engine.numpy_protocol import refuse_subclass
+from autograd_lib.engine.numpy.mistakes import wrong_index
+from autograd_lib.engine.numpy.protocol import refuse_subclass
 from autograd_lib.engine.tape.record import (
     SparseGradient,
     linear_map,

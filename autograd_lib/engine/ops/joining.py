@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy_protocol import refuse_out, tensors_in
+from autograd_lib.engine.numpy.protocol import refuse_out, tensors_in
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, one_axis
 from autograd_lib.engine.ops.copies import astype
 from autograd_lib.engine.ops.indexing import gather, getitem

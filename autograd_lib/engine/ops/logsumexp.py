@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.mistakes import unknown_keywords
+from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import Axis, along
 from autograd_lib.engine.ops.exponential import LOG_2

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy_protocol import refuse_out
+from autograd_lib.engine.numpy.protocol import refuse_out
 from autograd_lib.engine.tape.record import array
 from autograd_lib.engine.tape.tensor import Tensor, constant
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.mistakes import unknown_keywords
+from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.ops.arithmetic import array_of, divide, multiply
 from autograd_lib.engine.ops.axes import Axis, along, in_rows, named_axes
 from autograd_lib.engine.ops.options import mask_of, prepared, reduced

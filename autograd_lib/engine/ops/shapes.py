@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.mistakes import misfit, unknown_keywords
+from autograd_lib.engine.numpy.mistakes import misfit, unknown_keywords
 from autograd_lib.engine.tape.record import array, operation, view
 from autograd_lib.engine.tape.rules import VIEWS, complex_ready
 from autograd_lib.engine.tape.tensor import Tensor

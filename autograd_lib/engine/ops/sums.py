@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.broadcast import unbroadcast
-from autograd_lib.engine.mistakes import misfit, unknown_keywords
+from autograd_lib.engine.numpy.mistakes import misfit, unknown_keywords
 from autograd_lib.engine.ops.arithmetic import add
 from autograd_lib.engine.ops.axes import wrong_axis
 from autograd_lib.engine.ops.options import prepared, reduced

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy_protocol import refuse_out
+from autograd_lib.engine.numpy.protocol import refuse_out
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, one_axis, row_or_axis
 from autograd_lib.engine.ops.indexing import getitem, scatter
 from autograd_lib.engine.ops.shapes import ravel

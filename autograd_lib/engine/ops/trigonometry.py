@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.mistakes import unlike_shapes
+from autograd_lib.engine.numpy.mistakes import unlike_shapes
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import (

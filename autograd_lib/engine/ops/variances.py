@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.mistakes import unknown_keywords
+from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.ops.arithmetic import array_of, divide, multiply
 from autograd_lib.engine.ops.axes import Axis, along
 from autograd_lib.engine.ops.options import prepared

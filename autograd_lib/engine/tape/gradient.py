@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.numpy_protocol import refuse_subclass
+from autograd_lib.engine.numpy.protocol import refuse_subclass
 from autograd_lib.engine.ops.sums import sum_to
 from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.node import (

@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from autograd_lib.engine.mistakes import operation_name, unlike_shapes
-from autograd_lib.engine.numpy_protocol import OPERATIONS, refuse_subclass
+from autograd_lib.engine.numpy.mistakes import operation_name, unlike_shapes
+from autograd_lib.engine.numpy.protocol import OPERATIONS, refuse_subclass
 from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import (

@@ -14,9 +14,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.data import copied, numbers, truth
-from autograd_lib.engine.names import Missing
-from autograd_lib.engine.numpy_protocol import Protocols, refuse_subclass
+from autograd_lib.engine.numpy.data import copied, numbers, truth
+from autograd_lib.engine.numpy.names import Missing
+from autograd_lib.engine.numpy.protocol import Protocols, refuse_subclass
 from autograd_lib.engine.surface import Operations
 from autograd_lib.engine.tape.kinds import refuse_kinds
 from autograd_lib.engine.tape.node import LeafExtras, Node, new_node

@@ -15,8 +15,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.mistakes import wrong_index, wrong_value
-from autograd_lib.engine.numpy_protocol import OPERATIONS
+from autograd_lib.engine.numpy.mistakes import wrong_index, wrong_value
+from autograd_lib.engine.numpy.protocol import OPERATIONS
 from autograd_lib.engine.ops.arithmetic import add, divide, multiply, power, subtract
 from autograd_lib.engine.ops.comparisons import OF_BITS
 from autograd_lib.engine.ops.indexing import plain_index, repeats, scatter

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.mistakes import operation_name
+from autograd_lib.engine.numpy.mistakes import operation_name
 from autograd_lib.engine.tape.node import (
     Node,
     Rule,

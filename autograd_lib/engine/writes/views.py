@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.leaves.hooks import collect_in
-from autograd_lib.engine.numpy_protocol import refuse_subclass
+from autograd_lib.engine.numpy.protocol import refuse_subclass
 from autograd_lib.engine.tape.node import (
     Edge,
     LeafExtras,

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.conversion import constant_array
-from autograd_lib.engine.numpy_protocol import Protocols, gradient_needed
+from autograd_lib.engine.numpy.conversion import constant_array
+from autograd_lib.engine.numpy.protocol import Protocols, gradient_needed
 
 
 def copied(data: Any, dtype: Any) -> np.ndarray:

@@ -17,7 +17,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.callers import caller_in_numpy, frame_above, is_write
+from autograd_lib.engine.numpy.callers import caller_in_numpy, frame_above, is_write
 from autograd_lib.engine.tape.mode import is_recording
 
 NUMPYS_WORDS = "setting an array element with a sequence"

@@ -14,9 +14,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.callers import caller_in_numpy, frame_above, name_of_function
-from autograd_lib.engine.conversion import Conversions
-from autograd_lib.engine.mistakes import unknown_arguments
+from autograd_lib.engine.numpy.callers import (
+    caller_in_numpy,
+    frame_above,
+    name_of_function,
+)
+from autograd_lib.engine.numpy.conversion import Conversions
+from autograd_lib.engine.numpy.mistakes import unknown_arguments
 from autograd_lib.engine.tape.mode import is_recording
 
 OPERATIONS: dict[Any, Callable[..., Any]] = {}  # NumPy's function: ours
