@@ -17,9 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy.protocol import OPERATIONS
 from autograd_lib.engine.tape.node import Node, Rule, name_of, single_edges
-from autograd_lib.engine.tape.rules import COMPLEX
+from autograd_lib.engine.tape.rules import COMPLEX, OPERATIONS
 from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import Case, all_cases
 from tools.notebooks import ROOT

@@ -11,7 +11,12 @@ import autograd_lib.engine.ops
 import autograd_lib.engine.tape.tensor
 from autograd_lib.engine.tape.walk import Pass
 
-PASS = ("walk", "gradient", "reach")  # whole files of tape/, and of others these:
+PASS = (
+    "walk",
+    "gradient",
+    "reach",
+    "sums",
+)  # whole files of tape/, and of others these:
 PARTS = (
     "autograd_lib.engine.tape.gradients.total_of",
     "autograd_lib.engine.tape.gradients.owned_copy",

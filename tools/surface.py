@@ -21,6 +21,7 @@ from tools.notebooks import ROOT
 STUB = ROOT / "autograd_lib" / "engine" / "surface.pyi"
 OF_TWO = ("__and__", "__or__", "__xor__", "__lshift__", "__rshift__")
 MAKERS = (
+    "autograd_lib.engine.numpy.conversion",
     "autograd_lib.engine.ops.",
     "autograd_lib.engine.leaves.leaf",
     "autograd_lib.engine.leaves.hooks",
@@ -29,7 +30,7 @@ MAKERS = (
 )
 HEAD = """\
 # Written by `python -m tools.surface` from the operations; do not edit.
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,16 @@ from autograd_lib.engine.tape.tensor import Tensor
 
 class Operations:
     def __hash__(self) -> int: ...
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray: ...
+    def __array_ufunc__(
+        self, ufunc: Any, method: str, *inputs: Any, **options: Any
+    ) -> Any: ...
+    def __array_function__(
+        self, function: Any, types: Any, args: Any, options: Any
+    ) -> Any: ...
 """
+BY_HAND = ("__hash__", "__array__", "__array_ufunc__", "__array_function__")
+"""What stands in the head."""
 
 
 def methods() -> dict[str, Any]:
@@ -49,7 +59,7 @@ def methods() -> dict[str, Any]:
         function = value.fget if isinstance(value, property) else value
         private = name.startswith("_") and not name.startswith("__")
         maker = str(getattr(function, "__module__", ""))
-        if maker.startswith(MAKERS) and not private:
+        if maker.startswith(MAKERS) and not private and name not in BY_HAND:
             found[name] = value
     return found
 

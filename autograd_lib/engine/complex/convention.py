@@ -1,7 +1,8 @@
-"""Which rules are right for complex numbers too, and by which convention (chapter 12).
+"""Complex numbers: by which convention they have gradients (chapter 22).
 
 Rules are for real numbers. One that is right for complex ones as well says so, with
-`complex_ready`. Where complex numbers need a gradient, any other is refused, in words.
+`complex_ready` of `tape.rules`. Where complex numbers need a gradient, any other is
+refused, in words.
 
 The convention is that of HIPS autograd and JAX. Let L be the real result at the end of
 a calculation and z = x + iy on the way there. Its cotangent is ∂L/∂x - i·∂L/∂y, and a
@@ -21,11 +22,11 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from autograd_lib.engine.numpy.mistakes import operation_name
 from autograd_lib.engine.tape.gradient import wrong
 from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.node import Edge, Node, NodeExtras, Rule, name_of
 from autograd_lib.engine.tape.rules import COMPLEX
+from autograd_lib.engine.tape.words import operation_name
 
 
 class ComplexNumbers:

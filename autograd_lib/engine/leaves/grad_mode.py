@@ -1,4 +1,4 @@
-"""Whether calculations are recorded: `no_grad` and `enable_grad` (chapter 12; 16).
+"""Whether calculations are recorded: `no_grad` and `enable_grad` (chapter 16).
 
 Each thread has a switch of its own, and so has each task of asyncio.
 

@@ -1,4 +1,4 @@
-"""Parts of a tensor, and gradients that are zero outside of a part (chapter 12)."""
+"""Parts of a tensor, and gradients that are zero outside of a part (chapter 13)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.mistakes import wrong_index
-from autograd_lib.engine.numpy.protocol import refuse_subclass
 from autograd_lib.engine.tape.record import (
     SparseGradient,
     linear_map,
@@ -17,6 +16,7 @@ from autograd_lib.engine.tape.record import (
 )
 from autograd_lib.engine.tape.rules import VIEWS, complex_ready
 from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.engine.tape.words import refuse_subclass
 
 BASIC = (slice, int, type(None), type(...))
 Spec = tuple[Any, tuple[int, ...]]

@@ -1,4 +1,4 @@
-"""What NumPy's reductions can be asked for beside axes (chapter 12).
+"""What NumPy's reductions can be asked for beside axes (chapter 13).
 
 That is another type, a mask, and a start: each is an operation of its own, before the
 reduction or after it. Writing the result over another array is refused.

@@ -1,4 +1,4 @@
-"""The same elements in another shape or order of axes (chapter 12).
+"""The same elements in another shape or order of axes (chapter 13).
 
 All of these are views where NumPy makes views. None adds or drops an element, so each
 gradient goes the way back.

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy.mistakes import unlike_shapes
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import (
@@ -23,6 +22,7 @@ from autograd_lib.engine.tape.record import (
 )
 from autograd_lib.engine.tape.rules import broadcasting, complex_ready, elementwise
 from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.engine.tape.words import unlike_shapes
 
 
 @operation(np.sin, method="sin")

@@ -13,8 +13,6 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.numpy.protocol import refuse_subclass
-from autograd_lib.engine.ops.sums import sum_to
 from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.node import (
     JointEdge,
@@ -26,7 +24,9 @@ from autograd_lib.engine.tape.node import (
 )
 from autograd_lib.engine.tape.record import SparseGradient
 from autograd_lib.engine.tape.rules import MAY_BROADCAST
+from autograd_lib.engine.tape.sums import sum_to
 from autograd_lib.engine.tape.tensor import Tensor, constant
+from autograd_lib.engine.tape.words import refuse_subclass
 
 _array, _add = np.ndarray, np.add
 

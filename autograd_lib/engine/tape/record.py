@@ -15,8 +15,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from autograd_lib.engine.numpy.mistakes import operation_name, unlike_shapes
-from autograd_lib.engine.numpy.protocol import OPERATIONS, refuse_subclass
 from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import (
@@ -28,8 +26,13 @@ from autograd_lib.engine.tape.node import (
     SavedOutput,
     clock,
 )
-from autograd_lib.engine.tape.rules import linear_as, symmetric
+from autograd_lib.engine.tape.rules import OPERATIONS, linear_as, symmetric
 from autograd_lib.engine.tape.tensor import STALE, Tensor, constant, memory_of
+from autograd_lib.engine.tape.words import (
+    operation_name,
+    refuse_subclass,
+    unlike_shapes,
+)
 
 OUTPUT = object()  # saved for a rule that needs the operation's own result
 watchers: list[Callable[[Tensor], None]] = []

@@ -22,6 +22,7 @@ MAY_BROADCAST: set[Rule] = set()
 VIEWS: dict[Rule, Callable[..., np.ndarray]] = {}
 """For a rule of views, the function that makes the view again, of another array."""
 COMPLEX: set[Rule] = set()
+OPERATIONS: dict[Any, Callable[..., Any]] = {}  # NumPy's function: ours
 ELEMENTWISE: set[Rule] = set()
 SYMMETRIC: set[Rule] = set()
 LINEAR: dict[Rule, Forward] = {}

@@ -10,21 +10,20 @@ The names of what concerns gradients are PyTorch's; all others are NumPy's.
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.numpy.data import copied, numbers, truth
-from autograd_lib.engine.numpy.names import Missing
-from autograd_lib.engine.numpy.protocol import Protocols, refuse_subclass
 from autograd_lib.engine.surface import Operations
 from autograd_lib.engine.tape.kinds import refuse_kinds
 from autograd_lib.engine.tape.node import LeafExtras, Node, new_node
+from autograd_lib.engine.tape.words import truth
 
 STALE: Any = object()  # in the place of a node that is made when it is asked for
 
 
-class Tensor(Operations, Protocols):
+class Tensor(Operations):
     """An array that remembers what it was made from, if its gradient is wanted.
 
     Args:
@@ -55,8 +54,7 @@ class Tensor(Operations, Protocols):
     def __init__(
         self, data: Any, requires_grad: bool = False, dtype: Any = None
     ) -> None:
-        refuse_subclass("Tensor: the data", data)
-        self._array = copied(data, dtype)
+        self._array = self._copied(data, dtype)
         self._storage = None
         self._node = None
         if requires_grad is not False and truth(requires_grad, "requires_grad"):
@@ -131,7 +129,8 @@ class Tensor(Operations, Protocols):
     def grad(self) -> None:
         self._set_grad(None)
 
-    # `leaves` and `writes` say how (chapters 16 and 17).
+    # Later chapters say how: `numpy` (13), `leaves` (16) and `writes` (17).
+    _copied: Callable[[Any, Any], np.ndarray]
     _set_grad: Callable[[Any], None]
     _renewed: Callable[[], Node | None]
     _replace: Callable[[Any], None]
@@ -153,11 +152,6 @@ class Tensor(Operations, Protocols):
         """Return a constant that shares this tensor's array."""
         return constant(self._array)
 
-    def __dir__(self) -> list[str]:
-        names = super().__dir__()
-        absent = {n for n, x in vars(Tensor).items() if isinstance(x, Missing)}
-        return [name for name in names if name not in absent]
-
     def __repr__(self) -> str:
         text = np.array2string(self._array, separator=", ", prefix="Tensor(")
         usual = self.dtype in (np.dtype(float), np.dtype(int), np.dtype(bool))
@@ -166,6 +160,14 @@ class Tensor(Operations, Protocols):
         if self.grad_fn is not None:
             made = f", grad_fn={self.grad_fn!r}"
         return f"Tensor({text}{kind}{made})"
+
+
+def extend(methods: type) -> type:
+    """Give tensors the methods of a class, which a later chapter decorates so."""
+    for name, value in vars(methods).items():
+        if isinstance(value, FunctionType):
+            setattr(Tensor, name, value)
+    return methods
 
 
 def constant(array: np.ndarray) -> Tensor:
@@ -220,23 +222,3 @@ def read_only(g: Any, recorded: bool) -> Any:
     if recorded and isinstance(g, Tensor):
         t.node = g.node
     return t
-
-
-def tensor(data: Any, *, requires_grad: bool = False, dtype: Any = None) -> Tensor:
-    """Return ``Tensor(data, requires_grad, dtype)``: PyTorch's name for it."""
-    return Tensor(data, requires_grad, dtype)
-
-
-def from_numpy(array: np.ndarray) -> Tensor:
-    """Return a tensor that shares an array's memory.
-
-    Raises:
-        TypeError: if it is not an array of numbers.
-    """
-    if not isinstance(array, np.ndarray):
-        raise TypeError(
-            f"from_numpy: shares an array, got {type(array).__name__}; Tensor(data) "
-            "copies what is not one"
-        )
-    refuse_subclass("from_numpy: the array", array)
-    return constant(numbers(np.asarray(array), "from_numpy"))

@@ -1,4 +1,4 @@
-"""Version counters: when was this memory last written to (chapter 12; chapter 17).
+"""Version counters: when was this memory last written to (chapter 17).
 
 Every write through a tensor moves one clock on, and leaves its time as the version of
 the memory that was written. A node knows the time when it was made: what it saved is
@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy.mistakes import operation_name
 from autograd_lib.engine.tape.node import (
     Node,
     Rule,
@@ -30,6 +29,7 @@ from autograd_lib.engine.tape.node import (
 )
 from autograd_lib.engine.tape.reach import inspectors
 from autograd_lib.engine.tape.tensor import Tensor, memory_of
+from autograd_lib.engine.tape.words import operation_name
 
 lock = RLock()
 _storages: dict[int, Storage] = {}  # by the id of the array that owns the memory

@@ -1,4 +1,4 @@
-"""Views: recorded tensors that show the elements of another (chapter 12; chapter 17).
+"""Views: recorded tensors that show the elements of another (chapter 17).
 
 A view's node has one edge, whose rule is in `VIEWS`. A recorded write into any of the
 tensors that show the same memory gives the one that was viewed, the base, a new node.
@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.leaves.hooks import collect_in
-from autograd_lib.engine.numpy.protocol import refuse_subclass
 from autograd_lib.engine.tape.node import (
     Edge,
     LeafExtras,
@@ -26,6 +25,7 @@ from autograd_lib.engine.tape.node import (
 from autograd_lib.engine.tape.record import view_watchers
 from autograd_lib.engine.tape.rules import VIEWS, is_view
 from autograd_lib.engine.tape.tensor import STALE, Tensor
+from autograd_lib.engine.tape.words import refuse_subclass
 from autograd_lib.engine.writes.versions import lock, storage_of
 
 Path = tuple[Edge, ...]
