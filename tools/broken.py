@@ -104,11 +104,6 @@ SABOTAGE = (
         r"add_up|added_up|accumulat|several_uses|fan_out|twice_counts",
         (
             (
-                f"{ENGINE}.tape.walk.Pass.hand_over",
-                "d if p.grad is None else accumulate(p, d)",
-                "d",
-            ),
-            (
                 f"{ENGINE}.tape.walk.Pass.give",
                 "d if first else accumulate(p, d)",
                 "d if first or p.shape is not None else accumulate(p, d)",
@@ -207,7 +202,7 @@ SABOTAGE = (
     Sabotage(
         "a graph is never freed",
         r"a_freed_graph|a_pass_frees|freed_before",
-        ((f"{ENGINE}.tape.walk.Pass.hand_over", "not retain", "False"),),
+        ((f"{ENGINE}.tape.walk.Pass.hand_over", "not self.retain", "False"),),
     ),
     Sabotage(
         "gradcheck always says right",

@@ -160,15 +160,15 @@ FAULTS = (
     ),
     Fault(
         "overwritten, not added",
-        "autograd_lib.engine.tape.walk.Pass.hand_over",
-        "d if p.grad is None else accumulate(p, d)",
+        "autograd_lib.engine.tape.walk.Pass.give",
+        "d if first else accumulate(p, d)",
         "d",
         lambda x: x * np.exp(-x),
         (_ROW,),
     ),
     Fault(
         "handed over too early",
-        "autograd_lib.engine.tape.walk.Pass.count",
+        "autograd_lib.engine.tape.walk.Pass.meet",
         "p.pending += 1",
         "p.pending = 1",
         early_example,

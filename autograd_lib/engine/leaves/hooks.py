@@ -106,7 +106,8 @@ def call_tensor_hooks(v: Node, g: Any, walk: Any) -> Any:
     What a leaf collects has been through the hooks of its node too, since no rules are
     called after them.
     """
-    if v.extra is None:
+    extra: Any = v.extra
+    if extra is None or not (extra.tensor_hooks or extra.prehooks):
         return g
     g = call_hooks(v, "tensor_hooks", g, walk.record)
     collected = not v.edges and walk.wanted is None
@@ -115,10 +116,10 @@ def call_tensor_hooks(v: Node, g: Any, walk: Any) -> Any:
 
 def call_prehooks(v: Node, g: Any, walk: Any) -> Any:
     """Show a complete gradient to the hooks of the node itself, before its rules."""
-    collected = not v.edges and walk.wanted is None
-    return (
-        g if collected or v.extra is None else call_hooks(v, "prehooks", g, walk.record)
-    )
+    extra: Any = v.extra
+    if extra is None or not extra.prehooks or (not v.edges and walk.wanted is None):
+        return g
+    return call_hooks(v, "prehooks", g, walk.record)
 
 
 def call_hooks(v: Node, name: str, g: Any, recorded: bool) -> Any:

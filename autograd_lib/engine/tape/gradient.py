@@ -83,19 +83,38 @@ def fitted(v: Node, p: Node, rule: Rule, d: Any, record: bool) -> Any:
             return d
         d = d.whole()
     if type(d) is not _array and type(d) is not Tensor:
-        if not isinstance(d, np.generic | float):
-            refuse_subclass(f"backward: what the rule {name_of(rule)} returned", d)
-            if not isinstance(d, _array):
-                wrong(v, p, rule, "None" if d is None else type(d).__name__)
-        d = np.asarray(d)
+        d = plain(v, p, rule, d)
     if d.dtype.kind in KINDS:
         d = KINDS[d.dtype.kind].fitted(v, p, rule, d)
     if d.shape != shape:
-        if d.shape != v.shape or rule not in MAY_BROADCAST:
-            kind = "a tensor" if isinstance(d, Tensor) else "an array"
-            wrong(v, p, rule, f"{kind} of shape {d.shape}")
-        d = sum_to(d, shape)
+        d = summed(v, p, rule, d)
     return constant(d) if record and not isinstance(d, Tensor) else d
+
+
+def plain(v: Node, p: Node, rule: Rule, d: Any) -> np.ndarray:
+    """Return what a rule returned as an array, if it is a number or of a subclass.
+
+    Raises:
+        RuntimeError: if it is neither.
+        TypeError: if the subclass has more to it, such as a mask.
+    """
+    if not isinstance(d, np.generic | float):
+        refuse_subclass(f"backward: what the rule {name_of(rule)} returned", d)
+        if not isinstance(d, _array):
+            wrong(v, p, rule, "None" if d is None else type(d).__name__)
+    return np.asarray(d)
+
+
+def summed(v: Node, p: Node, rule: Rule, d: Any) -> Any:
+    """Return the sum of a gradient over the copies that broadcasting made.
+
+    Raises:
+        RuntimeError: if the operation does not broadcast, or `d` is of another shape.
+    """
+    if d.shape != v.shape or rule not in MAY_BROADCAST:
+        kind = "a tensor" if isinstance(d, Tensor) else "an array"
+        wrong(v, p, rule, f"{kind} of shape {d.shape}")
+    return sum_to(d, p.shape or ())
 
 
 def accumulate(p: Node, d: Any) -> Any:

@@ -190,7 +190,10 @@ def result(y: Any, x: Any, rule: Rule, saved: Any, by: Any = None) -> Tensor:
     y = y if type(y) is _array else np.asarray(y)
     n = x.node if n is STALE else n
     edges = ((n, rule, own(saved, y)),)
-    return made(y, edges, by, special(y, edges, by))
+    e = n.extra
+    if (e and e.kind) or y.dtype.kind in KINDS:
+        return made(y, edges, by, special(y, edges, by))
+    return made(y, edges, by, None)
 
 
 def binary(  # noqa: PLR0913 - a rule and what it needs, for each of two operands
