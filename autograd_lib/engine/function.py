@@ -38,7 +38,6 @@ class Context:
         self.needs_input_grad = needs
         self.saved_items: tuple[Tensor, ...] = ()
         self._places: dict[int, int] = {}  # which of these are outputs, and which ones
-        self._constants: set[int] = set()
         self.outputs: list[Tensor] = []  # while these are shown to watchers
 
     def save_for_backward(self, *tensors: Tensor) -> None:
@@ -57,10 +56,6 @@ class Context:
                     "an attribute of the context instead"
                 )
         self.saved_items = tensors
-
-    def mark_non_differentiable(self, *tensors: Tensor) -> None:
-        """Mark outputs as constants, which need no gradient."""
-        self._constants |= {id(t) for t in tensors}
 
     @property
     def saved_tensors(self) -> tuple[Tensor, ...]:
@@ -174,11 +169,10 @@ class Function:
     ) -> None:
         places = {id(y): i for i, y in enumerate(made)}
         inputs_too = {id(t) for t in ctx.saved_items if t.node is not None}
-        lasting = []
         edges = tuple((n, cls._rule, ctx) for n in nodes if n is not None)
-        for y, out in zip(made, outputs, strict=True):
-            special(out._array, edges, cls)  # raises for complex numbers
-            lasting.append(out.dtype.kind == "f" and id(y) not in ctx._constants)
+        for y in outputs:
+            special(y._array, edges, cls)  # raises for complex numbers
+        lasting = [y.dtype.kind == "f" for y in outputs]
         connect(ctx, nodes, outputs, lasting, several)
         for k, t in enumerate(ctx.saved_items):
             i = -1 if id(t) in inputs_too else places.get(id(t), -1)
