@@ -92,7 +92,7 @@ SABOTAGE = (
         tuple(
             (where, "", "return None")
             for where in (
-                *(f"{ENGINE}.tape.gradients.backward", VALUE, f"{FLOAT}.backprop"),
+                *(f"{ENGINE}.tape.backward.backward", VALUE, f"{FLOAT}.backprop"),
                 *(MULTI, DEPENDENCY, FUNCTION),
             )
         ),
@@ -108,7 +108,7 @@ SABOTAGE = (
                 "d if first else accumulate(p, d)",
                 "d if first or p.shape is not None else accumulate(p, d)",
             ),
-            (f"{ENGINE}.tape.gradients.total_of", "before is None", "True"),
+            (f"{ENGINE}.tape.backward.total_of", "before is None", "True"),
             (VALUE, "x.grad += v._dx * grad", "x.grad = v._dx * grad"),
             (VALUE, "y.grad += v._dy * grad", "y.grad = v._dy * grad"),
             (

@@ -18,8 +18,8 @@ PASS = (
     "sums",
 )  # whole files of tape/, and of others these:
 PARTS = (
-    "autograd_lib.engine.tape.gradients.total_of",
-    "autograd_lib.engine.tape.gradients.owned_copy",
+    "autograd_lib.engine.tape.backward.total_of",
+    "autograd_lib.engine.tape.backward.owned_copy",
     "autograd_lib.broadcast.unbroadcast",
     "autograd_lib.engine.tape.record.SparseGradient.whole",
     "autograd_lib.engine.ops.indexing.Scatter.add_to",

@@ -26,7 +26,7 @@ MAKERS = (
     "autograd_lib.engine.leaves.leaf",
     "autograd_lib.engine.leaves.hooks",
     "autograd_lib.engine.writes.in_place",
-    "autograd_lib.engine.tape.gradients",
+    "autograd_lib.engine.tape.backward",
 )
 HEAD = """\
 # Written by `python -m tools.surface` from the operations; do not edit.

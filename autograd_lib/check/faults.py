@@ -176,7 +176,7 @@ FAULTS = (
     ),
     Fault(
         "grad replaced, not added to",
-        "autograd_lib.engine.tape.gradients.total_of",
+        "autograd_lib.engine.tape.backward.total_of",
         "before is None",
         "True",
         lambda x: x * x,

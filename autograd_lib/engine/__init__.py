@@ -13,7 +13,7 @@ registers with an earlier one, so no import leads from a room to a later chapter
 | | | what is declared of a rule | `rules` |
 | | | the backward pass; which nodes it needs | `walk`; `reach` |
 | | | what a rule may return, un-broadcasting, accumulation | `gradient` |
-| | | `grad()` and `Tensor.backward` | `gradients` |
+| | | `grad()` and `Tensor.backward` | `backward` |
 | `numpy` | 13 | how NumPy's functions find ours | `protocol` |
 | | | what a tensor is made of, or turned into | `data`, `conversion` |
 | | | what is said of mistakes, and of unknown names | `mistakes`, `names` |
@@ -35,7 +35,7 @@ from autograd_lib.engine.leaves.grad_mode import enable_grad, is_grad_enabled, n
 from autograd_lib.engine.numpy.data import from_numpy, tensor
 from autograd_lib.engine.numpy.names import explain_missing
 from autograd_lib.engine.ops import load
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.rules import OPERATIONS
 from autograd_lib.engine.tape.tensor import Tensor
 

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import autograd_lib.engine.ops
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.rules import OPERATIONS
 from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import Case, all_cases, each_case

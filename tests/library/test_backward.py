@@ -12,7 +12,7 @@ import pytest
 
 from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.engine.tape import walk
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.record import OUTPUT, unary
 from autograd_lib.engine.tape.tensor import Tensor
 

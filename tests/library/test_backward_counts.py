@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.function import Function
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.tensor import Tensor
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograd_lib.engine.numpy.data import from_numpy
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.record import OUTPUT, binary, record, unary
 from autograd_lib.engine.tape.rules import broadcasting
 from autograd_lib.engine.tape.tensor import Tensor

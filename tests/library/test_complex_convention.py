@@ -11,7 +11,7 @@ import pytest
 from autograd_lib import forward, functional
 from autograd_lib.checkpointing import checkpoint
 from autograd_lib.engine.function import Context, Function
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import unary
 from autograd_lib.engine.tape.tensor import Tensor

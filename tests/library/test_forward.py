@@ -16,7 +16,7 @@ import pytest
 
 from autograd_lib.engine import no_grad
 from autograd_lib.engine.function import Function
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.record import unary, watchers
 from autograd_lib.engine.tape.rules import elementwise, jvp_of, linear_as
 from autograd_lib.engine.tape.tensor import Tensor

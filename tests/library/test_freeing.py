@@ -13,7 +13,7 @@ import pytest
 
 from autograd_lib.engine.function import Function
 from autograd_lib.engine.leaves.grad_mode import no_grad
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.node import Saved, SavedOutput
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.graph import topological_order

@@ -5,7 +5,7 @@ import pytest
 
 from autograd_lib.engine.function import Function
 from autograd_lib.engine.leaves.grad_mode import enable_grad
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.tensor import Tensor
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.forward.jvps import kind_of
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.record import watchers
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.forward import jvp, jvps

@@ -5,7 +5,7 @@ import pytest
 
 from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.engine.numpy.data import from_numpy
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.tensor import Tensor
 
 

@@ -17,7 +17,7 @@ from autograd_lib.engine.ops.activations import (
     softplus,
 )
 from autograd_lib.engine.ops.error_function import erf
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.graph import topological_order
 

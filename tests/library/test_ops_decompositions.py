@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.leaves.grad_mode import no_grad
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.node import Node
 from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import normal

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import normal
 

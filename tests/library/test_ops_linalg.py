@@ -9,7 +9,7 @@ import pytest
 
 from autograd_lib.check.checks import gradgradcheck
 from autograd_lib.engine.ops import linalg
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import normal
 

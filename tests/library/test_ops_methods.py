@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.numpy.protocol import REFUSED
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.test_ops_reductions import X, gradient, leaf
 

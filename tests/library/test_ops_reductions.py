@@ -12,7 +12,7 @@ from numpy.exceptions import AxisError
 
 from autograd_lib.engine.ops.logsumexp import logsumexp
 from autograd_lib.engine.ops.reductions import others
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.tensor import Tensor
 
 REDUCTIONS = [np.sum, np.mean, np.var, np.std, np.prod, np.max, np.min, logsumexp]

@@ -5,7 +5,7 @@ from threading import Thread
 import pytest
 
 from autograd_lib.engine.leaves.grad_mode import enable_grad, is_grad_enabled, no_grad
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.tensor import Tensor
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from autograd_lib import nn, tree
 from autograd_lib.engine.leaves.grad_mode import no_grad
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.tensor import Tensor
 
 Point = namedtuple("Point", "x y")

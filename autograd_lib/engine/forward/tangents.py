@@ -38,8 +38,8 @@ from autograd_lib.engine.function import (
     into_place,
     show,
 )
+from autograd_lib.engine.tape.backward import walkers
 from autograd_lib.engine.tape.gradient import as_arrays, as_tensors
-from autograd_lib.engine.tape.gradients import walkers
 from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.node import (
     Edge,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.helpers.written_programs import WHOLE, Way
 

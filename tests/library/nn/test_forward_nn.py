@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autograd_lib import nn
-from autograd_lib.engine.tape.gradients import grad
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.forward import grad_and_hvp, jvp, jvps
 from autograd_lib.nn import functional
