@@ -14,7 +14,6 @@ from autograd_lib.engine.tape.walk import Pass
 PASS = (
     "walk",
     "gradient",
-    "reach",
     "sums",
 )  # whole files of tape/, and of others these:
 PARTS = (

@@ -11,7 +11,7 @@ registers with an earlier one, so no import leads from a room to a later chapter
 | --- | --- | --- | --- |
 | `tape` | 12 | how an operation is recorded, what a rule is given | `record`, `node` |
 | | | what is declared of a rule | `rules` |
-| | | the backward pass; which nodes it needs | `walk`; `reach` |
+| | | the backward pass | `walk` |
 | | | what a rule may return, un-broadcasting, accumulation | `gradient` |
 | | | `grad()` and `Tensor.backward` | `backward` |
 | `numpy` | 13 | how NumPy's functions find ours | `protocol` |

@@ -35,9 +35,9 @@ from autograd_lib.engine.tape.node import (
     name_of,
     single_edges,
 )
-from autograd_lib.engine.tape.reach import freed, inspect, leading_to
 from autograd_lib.engine.tape.record import SparseGradient
 from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.engine.tape.words import cyclic, freed, in_another_thread
 
 Roots = list[tuple[Node, Tensor]]
 
@@ -57,6 +57,9 @@ visitors: list[Callable[[Node, Any, Pass], Any]] = [note]
 """Get the complete gradient of a node, the first first, and return it or another."""
 afterwards: list[Callable[[Node, Any, list[Any], bool], None]] = []
 """Get what a node's rules have returned, and may put other gradients there."""
+
+inspectors: list[Callable[[Node], None]] = []
+"""Raise if what a node saved is no longer what it was; the clock has moved since."""
 
 
 class Pass:
@@ -242,6 +245,39 @@ class Pass:
         return d.whole() if isinstance(d, SparseGradient) else d
 
 
+def inspect(v: Node) -> None:
+    """Let later chapters raise if what a node saved may have changed."""
+    if v.version != clock.now:
+        for check in inspectors:
+            check(v)
+
+
+def leading_to(wanted: set[Node], roots: list[tuple[Node, Tensor]]) -> set[Node]:
+    """Return the nodes from which a path leads to one that is wanted.
+
+    Raises:
+        RuntimeError: if a node was freed, so that it is not known where it leads.
+    """
+    users: dict[Node, list[Node]] = {root: [] for root, _ in roots}
+    met = list(users)
+    for v in met:
+        if v.edges is None and v not in wanted:
+            freed()
+        for p in v.parents:
+            if p not in users:
+                users[p] = []
+                met.append(p)
+            users[p].append(v)
+    todo = [v for v in wanted if v in users]
+    found = set(todo)
+    for p in todo:
+        for v in users[p]:
+            if v not in found:
+                found.add(v)
+                todo.append(v)
+    return found
+
+
 def one_for_each(rule: Rule, made: Any, parents: tuple[Any, ...]) -> list[Any]:
     """Return what a rule for several inputs returned, as a list.
 
@@ -265,19 +301,3 @@ def filled(v: Node, slots: list[Any]) -> list[Any]:
         np.zeros(*output) if g is None else g
         for g, output in zip(slots, outputs, strict=True)
     ]
-
-
-def in_another_thread() -> None:
-    """Raise RuntimeError because two threads are in passes through the same nodes."""
-    raise RuntimeError(
-        "backward: another thread is in a backward pass through the same graph or "
-        "leaves; wait for it, or give each thread tensors of its own"
-    )
-
-
-def cyclic() -> None:
-    """Raise RuntimeError because some nodes never got all their gradients."""
-    raise RuntimeError(
-        "backward: the graph has a cycle; a node's edges were set by hand so that it "
-        "was made from itself"
-    )

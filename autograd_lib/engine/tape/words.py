@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -90,4 +90,28 @@ def truth(value: Any, name: str) -> bool:
     raise TypeError(
         f"Tensor: {name} is True or False, got {value!r:.60}; several numbers are "
         "given in a list, such as Tensor([2.0, 3.0])"
+    )
+
+
+def freed() -> NoReturn:
+    """Raise RuntimeError because a pass has gone through this graph before."""
+    raise RuntimeError(
+        "backward: a pass has gone through this graph before and freed what it saved; "
+        "calculate the result again, or pass retain_graph=True first"
+    )
+
+
+def in_another_thread() -> NoReturn:
+    """Raise RuntimeError because two threads are in passes through the same nodes."""
+    raise RuntimeError(
+        "backward: another thread is in a backward pass through the same graph or "
+        "leaves; wait for it, or give each thread tensors of its own"
+    )
+
+
+def cyclic() -> NoReturn:
+    """Raise RuntimeError because some nodes never got all their gradients."""
+    raise RuntimeError(
+        "backward: the graph has a cycle; a node's edges were set by hand so that it "
+        "was made from itself"
     )

@@ -27,8 +27,8 @@ from autograd_lib.engine.tape.node import (
     dead_ref,
     name_of,
 )
-from autograd_lib.engine.tape.reach import inspectors
 from autograd_lib.engine.tape.tensor import Tensor, memory_of
+from autograd_lib.engine.tape.walk import inspectors
 from autograd_lib.engine.tape.words import operation_name
 
 lock = RLock()
