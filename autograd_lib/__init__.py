@@ -24,7 +24,7 @@ WHERE = {
     "enable_grad": "engine",
     "is_grad_enabled": "engine",
     "Function": "engine.function",
-    "operation": "engine.record",
+    "operation": "engine.tape.record",
     "functional": "functional",
     "tree": "functional",
     "value_and_grad": "functional",

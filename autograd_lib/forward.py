@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 
 import autograd_lib.functional.tree as tree
-from autograd_lib.engine.conversion import own_words
-from autograd_lib.engine.grad_mode import enable_grad
-from autograd_lib.engine.record import array
-from autograd_lib.engine.tangents import Level
-from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.forward.tangents import Level
+from autograd_lib.engine.leaves.grad_mode import enable_grad
+from autograd_lib.engine.numpy.conversion import own_words
+from autograd_lib.engine.tape.record import array
+from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional.run import Run
 from autograd_lib.functional.transforms import grad
 

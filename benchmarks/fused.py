@@ -110,7 +110,7 @@ def pairs() -> dict[str, tuple[str, Callable[..., Any], Callable[..., Any], Any]
 
 def step_of(f: Callable[..., Any], arrays: Any) -> Callable[[], Any]:
     """Return a function that goes forward and backward once, and returns gradients."""
-    from autograd_lib.engine.tensor import Tensor
+    from autograd_lib.engine.tape.tensor import Tensor
 
     leaves = [Tensor(a, requires_grad=True) for a in arrays]
     seed = np.ones_like(f(*leaves).data)

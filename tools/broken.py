@@ -74,7 +74,7 @@ def scaled(by: str) -> tuple[tuple[str, str, str], ...]:
     kept = "1.0 if self.grad is None else real('backprop', 'grad', self.grad)"
     got = "grads.get(id(t))"
     return (
-        (f"{ENGINE}.walk.Pass.run", "return self.found", f"return {found}"),
+        (f"{ENGINE}.tape.walk.Pass.run", "return self.found", f"return {found}"),
         (VALUE, "self.grad += 1.0", f"self.grad += {by}"),
         (f"{FLOAT}.seed", kept, by),
         (MULTI, given, f"{by} * {given}"),
@@ -92,7 +92,7 @@ SABOTAGE = (
         tuple(
             (where, "", "return None")
             for where in (
-                *(f"{ENGINE}.gradients.backward", VALUE, f"{FLOAT}.backprop"),
+                *(f"{ENGINE}.tape.backward.backward", VALUE, f"{FLOAT}.backprop"),
                 *(MULTI, DEPENDENCY, FUNCTION),
             )
         ),
@@ -104,16 +104,11 @@ SABOTAGE = (
         r"add_up|added_up|accumulat|several_uses|fan_out|twice_counts",
         (
             (
-                f"{ENGINE}.walk.Pass.hand_over",
-                "d if p.grad is None else accumulate(p, d)",
-                "d",
-            ),
-            (
-                f"{ENGINE}.walk.Pass.give",
+                f"{ENGINE}.tape.walk.Pass.give",
                 "d if first else accumulate(p, d)",
                 "d if first or p.shape is not None else accumulate(p, d)",
             ),
-            (f"{ENGINE}.gradients.total_of", "before is None", "True"),
+            (f"{ENGINE}.tape.backward.total_of", "before is None", "True"),
             (VALUE, "x.grad += v._dx * grad", "x.grad = v._dx * grad"),
             (VALUE, "y.grad += v._dy * grad", "y.grad = v._dy * grad"),
             (
@@ -141,14 +136,14 @@ SABOTAGE = (
     Sabotage(
         "versions never move",
         r"test_(saved|memory)\w*\.py::.*(version|since|noticed|misled)|since_is_noticed",
-        ((f"{ENGINE}.versions.Storage.bump", "", "return None"),),
+        ((f"{ENGINE}.writes.versions.Storage.bump", "", "return None"),),
     ),
     Sabotage(
         "hooks are not called",
         r"test_hooks\w*\.py::",
         (
-            (f"{ENGINE}.hooks.call_hooks", "", "return g"),
-            (f"{ENGINE}.hooks.call_posthooks", "", "return None"),
+            (f"{ENGINE}.leaves.hooks.call_hooks", "", "return g"),
+            (f"{ENGINE}.leaves.hooks.call_posthooks", "", "return None"),
         ),
     ),
     Sabotage(
@@ -156,7 +151,7 @@ SABOTAGE = (
         r"test_recording\.py::|under_no_grad",
         (
             (
-                f"{ENGINE}.grad_mode._SetMode.__enter__",
+                f"{ENGINE}.leaves.grad_mode._SetMode.__enter__",
                 "set_mode(self.to)",
                 "set_mode(True)",
             ),
@@ -207,7 +202,7 @@ SABOTAGE = (
     Sabotage(
         "a graph is never freed",
         r"a_freed_graph|a_pass_frees|freed_before",
-        ((f"{ENGINE}.walk.Pass.hand_over", "not retain", "False"),),
+        ((f"{ENGINE}.tape.walk.Pass.hand_over", "not self.retain", "False"),),
     ),
     Sabotage(
         "gradcheck always says right",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
-from tools.contents import CONTENTS, Chapter, introduced_in
+from tools.contents import CONTENTS, FACES, Chapter, introduced_in
 from tools.exercises import python_fences
 from tools.imports import imported_modules
 from tools.notebooks import code_cells, python_source
@@ -53,7 +53,8 @@ def early_imports(
         f"{importer} imports {module}, which a later chapter introduces"
         for importer, wanted in imports.items()
         for module in sorted(wanted)
-        if _first(module, contents) > _first(importer, contents)
+        if importer not in FACES
+        and _first(module, contents) > _first(importer, contents)
     ]
 
 

@@ -17,17 +17,17 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import COMPLEX
-from autograd_lib.engine.node import Node, Rule, name_of, single_edges
-from autograd_lib.engine.numpy_protocol import OPERATIONS
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.node import Node, Rule, name_of, single_edges
+from autograd_lib.engine.tape.rules import COMPLEX, OPERATIONS
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import Case, all_cases
 from tools.notebooks import ROOT
 
 RECORDERS = {"unary", "binary", "result", "record", "made", "view"}
-"""The functions of `engine/record.py` by which an operation becomes a node."""
+"""The functions of `engine/tape/record.py` by which an operation becomes a node."""
 
 MODULES = {"linalg": "linalg", "fft": "fft", "stride_tricks": "lib.stride_tricks"}
+MAKERS = ("autograd_lib.engine.ops.", "autograd_lib.engine.writes.in_place")
 PAGE = ROOT / "operations.md"
 READY = "ℂ"
 HEAD = (
@@ -101,7 +101,7 @@ def names() -> dict[Callable[..., Any], list[str]]:
     """Return under which names users reach each operation."""
     found: dict[Callable[..., Any], list[str]] = defaultdict(list)
     for known, function in OPERATIONS.items():
-        if not function.__module__.startswith("autograd_lib.engine.ops."):
+        if not function.__module__.startswith(MAKERS):
             continue  # somebody's own
         module = next((m for m in MODULES if m in known.__module__), "")
         module = ".".join(filter(None, ("numpy", MODULES.get(module))))
@@ -109,7 +109,7 @@ def names() -> dict[Callable[..., Any], list[str]]:
         if name not in found[function]:
             found[function].append(name)
     for attribute, value in vars(Tensor).items():
-        here = getattr(value, "__module__", "").startswith("autograd_lib.engine.ops.")
+        here = getattr(value, "__module__", "").startswith(MAKERS)
         turned = getattr(value, "__name__", "") == "reflected"  # 1 + t calls add too
         if inspect.isfunction(value) and here and not turned:
             found[as_function(value)].append(f"`.{attribute}`")

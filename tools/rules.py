@@ -8,25 +8,26 @@ import pkgutil
 from types import FunctionType, ModuleType
 
 import autograd_lib.engine.ops
-import autograd_lib.engine.tensor
-from autograd_lib.engine.walk import Pass
+import autograd_lib.engine.tape.tensor
+from autograd_lib.engine.tape.walk import Pass
 
-PASS = ("walk", "gradient", "reach")  # whole files of engine/, and of others these:
+PASS = ("walk", "gradient", "sums")  # whole files of tape/, and of others these:
 PARTS = (
-    "autograd_lib.engine.gradients.total_of",
-    "autograd_lib.engine.gradients.owned_copy",
+    "autograd_lib.engine.tape.backward.total_of",
+    "autograd_lib.engine.tape.backward.owned_copy",
     "autograd_lib.broadcast.unbroadcast",
-    "autograd_lib.engine.record.SparseGradient.whole",
+    "autograd_lib.engine.tape.record.SparseGradient.whole",
     "autograd_lib.engine.ops.indexing.Scatter.add_to",
 )
 CALLS = {"unary", "binary", "result", "record", "view"}
 
 
 def ops() -> list[ModuleType]:
-    """Return the files of ops/."""
+    """Return the files of ops/, and that of writes in place."""
     package = autograd_lib.engine.ops
     found = pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
-    return [importlib.import_module(module.name) for module in found]
+    names = [*(module.name for module in found), "autograd_lib.engine.writes.in_place"]
+    return [importlib.import_module(name) for name in names]
 
 
 def functions(modules: list[ModuleType]) -> dict[str, FunctionType]:
@@ -76,7 +77,9 @@ def rules_and_pass() -> list[str]:
                 and not is_operation(called)
             ):
                 found.append(called)
-    files = [importlib.import_module(f"autograd_lib.engine.{name}") for name in PASS]
+    files = [
+        importlib.import_module(f"autograd_lib.engine.tape.{name}") for name in PASS
+    ]
     parts = [*functions(files), *methods(Pass), *PARTS]
     return [*dict.fromkeys([*parts, *(names[function] for function in found)])]
 

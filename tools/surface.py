@@ -20,19 +20,36 @@ from tools.notebooks import ROOT
 
 STUB = ROOT / "autograd_lib" / "engine" / "surface.pyi"
 OF_TWO = ("__and__", "__or__", "__xor__", "__lshift__", "__rshift__")
-MAKERS = ("autograd_lib.engine.ops.", "autograd_lib.engine.gradients")
+MAKERS = (
+    "autograd_lib.engine.numpy.conversion",
+    "autograd_lib.engine.ops.",
+    "autograd_lib.engine.leaves.leaf",
+    "autograd_lib.engine.leaves.hooks",
+    "autograd_lib.engine.writes.in_place",
+    "autograd_lib.engine.tape.backward",
+)
 HEAD = """\
 # Written by `python -m tools.surface` from the operations; do not edit.
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.leaves.hooks import Handle
+from autograd_lib.engine.tape.tensor import Tensor
 
 class Operations:
     def __hash__(self) -> int: ...
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray: ...
+    def __array_ufunc__(
+        self, ufunc: Any, method: str, *inputs: Any, **options: Any
+    ) -> Any: ...
+    def __array_function__(
+        self, function: Any, types: Any, args: Any, options: Any
+    ) -> Any: ...
 """
+BY_HAND = ("__hash__", "__array__", "__array_ufunc__", "__array_function__")
+"""What stands in the head."""
 
 
 def methods() -> dict[str, Any]:
@@ -40,7 +57,9 @@ def methods() -> dict[str, Any]:
     found = {}
     for name, value in vars(Tensor).items():
         function = value.fget if isinstance(value, property) else value
-        if str(getattr(function, "__module__", "")).startswith(MAKERS):
+        private = name.startswith("_") and not name.startswith("__")
+        maker = str(getattr(function, "__module__", ""))
+        if maker.startswith(MAKERS) and not private and name not in BY_HAND:
             found[name] = value
     return found
 
@@ -54,7 +73,7 @@ def text_of(kind: Any) -> str:
     if isinstance(kind, type) and not typing.get_args(kind):
         return "np." * (kind.__module__ == "numpy") + kind.__name__
     text = str(kind)
-    for module in ("typing.", "collections.abc.", "autograd_lib.engine.tensor."):
+    for module in ("typing.", "collections.abc.", "autograd_lib.engine.tape.tensor."):
         text = text.replace(module, "")
     return text
 

@@ -51,7 +51,7 @@ from autograd_lib.check.inputs import results, validated
 from autograd_lib.check.invariance import Question, steady_gradients
 from autograd_lib.check.pullback import dot, pulled_back, tensors, weights
 from autograd_lib.check.reference import Arrays, Function, outputs, reference_slopes
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 __all__ = ["Agreement", "WrongGradient", "dotcheck", "gradcheck", "gradgradcheck"]
 

@@ -160,15 +160,15 @@ FAULTS = (
     ),
     Fault(
         "overwritten, not added",
-        "autograd_lib.engine.walk.Pass.hand_over",
-        "d if p.grad is None else accumulate(p, d)",
+        "autograd_lib.engine.tape.walk.Pass.give",
+        "d if first else accumulate(p, d)",
         "d",
         lambda x: x * np.exp(-x),
         (_ROW,),
     ),
     Fault(
         "handed over too early",
-        "autograd_lib.engine.walk.Pass.count",
+        "autograd_lib.engine.tape.walk.Pass.meet",
         "p.pending += 1",
         "p.pending = 1",
         early_example,
@@ -176,7 +176,7 @@ FAULTS = (
     ),
     Fault(
         "grad replaced, not added to",
-        "autograd_lib.engine.gradients.total_of",
+        "autograd_lib.engine.tape.backward.total_of",
         "before is None",
         "True",
         lambda x: x * x,
@@ -200,7 +200,7 @@ FAULTS = (
     ),
     Fault(
         "a result that forgets its own node",
-        "autograd_lib.engine.gradient.as_tensors",
+        "autograd_lib.engine.tape.gradient.own_output",
         "t._node = v",
         "t._node = None",
         np.exp,
@@ -244,7 +244,7 @@ MORE_FAULTS = (
     ),
     Fault(
         "the other operand's rule beside a constant",
-        "autograd_lib.engine.record.binary",
+        "autograd_lib.engine.tape.record.binary",
         "edge = (n, rule, saved) if m is None else (m, rule_y, saved_y)",
         "edge = (n, rule_y, saved_y) if m is None else (m, rule_y, saved_y)",
         lambda x, y: x * y,

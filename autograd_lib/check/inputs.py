@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.check.reference import Arrays, Function, values
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 ARRAYS = (Tensor, np.ndarray)
 

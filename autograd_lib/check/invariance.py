@@ -25,8 +25,9 @@ from autograd_lib.check.pullback import (
     weights,
 )
 from autograd_lib.check.reference import Arrays, Function, outputs
-from autograd_lib.engine.tensor import Tensor, from_numpy
-from autograd_lib.engine.views import is_view
+from autograd_lib.engine.numpy.data import from_numpy
+from autograd_lib.engine.tape.rules import is_view
+from autograd_lib.engine.tape.tensor import Tensor
 
 Names = tuple[list[str], list[str]]
 SCALES = (1024.0, -1.0 / 1024)  # powers of two, by which nothing is rounded

@@ -8,8 +8,8 @@ import numpy as np
 
 from autograd_lib.check.agreement import WrongGradient
 from autograd_lib.check.reference import Arrays, Function, outputs
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 def pulled_back(

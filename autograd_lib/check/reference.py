@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.scalar.numerical import COMPLEX_STEP, EPSILON
 
 COMPLEX, CENTRAL = "complex step", "central difference"

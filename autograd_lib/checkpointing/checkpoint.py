@@ -21,24 +21,20 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograd_lib.checkpointing.samples import Sample
-from autograd_lib.checkpointing.saved_tensors import Packer, packer, packing
+from autograd_lib.checkpointing.saved_tensors import Packer, Parcel, packer, packing
 from autograd_lib.checkpointing.surroundings import (
     GENERATORS,
     reached_from,
     set_state,
     state_of,
 )
-from autograd_lib.engine.grad_mode import (
-    enable_grad,
-    is_recording,
-    one_way,
-    open_levels,
-    runs_later,
-)
-from autograd_lib.engine.node import Node, Parcel
-from autograd_lib.engine.tangents import opened_again
-from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.versions import clock, version_of
+from autograd_lib.engine.forward.levels import one_way, open_levels
+from autograd_lib.engine.forward.tangents import opened_again
+from autograd_lib.engine.leaves.grad_mode import enable_grad, runs_later
+from autograd_lib.engine.tape.mode import is_recording
+from autograd_lib.engine.tape.node import Node, clock
+from autograd_lib.engine.tape.tensor import Tensor, constant
+from autograd_lib.engine.writes.versions import version_of
 
 
 def checkpoint(function: Callable[..., Any], /, *inputs: Any, **options: Any) -> Any:

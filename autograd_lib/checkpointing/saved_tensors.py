@@ -16,12 +16,56 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from autograd_lib.engine.grad_mode import no_grad
-from autograd_lib.engine.node import Node, Parcel, Saved, SavedOutput, name_of
-from autograd_lib.engine.record import watchers
-from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.versions import version_of
-from autograd_lib.engine.views import VIEWS
+from autograd_lib.engine.leaves.grad_mode import no_grad
+from autograd_lib.engine.tape.gradient import openers, recorded_openers
+from autograd_lib.engine.tape.node import Node, Saved, SavedOutput, name_of
+from autograd_lib.engine.tape.record import watchers
+from autograd_lib.engine.tape.rules import VIEWS
+from autograd_lib.engine.tape.tensor import Tensor, constant
+from autograd_lib.engine.writes.versions import checks, version_of
+
+
+class Parcel:
+    """An array that was saved, packed by somebody who can unpack it.
+
+    Attributes:
+        packer: who that is. Its `unpack(parcel)` returns the array, and its
+            `check(parcel)` raises RuntimeError if it was written into since.
+        content: what the packer needs for that.
+        kind: what was saved: a tensor, a `SavedOutput` or an array.
+        node: that of the tensor.
+        shape: that of the array.
+        dtype: likewise.
+    """
+
+    __slots__ = ("__weakref__", "content", "dtype", "kind", "node", "packer", "shape")
+
+    def __init__(
+        self, packer: Any, array: np.ndarray, kind: type, node: Node | None
+    ) -> None:
+        self.packer, self.kind, self.node = packer, kind, node
+        self.shape, self.dtype = array.shape, array.dtype
+        self.content: Any = None
+
+
+def as_array(parcel: Parcel, v: Node) -> np.ndarray:
+    """Return what was packed as a rule gets it where nothing is recorded."""
+    array: np.ndarray = parcel.packer.unpack(parcel)
+    return array
+
+
+def as_tensor(parcel: Parcel, v: Node) -> Any:
+    """Return what was packed as a rule gets it in a pass that is recorded."""
+    array = as_array(parcel, v)
+    if parcel.kind is np.ndarray:
+        return array
+    t = constant(array)
+    t._node = v if parcel.kind is SavedOutput else parcel.node
+    return t
+
+
+openers[Parcel], recorded_openers[Parcel] = as_array, as_tensor
+checks[Parcel] = lambda parcel: parcel.packer.check(parcel)
 
 
 class Packer(Protocol):

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 MOST = 10_000  # objects that are looked at
 GENERATORS = (

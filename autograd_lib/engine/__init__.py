@@ -4,31 +4,40 @@ An operation calculates with NumPy and leaves a node behind, whose edges say how
 gradient goes to each input: ``(parent, rule, saved)``. A backward pass follows the
 edges from the result, calls the rules, and accumulates what they return.
 
-| I want to change … | open |
-| --- | --- |
-| an operation, or its rule | `ops/`, a file for each family |
-| how an operation is recorded, what a rule is given | `record`, `node` |
-| the backward pass | `walk`; which nodes it needs, `reach` |
-| what a rule may return, un-broadcasting, accumulation | `gradient` |
-| `grad()` and `Tensor.backward` | `gradients` |
-| what a tensor says of its gradient, `.grad` of leaves | `leaf` |
-| version counters, and who shares memory | `versions` |
-| views, and writes in place | `views`, `ops/in_place` |
-| how NumPy's functions find ours | `numpy_protocol` |
-| what an operation does to a tangent | `jvps`; how tensors carry one, `tangents` |
-| hooks, `no_grad`, functions of one's own | `hooks`, `grad_mode`, `function` |
+Each folder is a room, which belongs to the chapter that explains it. A later room
+registers with an earlier one, so no import leads from a room to a later chapter's.
 
-The class of tensors comes first and knows nothing above it. The pass and the operations
-install what they define, so no import goes back.
+| room | chapter | I want to change … | open |
+| --- | --- | --- | --- |
+| `tape` | 12 | how an operation is recorded, what a rule is given | `record`, `node` |
+| | | what is declared of a rule | `rules` |
+| | | the backward pass | `walk` |
+| | | what a rule may return, un-broadcasting, accumulation | `gradient` |
+| | | `grad()` and `Tensor.backward` | `backward` |
+| `numpy` | 13 | how NumPy's functions find ours | `protocol` |
+| | | what a tensor is made of, or turned into | `data`, `conversion` |
+| | | what is said of mistakes, and of unknown names | `mistakes`, `names` |
+| `ops` | 13 | an operation, or its rule | a file for each family |
+| | | functions of one's own | `function`, beside the rooms |
+| `leaves` | 16 | leaves and `.grad`; hooks; `no_grad` | `leaf`; `hooks`; `grad_mode` |
+| `writes` | 17 | version counters, and who shares memory | `versions` |
+| | | views, and writes in place | `views`, `in_place` |
+| `complex` | 22 | gradients of complex numbers | `convention` |
+| `forward` | 22 | what an operation does to a tangent | `jvps` |
+| | | how tensors carry one | `tangents`, `levels` |
 """
 
-from autograd_lib.engine.tensor import Tensor, from_numpy, tensor  # isort: skip
-import autograd_lib.engine.copying  # noqa: F401 - adds methods, as operations do
-from autograd_lib.engine.grad_mode import enable_grad, is_grad_enabled, no_grad
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.names import explain_missing
-from autograd_lib.engine.numpy_protocol import OPERATIONS
+import autograd_lib.engine.complex.convention
+import autograd_lib.engine.leaves.copying
+import autograd_lib.engine.leaves.hooks
+import autograd_lib.engine.writes.in_place  # noqa: F401 - rooms register themselves
+from autograd_lib.engine.leaves.grad_mode import enable_grad, is_grad_enabled, no_grad
+from autograd_lib.engine.numpy.data import from_numpy, tensor
+from autograd_lib.engine.numpy.names import explain_missing
 from autograd_lib.engine.ops import load
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.rules import OPERATIONS
+from autograd_lib.engine.tape.tensor import Tensor
 
 load()
 explain_missing(Tensor, OPERATIONS)

@@ -11,13 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import is_complex, refuse_complex
-from autograd_lib.engine.grad_mode import is_recording, no_grad
-from autograd_lib.engine.hooks import as_hook_argument
-from autograd_lib.engine.node import JointEdge, Node, NodeExtras, Rule, new_node
-from autograd_lib.engine.record import watchers
-from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.versions import clock, memory_of, nothing
+from autograd_lib.engine.tape.mode import is_recording, recording
+from autograd_lib.engine.tape.node import (
+    JointEdge,
+    Node,
+    NodeExtras,
+    Rule,
+    clock,
+    dead_ref,
+    new_node,
+)
+from autograd_lib.engine.tape.record import special, watchers
+from autograd_lib.engine.tape.tensor import Tensor, constant, memory_of, read_only
 
 
 class Context:
@@ -33,7 +38,6 @@ class Context:
         self.needs_input_grad = needs
         self.saved_items: tuple[Tensor, ...] = ()
         self._places: dict[int, int] = {}  # which of these are outputs, and which ones
-        self._constants: set[int] = set()
         self.outputs: list[Tensor] = []  # while these are shown to watchers
 
     def save_for_backward(self, *tensors: Tensor) -> None:
@@ -52,10 +56,6 @@ class Context:
                     "an attribute of the context instead"
                 )
         self.saved_items = tensors
-
-    def mark_non_differentiable(self, *tensors: Tensor) -> None:
-        """Mark outputs as constants, which need no gradient."""
-        self._constants |= {id(t) for t in tensors}
 
     @property
     def saved_tensors(self) -> tuple[Tensor, ...]:
@@ -144,7 +144,7 @@ class Function:
         nodes = tuple(x.node if isinstance(x, Tensor) else None for x in inputs)
         needs = tuple(n is not None for n in nodes)
         ctx = Context(cls, needs)
-        with no_grad():
+        with recording(False):
             returned = cls.forward(ctx, *inputs)
         several = isinstance(returned, tuple)
         made = list(returned) if several else [returned]
@@ -169,11 +169,10 @@ class Function:
     ) -> None:
         places = {id(y): i for i, y in enumerate(made)}
         inputs_too = {id(t) for t in ctx.saved_items if t.node is not None}
-        lasting = []
-        for y, out in zip(made, outputs, strict=True):
-            if out.dtype.kind == "c" or any(n and is_complex(n) for n in nodes):
-                refuse_complex(cls.__name__)
-            lasting.append(out.dtype.kind == "f" and id(y) not in ctx._constants)
+        edges = tuple((n, cls._rule, ctx) for n in nodes if n is not None)
+        for y in outputs:
+            special(y._array, edges, cls)  # raises for complex numbers
+        lasting = [y.dtype.kind == "f" for y in outputs]
         connect(ctx, nodes, outputs, lasting, several)
         for k, t in enumerate(ctx.saved_items):
             i = -1 if id(t) in inputs_too else places.get(id(t), -1)
@@ -208,7 +207,7 @@ def connect(
         if lasting[i]:
             y.node = output_node(joint, i) if several else joint
     made = [y.node for y in outputs]
-    ctx._nodes = [nothing if n is None else weakref.ref(n) for n in (*made, joint)]
+    ctx._nodes = [dead_ref if n is None else weakref.ref(n) for n in (*made, joint)]
 
 
 def show(ctx: Context, outputs: list[Tensor]) -> None:
@@ -247,7 +246,7 @@ def call_backward(g: Any, ctx: Context) -> tuple[Any, ...]:
     """
     given = g if isinstance(g, list) else [g]
     recorded = any(isinstance(x, Tensor) for x in given)
-    gradients = [as_hook_argument(x, recorded) for x in given]
+    gradients = [read_only(x, recorded) for x in given]
     returned = ctx._function.backward(ctx, *gradients)
     results = returned if isinstance(returned, tuple) else (returned,)
     if recorded:

@@ -14,12 +14,13 @@ from typing import Any, TypeAlias
 import numpy as np
 
 import autograd_lib.functional.tree as tree
-from autograd_lib.engine.conversion import own_words
-from autograd_lib.engine.grad_mode import enable_grad, is_recording
-from autograd_lib.engine.gradients import cotangents as gradients
-from autograd_lib.engine.gradients import start
-from autograd_lib.engine.node import dual_of
-from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.leaves.grad_mode import enable_grad
+from autograd_lib.engine.numpy.conversion import own_words
+from autograd_lib.engine.tape.backward import cotangents as gradients
+from autograd_lib.engine.tape.backward import start
+from autograd_lib.engine.tape.mode import is_recording
+from autograd_lib.engine.tape.node import carries
+from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional.scope import argument, close, cut, leads_outside, let_out
 from autograd_lib.functional.tree import Structure
 
@@ -139,8 +140,7 @@ class Run:
 
     def outside(self, y: Tensor) -> Tensor:
         """Return an output for the caller."""
-        moves = dual_of(y.node) is not None
-        return let_out(y) if self.connected or moves else cut(y)
+        return let_out(y) if self.connected or carries(y.node) else cut(y)
 
     def ones(self) -> list[Tensor]:
         """Return gradients of 1 for the outputs."""

@@ -14,11 +14,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from autograd_lib.engine.grad_mode import is_recording, no_grad
-from autograd_lib.engine.node import LeafExtras, dual_of, new_node
-from autograd_lib.engine.ops.arithmetic import same
-from autograd_lib.engine.record import result
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.leaves.grad_mode import no_grad
+from autograd_lib.engine.tape.mode import is_recording
+from autograd_lib.engine.tape.node import LeafExtras, carries, new_node
+from autograd_lib.engine.tape.record import result
+from autograd_lib.engine.tape.sums import same
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 class Argument(LeafExtras):
@@ -27,8 +28,6 @@ class Argument(LeafExtras):
     Attributes:
         open: whether the function is running, and may hand it to a transform inside.
     """
-
-    __slots__ = ("open",)
 
     def __init__(self, dtype: Any) -> None:
         super().__init__(dtype)
@@ -45,10 +44,10 @@ def argument(x: Tensor) -> Tensor:
     t = result(x._array, x, same, None)
     if t.node is None:
         t.node = new_node((), t.shape, 0)
-    dual = dual_of(t.node)
-    t.node.extra = Argument(t.dtype)
-    if dual is not None:  # inside jvp it keeps its tangent
-        t.node.extra.dual, dual.needed = dual, True
+    extra, before = Argument(t.dtype), t.node.extra
+    if before is not None:  # inside jvp it keeps its tangent (chapter 22)
+        vars(extra).update({**vars(before), **vars(extra)})
+    t.node.extra = extra
     return t
 
 
@@ -84,8 +83,7 @@ def let_out(t: Tensor) -> Tensor:
     """
     if t.node is None:
         return t
-    moves = dual_of(t.node) is not None
-    if not is_recording() or not (moves or leads_outside([t])):
+    if not is_recording() or not (carries(t.node) or leads_outside([t])):
         return cut(t)
     if isinstance(t.node.extra, Argument):  # the function returned its argument
         return result(t._array.copy(), t, same, None)

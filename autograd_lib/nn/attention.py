@@ -14,7 +14,7 @@ import numpy as np
 
 from autograd_lib.engine.ops.activations import softmax
 from autograd_lib.engine.ops.matmul import matmul
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import Random, generator, whole
 from autograd_lib.nn.layers import Linear
 from autograd_lib.nn.module import Module, head

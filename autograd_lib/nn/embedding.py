@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.ops.arithmetic import array_of
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import Random, floating, generator, whole
 from autograd_lib.nn.module import Module, head
 

@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.jvps import elementwise, jvp_of, linear_as
-from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.activations import floats
 from autograd_lib.engine.ops.linear import vjp_bias
 from autograd_lib.engine.ops.matmul import transpose_times
 from autograd_lib.engine.ops.sums import dot_along
-from autograd_lib.engine.record import array, broadcasting, record
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import array, record
+from autograd_lib.engine.tape.rules import broadcasting, elementwise, jvp_of, linear_as
+from autograd_lib.engine.tape.tensor import Tensor
 
 Axes = tuple[int, ...]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.grad_mode import no_grad
+from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.nn.arguments import Random, generator, real, whole
 from autograd_lib.nn.attention import CausalSelfAttention
 from autograd_lib.nn.embedding import Embedding

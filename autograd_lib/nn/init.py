@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import Random, generator
 
 GAINS = {

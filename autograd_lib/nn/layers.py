@@ -15,7 +15,7 @@ import numpy as np
 from autograd_lib.engine.ops.activations import gelu, relu, sigmoid
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.ops.trigonometry import tanh
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import Random, floating, generator, whole
 from autograd_lib.nn.functional import linear
 from autograd_lib.nn.module import Module, head, inside

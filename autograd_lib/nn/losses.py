@@ -13,7 +13,7 @@ import numpy as np
 from autograd_lib.engine.ops.activations import floats, softplus
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.losses import cross_entropy
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 __all__ = ["binary_cross_entropy_with_logits", "cross_entropy", "mse_loss"]
 

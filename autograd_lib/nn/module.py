@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.state import fitting
 
 Self = TypeVar("Self", bound="Module")

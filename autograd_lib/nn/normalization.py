@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.ops.shapes import reshape
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import at_least_zero, floating, real, whole
 from autograd_lib.nn.functional import normalize
 from autograd_lib.nn.module import Module, head

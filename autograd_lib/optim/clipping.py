@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from autograd_lib.engine.tensor import constant
+from autograd_lib.engine.tape.tensor import constant
 from autograd_lib.nn.arguments import real
 from autograd_lib.optim.parameters import Parameters, is_finite, listed
 

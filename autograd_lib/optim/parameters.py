@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.module import Module
 
 Parameters = Iterable[Tensor] | Iterable[tuple[str, Tensor]]

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.grad_mode import no_grad
-from autograd_lib.engine.record import unary
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.mode import recording
+from autograd_lib.engine.tape.record import unary
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.probes.card import SPREAD, Function, Probe
 
 
@@ -28,7 +28,7 @@ class OfTensor(Probe):
 
     def write(self, leaf: Any, number: float) -> None:
         """Write as an update of parameters does."""
-        with no_grad():
+        with recording(False):
             leaf[...] = number
 
     def after_two_walks(self, f: Function, array: np.ndarray) -> Any:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.checkpointing.surroundings import GENERATORS, SHARED, names_in
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 MOST = 10_000
 EXACT = (

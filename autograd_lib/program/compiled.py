@@ -16,7 +16,7 @@ from functools import update_wrapper
 from threading import RLock
 from typing import Any, TypeAlias
 
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional.run import name_of
 from autograd_lib.program.captured import Link, links_from
 from autograd_lib.program.given import Given, said, tensor_part

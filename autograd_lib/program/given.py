@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.grad_mode import is_recording
-from autograd_lib.engine.node import dual_of
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.forward.levels import dual_of
+from autograd_lib.engine.tape.mode import is_recording
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.nn.module import Module
 

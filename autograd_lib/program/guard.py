@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.grad_mode import is_recording
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.mode import is_recording
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.nn.module import Module
 from autograd_lib.program.captured import (

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.versions import memory_of
+from autograd_lib.engine.tape.tensor import memory_of
 from autograd_lib.program.numpy_calls import Picked, differs, like, recorded_in
 from autograd_lib.program.origins import Origins, where
 from autograd_lib.program.recorded import Recorded

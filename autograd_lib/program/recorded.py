@@ -17,8 +17,8 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from autograd_lib.engine.numpy_protocol import tensors_in
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.numpy.protocol import tensors_in
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.program.values import Value
 
 

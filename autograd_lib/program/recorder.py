@@ -14,7 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.callers import caller_in_numpy, frame_above, name_of_function
+from autograd_lib.engine.numpy.callers import (
+    caller_in_numpy,
+    frame_above,
+    name_of_function,
+)
 from autograd_lib.program.notes import Notes
 from autograd_lib.program.notes import Refused as Refused
 from autograd_lib.program.numpy_calls import (

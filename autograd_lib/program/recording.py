@@ -14,11 +14,11 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograd_lib.checkpointing.surroundings import GENERATORS, set_state, state_of
-from autograd_lib.engine.grad_mode import is_recording
-from autograd_lib.engine.node import JointEdge, dual_of, new_node
-from autograd_lib.engine.record import watchers
-from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.versions import clock
+from autograd_lib.engine.forward.levels import dual_of
+from autograd_lib.engine.tape.mode import is_recording
+from autograd_lib.engine.tape.node import JointEdge, clock, new_node
+from autograd_lib.engine.tape.record import watchers
+from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional import tree
 from autograd_lib.nn.module import Module
 from autograd_lib.program.captured import Link

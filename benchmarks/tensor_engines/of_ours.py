@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 import autograd_lib
-from autograd_lib.engine.grad_mode import no_grad
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.tensor import Tensor, from_numpy
+from autograd_lib.engine.leaves.grad_mode import no_grad
+from autograd_lib.engine.numpy.data import from_numpy
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.convolution import conv2d
 from autograd_lib.nn.functional import normalize
 from autograd_lib.nn.pooling import avg_pool2d

@@ -12,7 +12,7 @@ import pytest
 from nbformat import NotebookNode
 
 from autograd_lib.graph import topological_order
-from tools.contents import CONTENTS, Chapter
+from tools.contents import CONTENTS, FACES, Chapter
 from tools.growth import (
     Term,
     early_imports,
@@ -44,6 +44,20 @@ def test_the_table_names_only_what_exists() -> None:
 
 def test_modules_import_from_their_chapter_and_earlier_ones() -> None:
     assert early_imports(module_imports(ROOT)) == []
+
+
+def test_every_room_of_the_engine_belongs_to_one_chapter_as_a_whole() -> None:
+    """So what holds for modules holds for rooms: none imports a later chapter's."""
+    inside = [m for m in MODULES if m.startswith(f"{FACES[0]}.")]
+    rooms = {".".join(module.split(".")[:3]) for module in inside}
+    listed = [m for chapter in CONTENTS for m in chapter.modules if m in inside]
+    assert sorted(listed) == sorted(rooms)
+
+
+def test_only_what_puts_rooms_together_imports_later_ones() -> None:
+    later = {"autograd_lib.engine.writes.views"}
+    assert early_imports({"autograd_lib.engine": later}) == []
+    assert len(early_imports({"autograd_lib.engine.tape.node": later})) == 1
 
 
 def test_the_package_imports_nothing_of_its_own() -> None:

@@ -97,4 +97,6 @@ def test_a_chart_is_folded_and_names_everything() -> None:
         assert part.differs in folded
         assert part.differs in repr(chart)
     node = parts("graph")[0].entry
-    assert node.startswith("**`Node`**, node.h. Here: `Node`, engine/node.py. A class")
+    assert node.startswith(
+        "**`Node`**, node.h. Here: `Node`, engine/tape/node.py. A class"
+    )

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine import walk
-from autograd_lib.engine.grad_mode import no_grad
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.record import OUTPUT, unary
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.leaves.grad_mode import no_grad
+from autograd_lib.engine.tape import walk
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.record import OUTPUT, unary
+from autograd_lib.engine.tape.tensor import Tensor
 
 # Whole numbers and halves below 2**53: sums of them are exact, so `==` is used.
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.function import Function
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 def test_an_output_that_is_given_twice_counts_twice() -> None:

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.record import OUTPUT, binary, broadcasting, record, unary
-from autograd_lib.engine.tensor import Tensor, from_numpy
+from autograd_lib.engine.numpy.data import from_numpy
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.record import OUTPUT, binary, record, unary
+from autograd_lib.engine.tape.rules import broadcasting
+from autograd_lib.engine.tape.tensor import Tensor
 
 # Whole numbers below 2**53 are added exactly, so `==` is used.
 

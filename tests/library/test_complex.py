@@ -2,8 +2,8 @@
 
 The reference values are differences: the real and the imaginary part of the inputs are
 moved together, along fixed numbers, and so each counts. The convention is that of
-`engine.complex_rules`: a cotangent times a change has the change of the result as its
-real part.
+`engine.complex.convention`: a cotangent times a change has the change of the result as
+its real part.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.complex_rules import COMPLEX
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.rules import COMPLEX
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.forward import jvp
 from autograd_lib.functional import vjp
 from tests.library.operations.case import (

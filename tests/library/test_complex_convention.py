@@ -11,10 +11,10 @@ import pytest
 from autograd_lib import forward, functional
 from autograd_lib.checkpointing import checkpoint
 from autograd_lib.engine.function import Context, Function
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.node import Saved
-from autograd_lib.engine.record import unary
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import unary
+from autograd_lib.engine.tape.tensor import Tensor
 
 Z = np.array([[1.0 + 2.0j, -0.5j], [0.3 - 1.0j, -2.0 + 0.1j]])
 W = np.array([[0.7 - 0.2j, 1.0 + 1.0j], [-1.5j, 0.4]])
@@ -196,7 +196,7 @@ def test_hooks_of_nodes_see_no_complex_gradient() -> None:
     for node in (z.grad_fn, np.abs(z).grad_fn):
         for register in (node.register_hook, node.register_prehook):
             with pytest.raises(
-                TypeError, match=r"^register_.*hook: .* JAX's convention"
+                TypeError, match=r"^register_.*hook: .* as JAX does; in PyTorch it is"
             ):
                 register(print)
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.function import Function
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.node import JointEdge, Saved, new_node
-from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.node import JointEdge, Saved, new_node
+from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
 def leaf(data: Any, dtype: Any = float) -> Tensor:

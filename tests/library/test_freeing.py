@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.function import Function
-from autograd_lib.engine.grad_mode import no_grad
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.node import Saved, SavedOutput
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.leaves.grad_mode import no_grad
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.node import Saved, SavedOutput
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.graph import topological_order
 from tests.library.helpers.witness_of_writes import leaf
 

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from autograd_lib import nn, tree
 from autograd_lib.check.checks import gradcheck
-from autograd_lib.engine.grad_mode import is_grad_enabled, no_grad
-from autograd_lib.engine.node import LeafExtras
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.leaves.grad_mode import is_grad_enabled, no_grad
+from autograd_lib.engine.tape.node import LeafExtras
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import (
     elementwise_grad,
     grad,

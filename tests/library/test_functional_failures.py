@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.grad_mode import is_grad_enabled
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.leaves.grad_mode import is_grad_enabled
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.forward import jvp
 from autograd_lib.functional import (
     elementwise_grad,

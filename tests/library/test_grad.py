@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.grad_mode import is_grad_enabled, no_grad
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.record import OUTPUT, unary
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.leaves.grad_mode import is_grad_enabled, no_grad
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.record import OUTPUT, unary
+from autograd_lib.engine.tape.tensor import Tensor
 
 # Two ways of calculating the same sum of a few products differ by some roundings.
 TOLERANCE = 1e-13

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.check.checks import dotcheck, gradcheck, gradgradcheck
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import (
     Case,
     all_cases,

@@ -10,9 +10,10 @@ import pytest
 
 from autograd_lib.check.checks import WrongGradient, dotcheck, gradcheck, gradgradcheck
 from autograd_lib.check.faults import FAULTS
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.record import OUTPUT, binary, broadcasting, record, unary
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.record import OUTPUT, binary, record, unary
+from autograd_lib.engine.tape.rules import broadcasting
+from autograd_lib.engine.tape.tensor import Tensor
 
 ROW = np.array([0.3, -0.8, 1.7])
 CHECKS = pytest.mark.parametrize("check", [gradcheck, dotcheck, gradgradcheck])
@@ -202,7 +203,7 @@ def test_a_function_that_counts_its_calls_is_refused() -> None:
 
 @CHECKS
 def test_a_gradient_of_another_shape_is_named(check: Any, monkeypatch: Any) -> None:
-    import autograd_lib.engine.gradient as gradient
+    import autograd_lib.engine.tape.gradient as gradient
 
     monkeypatch.setattr(gradient, "sum_to", lambda g, shape: g)
     with pytest.raises(WrongGradient, match=r"input 1 has shape \(3,\), and its"):

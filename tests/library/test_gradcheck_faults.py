@@ -13,8 +13,8 @@ import pytest
 from autograd_lib.check.checks import WrongGradient, dotcheck, gradcheck, gradgradcheck
 from autograd_lib.check.faults import MORE_FAULTS, Fault
 from autograd_lib.engine.function import Function
-from autograd_lib.engine.record import binary, unary
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import binary, unary
+from autograd_lib.engine.tape.tensor import Tensor
 
 ROW = np.array([0.3, -0.8, 1.7])
 SQUARE = np.array([[0.5, -1.0, 2.0], [1.5, 0.3, -0.7], [-0.4, 1.1, 0.9]])
@@ -281,7 +281,7 @@ def test_a_lost_path_to_a_saved_output_shows_with_something_after_it() -> None:
     )
     one_kept = Fault(
         "one kept",
-        f"{where}.gradient.in_slot",
+        f"{where}.tape.gradient.in_slot",
         "d if slots[i] is None else slots[i] + d",
         "d",
         Polar.apply,

@@ -9,16 +9,16 @@ import pytest
 
 from autograd_lib.book import draw
 from autograd_lib.engine.function import Function
-from autograd_lib.engine.node import (
-    Handle,
+from autograd_lib.engine.leaves.hooks import Handle
+from autograd_lib.engine.tape.node import (
     JointEdge,
     LeafExtras,
     Node,
     Saved,
     SavedOutput,
 )
-from autograd_lib.engine.record import OUTPUT, record, result, unary
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import OUTPUT, record, result, unary
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.graph import topological_order
 
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.function import Function
-from autograd_lib.engine.grad_mode import enable_grad
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.leaves.grad_mode import enable_grad
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 def leaf(data=3.0, **kind):

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from autograd_lib.engine.grad_mode import no_grad
-from autograd_lib.engine.tensor import Tensor, from_numpy
+from autograd_lib.engine.leaves.grad_mode import no_grad
+from autograd_lib.engine.numpy.data import from_numpy
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.helpers.witness_of_writes import (
     OUT_OF_PLACE,
     OUT_OF_PLACE_OPERATORS,

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from autograd_lib.engine.grad_mode import no_grad
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.leaves.grad_mode import no_grad
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.helpers.witness_of_writes import leaf, weights
 from tests.library.helpers.written_programs import IN_PLACE, STEPS, P, X, run
 

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.tensor import Tensor, from_numpy
-from autograd_lib.engine.versions import version_of
+from autograd_lib.engine.numpy.data import from_numpy
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.engine.writes.versions import version_of
 from tests.library.helpers.witness_of_writes import leaf
 from tests.library.helpers.written_programs import X, change
 

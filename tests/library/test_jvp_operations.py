@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.jvps import kind_of
-from autograd_lib.engine.record import watchers
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.forward.jvps import kind_of
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.record import watchers
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.forward import jvp, jvps
 from tests.library.operations.case import Case, all_cases, each_case
 

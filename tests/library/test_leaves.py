@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from autograd_lib.engine.grad_mode import no_grad
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.tensor import Tensor, from_numpy
+from autograd_lib.engine.leaves.grad_mode import no_grad
+from autograd_lib.engine.numpy.data import from_numpy
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 def leaf(data=3.0, **kind):

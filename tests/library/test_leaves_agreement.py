@@ -7,9 +7,9 @@ import pytest
 
 import tests.library.helpers.hook_programs
 import tests.library.helpers.leaf_failures  # noqa: F401 - adds its programs
-from autograd_lib.engine import grad_mode as recording
-from autograd_lib.engine import gradients as backward
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.leaves import grad_mode as recording
+from autograd_lib.engine.tape import backward
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.helpers.leaf_programs import FAILURES, PROGRAMS
 
 RAISES = "raises"

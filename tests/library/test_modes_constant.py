@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from autograd_lib import functional
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.forward import jvp
 from autograd_lib.functional import grad
 

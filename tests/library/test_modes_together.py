@@ -11,9 +11,9 @@ import pytest
 from autograd_lib import functional
 from autograd_lib.checkpointing import checkpoint
 from autograd_lib.checkpointing.saved_tensors import saved_tensors_hooks
-from autograd_lib.engine.grad_mode import open_levels
-from autograd_lib.engine.record import watchers
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.forward.levels import open_levels
+from autograd_lib.engine.tape.record import watchers
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.forward import jvp
 
 X, V = np.array([0.3, 0.7]), np.array([1.0, -2.0])

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import Case, all_cases, each_case
 
 CASES = all_cases()
@@ -120,7 +120,7 @@ def test_layout_in_memory_changes_nothing(case: Case) -> None:
         strided[...] = x
         return strided
 
-    from autograd_lib.engine.tensor import from_numpy
+    from autograd_lib.engine.numpy.data import from_numpy
 
     plain = gradients(case.f, case.inputs)
     leaves = [from_numpy(laid_out(x)).requires_grad_() for x in case.inputs]

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.gradients import grad
 from autograd_lib.engine.ops.activations import (
     gelu,
     log_softmax,
@@ -18,7 +17,8 @@ from autograd_lib.engine.ops.activations import (
     softplus,
 )
 from autograd_lib.engine.ops.error_function import erf
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.graph import topological_order
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.ops.choices import LARGE, keep_where
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 NAN = np.nan
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.ops.comparisons import ELEMENTWISE, OF_ARRAYS, WITH_OUT
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 X = np.array([[1.5, -2.5, 0.0], [np.nan, np.inf, 2.0]])
 Y = np.array([1.5, 0.0, np.nan])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 A = np.array([[1.0, -2.0, 3.0]])
 C = np.array([1.0 + 2.0j, 3.0])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @pytest.mark.parametrize("f", [np.copy, np.positive, operator.pos, lambda t: t.copy()])

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.grad_mode import no_grad
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.node import Node
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.leaves.grad_mode import no_grad
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.node import Node
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import normal
 
 LinAlgError = np.linalg.LinAlgError

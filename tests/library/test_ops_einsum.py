@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograd_lib.engine.ops.einsum import spelled_out
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 SIZES = {"i": 2, "j": 3, "k": 1, "l": 2}
 

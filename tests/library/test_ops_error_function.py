@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.ops.error_function import ONE, SMALL, erf, error_function
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 BORDERS = [
     side

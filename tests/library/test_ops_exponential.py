@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.grad_mode import no_grad
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.leaves.grad_mode import no_grad
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 
 NAMES = (
     *("exp", "expm1", "exp2", "log", "log1p", "log2", "log10"),

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.exceptions import AxisError
 
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.test_ops_reductions import gradient, leaf
 
 EXTREMES = [np.max, np.min, np.ptp, np.median]

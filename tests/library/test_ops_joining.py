@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.exceptions import AxisError
 
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.test_ops_reductions import gradient, leaf
 
 A, B = np.ones((2, 3)), np.ones((2, 2))
@@ -45,7 +45,7 @@ def test_numbers_are_stacked_and_not_joined() -> None:
 
 @pytest.mark.parametrize("f", STACKS, ids=lambda f: f.__name__)
 def test_nothing_cannot_be_joined(f: Any) -> None:
-    from autograd_lib.engine.numpy_protocol import OPERATIONS
+    from autograd_lib.engine.tape.rules import OPERATIONS
 
     with pytest.raises(ValueError, match=f"{f.__name__}: needs one tensor at least"):
         OPERATIONS[f]([])

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from autograd_lib.check.checks import gradgradcheck
-from autograd_lib.engine.gradients import grad
 from autograd_lib.engine.ops import linalg
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import normal
 
 LinAlgError = np.linalg.LinAlgError

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.ops.linear import linear
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import normal
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.ops import matmul
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 def leaf(*shape: int) -> Tensor:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograd_lib.engine.ops.matrix_products import cheapest_cuts
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import normal
 
 LinAlgError = np.linalg.LinAlgError

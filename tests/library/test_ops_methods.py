@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.numpy_protocol import REFUSED
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.numpy.protocol import REFUSED
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.test_ops_reductions import X, gradient, leaf
 
 

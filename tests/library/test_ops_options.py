@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.test_ops_reductions import X, gradient, leaf
 
 ALL = [np.sum, np.mean, np.var, np.std, np.prod, np.max, np.min, np.cumsum, np.cumprod]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.exceptions import AxisError
 
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.test_ops_reductions import gradient, leaf
 
 X = np.arange(6.0).reshape(2, 3)

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from numpy.exceptions import AxisError
 
-from autograd_lib.engine.gradients import grad
 from autograd_lib.engine.ops.logsumexp import logsumexp
 from autograd_lib.engine.ops.reductions import others
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 
 REDUCTIONS = [np.sum, np.mean, np.var, np.std, np.prod, np.max, np.min, logsumexp]
 X = np.array([[1.0, 2.0, 4.0], [3.0, 5.0, 8.0]])

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 def slopes(f: Any, *xs: Any) -> list[float]:

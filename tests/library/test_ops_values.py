@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import Case, all_cases, each_case
 
 CASES = [

@@ -12,7 +12,7 @@ from autograd_lib import nn
 from autograd_lib.engine import Tensor, from_numpy, grad, no_grad
 from autograd_lib.engine.function import Function
 from autograd_lib.engine.ops.losses import cross_entropy
-from autograd_lib.engine.record import unary
+from autograd_lib.engine.tape.record import unary
 
 
 def leaf(data: Any) -> Tensor:

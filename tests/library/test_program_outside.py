@@ -14,7 +14,8 @@ import pytest
 
 import autograd_lib as ag
 from autograd_lib import nn
-from autograd_lib.engine.tensor import Tensor, from_numpy
+from autograd_lib.engine.numpy.data import from_numpy
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import value_and_grad
 from autograd_lib.program import compile
 from tests.library.test_program import assert_same, numbers

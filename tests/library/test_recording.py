@@ -4,9 +4,9 @@ from threading import Thread
 
 import pytest
 
-from autograd_lib.engine.grad_mode import enable_grad, is_grad_enabled, no_grad
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.leaves.grad_mode import enable_grad, is_grad_enabled, no_grad
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @pytest.fixture(autouse=True)

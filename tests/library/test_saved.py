@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.function import Function
-from autograd_lib.engine.grad_mode import no_grad
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.record import unary
-from autograd_lib.engine.tensor import Tensor, from_numpy
+from autograd_lib.engine.leaves.grad_mode import no_grad
+from autograd_lib.engine.numpy.data import from_numpy
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.record import unary
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.helpers.witness_of_writes import leaf
 
 LATE = "written into since"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.ops import error_function, linear
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.helpers.witness_of_writes import leaf, weights
 from tests.library.operations.case import Case, all_cases, each_case
 from tests.library.test_saved import LATE, write_into_detached, write_under_no_grad

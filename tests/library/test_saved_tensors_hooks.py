@@ -14,7 +14,7 @@ import pytest
 from autograd_lib import nn
 from autograd_lib.checkpointing.saved_tensors import packer, saved_tensors_hooks
 from autograd_lib.engine import Tensor, grad, no_grad
-from autograd_lib.engine.record import watchers
+from autograd_lib.engine.tape.record import watchers
 
 
 def leaf(data: Any) -> Tensor:

@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.function import Function
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import Case, all_cases
 
 Place = tuple[float, ...]

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine import Tensor, enable_grad, grad, is_grad_enabled, no_grad
-from autograd_lib.engine.walk import _running
+from autograd_lib.engine.tape.walk import _running
 from autograd_lib.program import compile
 
 PATIENCE = 30.0  # seconds after which a test that waits in vain fails

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from autograd_lib import nn, tree
-from autograd_lib.engine.grad_mode import no_grad
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.leaves.grad_mode import no_grad
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 
 Point = namedtuple("Point", "x y")
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from autograd_lib.engine.node import Node
-from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.versions import memory_of
-from autograd_lib.engine.views import VIEWS
+from autograd_lib.engine.tape.node import Node
+from autograd_lib.engine.tape.rules import VIEWS
+from autograd_lib.engine.tape.tensor import Tensor, memory_of
 from tests.library.helpers.witness_of_writes import leaf
 from tests.library.operations.case import all_cases
 

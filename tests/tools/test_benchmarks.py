@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from benchmarks import compiled, fused, gpt
 from benchmarks.machine import conditions, without_tampering
 from benchmarks.tensor_engines import BY_HAND, OURS, engine

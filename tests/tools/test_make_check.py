@@ -21,7 +21,7 @@ FILES = {
     "autograd_lib/engine/__init__.py": "from autograd_lib.engine.ops import load\n",
     "autograd_lib/engine/ops/__init__.py": "def load(): ...\n",
     "autograd_lib/engine/ops/sums.py": "",
-    "autograd_lib/engine/tensor.py": "",
+    "autograd_lib/engine/tape/tensor.py": "",
     "autograd_lib/rest.py": "",
     "autograd_lib/scalar.py": '"""Read me.md.\n\n>>> 1\n1\n"""\nTEXT = "words.txt"\n',
     "autograd_lib/words.txt": "",
@@ -33,7 +33,7 @@ FILES = {
     "tests/library/test_face.py": "import autograd_lib as ag\nt = ag.Tensor\n",
     "tests/library/test_scalar.py": "from autograd_lib import scalar\n",
     "tests/library/test_sums.py": "from numpy import sum\n",
-    "tests/library/test_tensor.py": "import autograd_lib.engine.tensor\n"
+    "tests/library/test_tensor.py": "import autograd_lib.engine.tape.tensor\n"
     "from tests.library.helpers import points\n",
     "tests/library/test_whole.py": "import autograd_lib as ag\nrows(ag)\n",
     "tests/tools/test_sets.py": "import tools.sets\n",
@@ -78,7 +78,7 @@ ENGINE = ["face", "tensor", "whole"]
 @pytest.mark.parametrize(
     ("changed", "tests"),
     [
-        ("autograd_lib/engine/tensor.py", ["tensor"]),
+        ("autograd_lib/engine/tape/tensor.py", ["tensor"]),
         ("autograd_lib/engine/__init__.py", ENGINE),
         ("autograd_lib/rest.py", ["whole"]),  # whoever hands a face on may ask for all
         ("autograd_lib/scalar.py", ["scalar"]),
@@ -105,7 +105,10 @@ def test_an_operation_is_tried_by_its_cases_and_a_few_sentinels() -> None:
     runs = commands(plan, python=True)
     assert "numpy.sin] or " in runs["cases"][-1]
     assert runs["ruff check"][-1] == "autograd_lib/engine/ops/trigonometry.py"
-    mixed = ["autograd_lib/engine/ops/trigonometry.py", "autograd_lib/engine/walk.py"]
+    mixed = [
+        "autograd_lib/engine/ops/trigonometry.py",
+        "autograd_lib/engine/tape/walk.py",
+    ]
     assert planned(ROOT, mixed).operations == []
 
 

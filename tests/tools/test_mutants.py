@@ -18,7 +18,7 @@ import pytest
 from autograd_lib.check.checks import dotcheck, gradcheck, gradgradcheck
 from autograd_lib.check.faults import FAULTS, MORE_FAULTS, Fault
 from autograd_lib.check.plant import find, tree_of
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library import test_gradcheck, test_operations
 from tests.library.operations.case import Case
 from tools.mutants import all_mutants, changes_of, explained
@@ -185,7 +185,7 @@ def test_rules_the_pass_and_operations_are_found() -> None:
     assert {
         "autograd_lib.engine.ops.arithmetic.by_divisor",
         "autograd_lib.engine.ops.sums.with_axes",
-        "autograd_lib.engine.walk.Pass.hand_over",
+        "autograd_lib.engine.tape.walk.Pass.hand_over",
         "autograd_lib.engine.ops.indexing.Scatter.add_to",
     } <= set(rules)
     assert "autograd_lib.engine.ops.arithmetic.divide" in operations()
@@ -211,7 +211,7 @@ def test_what_is_explained_is_there_and_has_a_reason() -> None:
 def test_the_command_tells_survivors_from_those_that_are_killed(tmp_path: Path) -> None:
     where = "autograd_lib.engine.ops.exponential.by_log1p"
     (tmp_path / "test_it.py").write_text(
-        "from autograd_lib.engine.tensor import Tensor\n"
+        "from autograd_lib.engine.tape.tensor import Tensor\n"
         "def test_it():\n"
         "    x = Tensor(1.0, True)\n"
         "    x.log1p().backward()\n"

@@ -60,7 +60,7 @@ def test_reasons_are_of_tests_that_exist_and_say_something() -> None:
 def test_the_command_names_what_passes_and_what_never_fails(tmp_path: Path) -> None:
     file = tmp_path / "test_hooks.py"
     file.write_text(
-        "from autograd_lib.engine.tensor import Tensor\n\n\n"
+        "from autograd_lib.engine.tape.tensor import Tensor\n\n\n"
         "def seen():\n"
         "    x, found = Tensor(1.0, True), []\n"
         "    x.register_hook(lambda g: found.append(g.item()))\n"

@@ -1,4 +1,4 @@
-"""Sums, differences, products, quotients and powers (chapter 12)."""
+"""Sums, differences, products, quotients and powers (chapter 13)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import elementwise
-from autograd_lib.engine.node import Saved
-from autograd_lib.engine.numpy_protocol import refuse_subclass
-from autograd_lib.engine.record import array, binary, broadcasting, operation, unary
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import array, binary, operation, unary
+from autograd_lib.engine.tape.rules import broadcasting, complex_ready, elementwise
+from autograd_lib.engine.tape.sums import same
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.engine.tape.words import refuse_subclass
 
 
 @operation(np.add, method="__add__")
@@ -61,14 +61,6 @@ def both(x: Any, y: Any) -> tuple[Any, Any]:
     """Return two operands as tensors or arrays."""
     a, b = (t if isinstance(t, Tensor) else np.asarray(array(t)) for t in (x, y))
     return a, b
-
-
-@complex_ready
-@elementwise
-@broadcasting
-def same(g: Any, _: None) -> Any:
-    """The slope is 1."""
-    return g
 
 
 @complex_ready

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.exceptions import AxisError
 
-from autograd_lib.engine.grad_mode import is_recording
 from autograd_lib.engine.ops.shapes import reshape
-from autograd_lib.engine.record import array
-from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.tape.mode import is_recording
+from autograd_lib.engine.tape.record import array
+from autograd_lib.engine.tape.tensor import Tensor, constant
 
 Axis = int | tuple[int, ...] | None
 

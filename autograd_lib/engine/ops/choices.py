@@ -11,20 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import elementwise
-from autograd_lib.engine.mistakes import unlike_shapes
-from autograd_lib.engine.node import Saved
-from autograd_lib.engine.ops.arithmetic import array_of, same
-from autograd_lib.engine.record import (
-    array,
-    binary,
-    broadcasting,
-    linear_map,
-    operation,
-    unary,
-)
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.ops.arithmetic import array_of
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import array, binary, linear_map, operation, unary
+from autograd_lib.engine.tape.rules import broadcasting, complex_ready, elementwise
+from autograd_lib.engine.tape.sums import same
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.engine.tape.words import unlike_shapes
 
 LARGE = 1_000  # elements, from which a product of bits is faster
 WHOLE = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}  # numbers of as many bytes

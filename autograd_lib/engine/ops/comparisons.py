@@ -13,20 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.exceptions import AxisError
 
-from autograd_lib.engine.jvps import elementwise
-from autograd_lib.engine.mistakes import (
-    TORCH_WORDS,
-    misfit,
-    unknown_keywords,
-    unlike_shapes,
-)
-from autograd_lib.engine.node import Saved
-from autograd_lib.engine.numpy_protocol import OPERATIONS
-from autograd_lib.engine.ops.arithmetic import array_of, flipped, same
+from autograd_lib.engine.numpy.mistakes import TORCH_WORDS, misfit, unknown_keywords
+from autograd_lib.engine.ops.arithmetic import array_of, flipped
 from autograd_lib.engine.ops.axes import as_tensor
-from autograd_lib.engine.ops.in_place import in_place
-from autograd_lib.engine.record import array, binary, broadcasting, operation, unary
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import array, binary, operation, unary
+from autograd_lib.engine.tape.rules import OPERATIONS, broadcasting, elementwise
+from autograd_lib.engine.tape.sums import same
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.engine.tape.words import unlike_shapes
 
 COMPARABLE = (Tensor, np.ndarray, np.generic, bool, int, float, complex, list, tuple)
 COMPARISONS: dict[str, Any] = {
@@ -246,6 +241,3 @@ for name, reflected in (
 ):
     setattr(Tensor, name, flipped(reflected))
 setattr(Tensor, "__round__", round_to)  # noqa: B010 - the class names no operation
-for name, function in OF_BITS.items():
-    if name != "__invert__":
-        in_place(f"__i{name[2:]}", OPERATIONS[function], function)

@@ -2,7 +2,7 @@
 
 The real part of z, the imaginary part and the angle are real numbers that change by the
 real part of some w·dz, with w = 1, -i and -i/z. Such a function has the rule "times w":
-`complex_rules` says why that does for both modes.
+`complex.convention` says why that does for both modes.
 
 Code that is written for complex numbers calls these functions on reals too. There the
 real part and the conjugate are the number itself, and the gradient passes. The
@@ -15,15 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import elementwise, symmetric
-from autograd_lib.engine.ops.arithmetic import array_of, multiply, same, times
+from autograd_lib.engine.ops.arithmetic import array_of, multiply, times
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.choices import absolute
 from autograd_lib.engine.ops.comparisons import on_arrays
 from autograd_lib.engine.ops.reductions import one_for_zero
-from autograd_lib.engine.record import operation, result, unary
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import operation, result, unary
+from autograd_lib.engine.tape.rules import complex_ready, elementwise, symmetric
+from autograd_lib.engine.tape.sums import same
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.real)

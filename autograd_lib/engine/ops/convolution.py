@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.jvps import linear_as
-from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.axes import as_tensor
-from autograd_lib.engine.record import binary, operation
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import binary, operation
+from autograd_lib.engine.tape.rules import linear_as
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.convolve)

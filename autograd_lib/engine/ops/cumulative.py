@@ -10,10 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import jvp_of, linear_as
-from autograd_lib.engine.mistakes import unknown_keywords
-from autograd_lib.engine.node import Saved
+from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.ops.arithmetic import array_of, subtract
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, one_axis, row_or_axis
 from autograd_lib.engine.ops.joining import concatenate
@@ -21,8 +18,10 @@ from autograd_lib.engine.ops.options import prepared
 from autograd_lib.engine.ops.reductions import divisible
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.ops.sums import broadcast_to
-from autograd_lib.engine.record import OUTPUT, operation, result
-from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import OUTPUT, operation, result
+from autograd_lib.engine.tape.rules import complex_ready, jvp_of, linear_as
+from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
 @operation(np.cumsum, method="cumsum")

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.ops.arithmetic import times
-from autograd_lib.engine.record import operation, unary
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import operation, unary
+from autograd_lib.engine.tape.tensor import Tensor
 
 RADIANS_PER_DEGREE = math.pi / 180.0
 DEGREES_PER_RADIAN = 180.0 / math.pi

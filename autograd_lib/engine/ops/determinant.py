@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.jvps import reducing, symmetric
-from autograd_lib.engine.node import Saved
-from autograd_lib.engine.record import array, operation, record, unary
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import array, operation, record, unary
+from autograd_lib.engine.tape.rules import reducing, symmetric
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.linalg.det)

@@ -10,20 +10,22 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import elementwise
 from autograd_lib.engine.ops.axes import as_tensor, named_axes
 from autograd_lib.engine.ops.sums import sum
-from autograd_lib.engine.record import (
+from autograd_lib.engine.tape.record import (
     SparseGradient,
-    broadcasting,
     linear_map,
     operation,
     result,
     view,
 )
-from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.views import VIEWS
+from autograd_lib.engine.tape.rules import (
+    VIEWS,
+    broadcasting,
+    complex_ready,
+    elementwise,
+)
+from autograd_lib.engine.tape.tensor import Tensor
 
 Place = tuple[int, int, int]
 Spec = tuple[tuple[int, ...], Place]

@@ -18,8 +18,8 @@ from autograd_lib.engine.ops.copies import astype
 from autograd_lib.engine.ops.indexing import getitem
 from autograd_lib.engine.ops.joining import concatenate
 from autograd_lib.engine.ops.shapes import ravel, reshape
-from autograd_lib.engine.record import operation
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import operation
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.append)

@@ -13,12 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import linear_as
-from autograd_lib.engine.node import Saved
-from autograd_lib.engine.record import array, operation, record, result, view
-from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.views import VIEWS
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import array, operation, record, result, view
+from autograd_lib.engine.tape.rules import VIEWS, complex_ready, linear_as
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.einsum)

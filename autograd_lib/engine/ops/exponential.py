@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import elementwise
 from autograd_lib.engine.ops.arithmetic import over, times
-from autograd_lib.engine.record import OUTPUT, operation, unary
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import OUTPUT, operation, unary
+from autograd_lib.engine.tape.rules import complex_ready, elementwise
+from autograd_lib.engine.tape.tensor import Tensor
 
 LOG_2 = math.log(2.0)  # Python's numbers, which leave float32 as it is
 LOG_10 = math.log(10.0)

@@ -20,9 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import linear_as
-from autograd_lib.engine.numpy_protocol import refuse_out
+from autograd_lib.engine.numpy.protocol import refuse_out
 from autograd_lib.engine.ops.axes import (
     Axis,
     as_tensor,
@@ -35,8 +33,9 @@ from autograd_lib.engine.ops.complex_parts import conjugate
 from autograd_lib.engine.ops.copies import astype
 from autograd_lib.engine.ops.rearranging import roll
 from autograd_lib.engine.ops.repeating import pad
-from autograd_lib.engine.record import operation, result
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import operation, result
+from autograd_lib.engine.tape.rules import complex_ready, linear_as
+from autograd_lib.engine.tape.tensor import Tensor
 
 Transform = Callable[..., Tensor]
 Shape = Sequence[int] | None

@@ -1,4 +1,4 @@
-"""Parts of a tensor, and gradients that are zero outside of a part (chapter 12)."""
+"""Parts of a tensor, and gradients that are zero outside of a part (chapter 13)."""
 
 from __future__ import annotations
 
@@ -7,17 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.mistakes import wrong_index
-from autograd_lib.engine.numpy_protocol import refuse_subclass
-from autograd_lib.engine.record import (
+from autograd_lib.engine.numpy.mistakes import wrong_index
+from autograd_lib.engine.tape.record import (
     SparseGradient,
     linear_map,
     operation,
     view,
 )
-from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.views import VIEWS
+from autograd_lib.engine.tape.rules import VIEWS, complex_ready
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.engine.tape.words import refuse_subclass
 
 BASIC = (slice, int, type(None), type(...))
 Spec = tuple[Any, tuple[int, ...]]

@@ -11,15 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import jvp_of, linear_as, reducing
-from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.determinant import cofactors
 from autograd_lib.engine.ops.shapes import expand_dims, swapaxes
-from autograd_lib.engine.ops.sums import sum_to
-from autograd_lib.engine.record import OUTPUT, array, operation, record, result
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import OUTPUT, array, operation, record, result
+from autograd_lib.engine.tape.rules import complex_ready, jvp_of, linear_as, reducing
+from autograd_lib.engine.tape.sums import sum_to
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.linalg.solve)

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.jvps import reducing
-from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.activations import below_largest, by_softmax
 from autograd_lib.engine.ops.arithmetic import array_of
-from autograd_lib.engine.record import OUTPUT, array, operation, result
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import OUTPUT, array, operation, result
+from autograd_lib.engine.tape.rules import reducing
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(method="cross_entropy")

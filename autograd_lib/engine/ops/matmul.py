@@ -1,4 +1,4 @@
-"""The matrix product, in all its shapes (chapter 12).
+"""The matrix product, in all its shapes (chapter 13).
 
 As in NumPy, an operand of one axis stands for a row on the left and for a column on the
 right, and axes before the last two are broadcast.
@@ -11,13 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import linear_as
-from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import flipped
-from autograd_lib.engine.ops.sums import sum_to
-from autograd_lib.engine.record import array, binary, operation
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import array, binary, operation
+from autograd_lib.engine.tape.rules import complex_ready, linear_as
+from autograd_lib.engine.tape.sums import sum_to
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.matmul, np.linalg.matmul, method="__matmul__")

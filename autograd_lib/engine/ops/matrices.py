@@ -16,8 +16,8 @@ from autograd_lib.engine.ops.diagonals import diagonal as diagonal_of_axes
 from autograd_lib.engine.ops.linalg import inv, matrices, solve
 from autograd_lib.engine.ops.shapes import moveaxis, reshape, swapaxes
 from autograd_lib.engine.ops.sums import sum
-from autograd_lib.engine.record import operation
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import operation
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.matrix_transpose, np.linalg.matrix_transpose)

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.jvps import symmetric
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.linalg import inv, square
 from autograd_lib.engine.ops.matmul import matmul
-from autograd_lib.engine.record import operation, result
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import operation, result
+from autograd_lib.engine.tape.rules import symmetric
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.linalg.matrix_power)

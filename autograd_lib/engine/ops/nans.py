@@ -17,8 +17,8 @@ from autograd_lib.engine.ops.options import mask_of, prepared
 from autograd_lib.engine.ops.reductions import mean, prod
 from autograd_lib.engine.ops.sums import sum
 from autograd_lib.engine.ops.variances import std, var
-from autograd_lib.engine.record import operation
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import operation
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 def numbers_in(x: Any, name: str = "", mask: Any = True) -> Any:

@@ -1,4 +1,4 @@
-"""What NumPy's reductions can be asked for beside axes (chapter 12).
+"""What NumPy's reductions can be asked for beside axes (chapter 13).
 
 That is another type, a mask, and a start: each is an operation of its own, before the
 reduction or after it. Writing the result over another array is refused.
@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy_protocol import refuse_out
-from autograd_lib.engine.record import array
-from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.numpy.protocol import refuse_out
+from autograd_lib.engine.tape.record import array
+from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
 def prepared(

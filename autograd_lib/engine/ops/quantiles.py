@@ -16,8 +16,8 @@ from autograd_lib.engine.ops.extremes import nothing, permuted, sort
 from autograd_lib.engine.ops.options import prepared
 from autograd_lib.engine.ops.shapes import ravel, reshape
 from autograd_lib.engine.ops.taking import take_along_axis
-from autograd_lib.engine.record import array, operation
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import array, operation
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.quantile)

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.jvps import linear_as
-from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import divide, power, subtract
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.copies import astype
 from autograd_lib.engine.ops.shapes import expand_dims
-from autograd_lib.engine.ops.sums import sum_to
-from autograd_lib.engine.record import OUTPUT, operation, record
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import OUTPUT, operation, record
+from autograd_lib.engine.tape.rules import linear_as
+from autograd_lib.engine.tape.sums import sum_to
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.linspace)

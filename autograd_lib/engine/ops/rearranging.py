@@ -10,8 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import (
     Axis,
@@ -28,9 +26,9 @@ from autograd_lib.engine.ops.shapes import (
     swapaxes,
     transpose,
 )
-from autograd_lib.engine.record import operation, result, view
-from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.views import VIEWS
+from autograd_lib.engine.tape.record import operation, result, view
+from autograd_lib.engine.tape.rules import VIEWS, complex_ready, linear_as
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.flip)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy_protocol import REFUSED
+from autograd_lib.engine.numpy.protocol import REFUSED
 
 WRITES: dict[Any, str] = {
     np.copyto: "np.full and np.full_like call it too; write t[...] = value into a "

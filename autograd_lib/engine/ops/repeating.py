@@ -9,13 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import linear_as
-from autograd_lib.engine.numpy_protocol import refuse_subclass
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, row_or_axis
 from autograd_lib.engine.ops.indexing import gather, scatter
-from autograd_lib.engine.record import array, linear_map, operation, result
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import array, linear_map, operation, result
+from autograd_lib.engine.tape.rules import complex_ready, linear_as
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.engine.tape.words import refuse_subclass
 
 
 @operation(np.tile)

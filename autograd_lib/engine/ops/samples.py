@@ -18,8 +18,8 @@ from autograd_lib.engine.ops.cumulative import diff
 from autograd_lib.engine.ops.joining import concatenate, tensors
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.ops.sums import sum
-from autograd_lib.engine.record import operation
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import operation
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.interp)

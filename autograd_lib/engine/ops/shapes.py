@@ -1,4 +1,4 @@
-"""The same elements in another shape or order of axes (chapter 12).
+"""The same elements in another shape or order of axes (chapter 13).
 
 All of these are views where NumPy makes views. None adds or drops an element, so each
 gradient goes the way back.
@@ -10,11 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.mistakes import misfit, unknown_keywords
-from autograd_lib.engine.record import array, operation, view
-from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.views import VIEWS
+from autograd_lib.engine.numpy.mistakes import misfit, unknown_keywords
+from autograd_lib.engine.tape.record import array, operation, view
+from autograd_lib.engine.tape.rules import VIEWS, complex_ready
+from autograd_lib.engine.tape.tensor import Tensor
 
 Axes = int | tuple[int, ...]
 

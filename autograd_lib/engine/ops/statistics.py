@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.ops.arithmetic import array_of, same
+from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.copies import astype
 from autograd_lib.engine.ops.diagonals import diag
@@ -15,8 +15,9 @@ from autograd_lib.engine.ops.matmul import matmul
 from autograd_lib.engine.ops.rearranging import atleast_2d
 from autograd_lib.engine.ops.reductions import average
 from autograd_lib.engine.ops.shapes import squeeze, transpose
-from autograd_lib.engine.record import operation, result
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import operation, result
+from autograd_lib.engine.tape.sums import same
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.cov)

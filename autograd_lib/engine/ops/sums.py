@@ -1,4 +1,4 @@
-"""Sums, and their transpose, which is broadcasting (chapter 12).
+"""Sums, and their transpose, which is broadcasting (chapter 13).
 
 The engine itself needs both: it sums gradients over the copies that broadcasting made.
 """
@@ -9,23 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.broadcast import unbroadcast
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import elementwise, linear_as
-from autograd_lib.engine.mistakes import misfit, unknown_keywords
+from autograd_lib.engine.numpy.mistakes import misfit, unknown_keywords
 from autograd_lib.engine.ops.arithmetic import add
 from autograd_lib.engine.ops.axes import wrong_axis
 from autograd_lib.engine.ops.options import prepared, reduced
-from autograd_lib.engine.record import (
-    array,
+from autograd_lib.engine.tape.record import array, operation, result, view
+from autograd_lib.engine.tape.rules import (
+    VIEWS,
     broadcasting,
-    linear_map,
-    operation,
-    result,
-    view,
+    complex_ready,
+    elementwise,
+    linear_as,
 )
-from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.views import VIEWS
+from autograd_lib.engine.tape.tensor import Tensor
 
 Axis = int | tuple[int, ...] | None
 
@@ -99,24 +95,6 @@ def broadcast_to(x: Tensor, shape: int | tuple[int, ...]) -> Tensor:
 def copies(g: Any, _: None) -> Any:
     """Let the engine sum over the copies."""
     return g
-
-
-@complex_ready
-def copy_out(g: Any, saved: tuple[tuple[int, ...], tuple[int, ...]]) -> Any:
-    """Give each copy the gradient of the sum."""
-    return np.broadcast_to(g, saved[1])
-
-
-@complex_ready
-@linear_map(transpose=copy_out)
-def summed_over_copies(g: Any, saved: tuple[tuple[int, ...], tuple[int, ...]]) -> Any:
-    """Sum over the copies that broadcasting made, from one shape to another."""
-    return unbroadcast(g, saved[0])
-
-
-def sum_to(x: Any, shape: tuple[int, ...]) -> Any:
-    """Return the sum over the copies that broadcasting from a shape would make."""
-    return x if x.shape == shape else summed_over_copies(x, (shape, x.shape))
 
 
 def dot_along(x: Any, y: Any, axis: Axis) -> Any:

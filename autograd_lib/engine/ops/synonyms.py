@@ -8,7 +8,7 @@ from autograd_lib.engine.ops.arithmetic import power
 from autograd_lib.engine.ops.choices import absolute
 from autograd_lib.engine.ops.copies import copy
 from autograd_lib.engine.ops.norms import norm
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 def clone(x: Tensor) -> Tensor:

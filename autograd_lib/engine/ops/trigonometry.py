@@ -10,21 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_ready
-from autograd_lib.engine.jvps import elementwise
-from autograd_lib.engine.mistakes import unlike_shapes
-from autograd_lib.engine.node import Saved
 from autograd_lib.engine.ops.arithmetic import array_of
-from autograd_lib.engine.record import (
+from autograd_lib.engine.tape.node import Saved
+from autograd_lib.engine.tape.record import (
     OUTPUT,
     array,
     binary,
-    broadcasting,
     operation,
     record,
     unary,
 )
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.rules import broadcasting, complex_ready, elementwise
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.engine.tape.words import unlike_shapes
 
 
 @operation(np.sin, method="sin")

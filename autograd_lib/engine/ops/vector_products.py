@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.jvps import linear_as
 from autograd_lib.engine.ops.axes import as_tensor, one_axis
 from autograd_lib.engine.ops.complex_parts import conj
 from autograd_lib.engine.ops.einsum import einsum
 from autograd_lib.engine.ops.products import outer
 from autograd_lib.engine.ops.shapes import moveaxis
-from autograd_lib.engine.record import binary, broadcasting, operation
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.record import binary, operation
+from autograd_lib.engine.tape.rules import broadcasting, linear_as
+from autograd_lib.engine.tape.tensor import Tensor
 
 
 @operation(np.linalg.outer)

@@ -15,9 +15,9 @@ from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.shapes import Axes
-from autograd_lib.engine.record import linear_map, operation, view
-from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.views import VIEWS
+from autograd_lib.engine.tape.record import linear_map, operation, view
+from autograd_lib.engine.tape.rules import VIEWS
+from autograd_lib.engine.tape.tensor import Tensor
 
 Spec = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.helpers.written_programs import WHOLE, Way
 
 OUT_OF_PLACE_OPERATORS: dict[str, Any] = {

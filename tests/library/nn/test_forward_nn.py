@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from autograd_lib import nn
-from autograd_lib.engine.gradients import grad
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.forward import grad_and_hvp, jvp, jvps
 from autograd_lib.nn import functional
 from autograd_lib.nn.attention import scaled_dot_product_attention

@@ -51,28 +51,28 @@ def moves(f, x, v):  # the engine's own rules
         "logcosh = lambda t: np.logaddexp(t, -t) - np.log(2)",
         "logcosh = lambda t: np.log(np.cosh(t))",
         """
-from autograd_lib.engine.record import unary
+from autograd_lib.engine.tape.record import unary
 
 def logcosh(t):  # g forgotten
     return unary(lambda a: np.logaddexp(a, -a) - np.log(2), t,
                  lambda g, x: np.tanh(x), t)
 """,
         """
-from autograd_lib.engine.record import unary
+from autograd_lib.engine.tape.record import unary
 
 def logcosh(t):  # saves the array, so the second derivative is lost
     return unary(lambda a: np.logaddexp(a, -a) - np.log(2), t,
                  lambda g, x: g * np.tanh(x), t.data)
 """,
         """
-from autograd_lib.engine.record import unary
+from autograd_lib.engine.tape.record import unary
 
 def logcosh(t):  # the logarithm of 2 forgotten
     return unary(lambda a: np.logaddexp(a, -a), t,
                  lambda g, x: g * np.tanh(x), t)
 """,
         """
-from autograd_lib.engine.record import unary
+from autograd_lib.engine.tape.record import unary
 
 def logcosh(t):  # the slope of another function
     return unary(lambda a: np.logaddexp(a, -a) - np.log(2), t,
@@ -131,7 +131,7 @@ def transposed(f, n, u):
     ],
     "14.3": [
         """
-from autograd_lib.engine.record import unary
+from autograd_lib.engine.tape.record import unary
 
 def logcosh(t):
     return unary(lambda a: np.log(np.cosh(a)), t, lambda g, x: np.tanh(x) * g, t)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 RULES = """
-from autograd_lib.engine.jvps import elementwise, linear_as
-from autograd_lib.engine.record import Saved, array, binary, broadcasting, record
+from autograd_lib.engine.tape.record import Saved, array, binary, record
+from autograd_lib.engine.tape.rules import broadcasting, elementwise, linear_as
 
 
 @elementwise

@@ -12,9 +12,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.node import LeafExtras
-from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.versions import storage_of
+from autograd_lib.engine.tape.node import LeafExtras
+from autograd_lib.engine.tape.record import view_watchers
+from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
 def shallow(t: Tensor) -> Tensor:
@@ -29,8 +29,8 @@ def shallow(t: Tensor) -> Tensor:
         other.requires_grad_(t.requires_grad)
     else:
         other.node = t.node
-        storage_of(t)  # notes both, so that a write gives both a new node
-        storage_of(other)
+        for watch in view_watchers:  # so that a write gives both a new node
+            watch(t, other)
     return other
 
 
@@ -68,10 +68,14 @@ def rebuilt(array: np.ndarray, requires_grad: bool) -> Tensor:
 
 
 def stands_alone(t: Tensor) -> bool:
-    """Return whether nobody asks for a gradient through t that a copy would lose."""
-    return t.node is None or (
-        isinstance(t.node.extra, LeafExtras) and not t.node.extra.open
-    )
+    """Return whether no gradient is asked for through t that a copy would lose.
+
+    A transform that runs a function with t as an argument notes so (chapter 21).
+    """
+    if t.node is None:
+        return True
+    asked = getattr(t.node.extra, "open", False)
+    return isinstance(t.node.extra, LeafExtras) and not asked
 
 
 def refuse(error: type[Exception], who: str, t: Tensor) -> NoReturn:

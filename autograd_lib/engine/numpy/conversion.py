@@ -1,4 +1,4 @@
-"""A tensor as numbers of Python, as text, and as a plain array (chapters 12 and 13).
+"""A tensor as numbers of Python, as text, and as a plain array (chapter 13).
 
 A number has no gradient. `t.item()` and `f"{t:.3f}"` ask for one, and get it, a
 constant. `float(t)` and the functions of `math`, which call it, get it with a warning,
@@ -17,18 +17,19 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.callers import caller_in_numpy, frame_above, is_write
-from autograd_lib.engine.grad_mode import is_recording
+from autograd_lib.engine.numpy.callers import caller_in_numpy, frame_above, is_write
+from autograd_lib.engine.tape.mode import is_recording
+from autograd_lib.engine.tape.tensor import extend
 
 NUMPYS_WORDS = "setting an array element with a sequence"
 COMPARING = ("numpy.array_equal", "numpy.array_equiv")
 """They take any error for a difference; and no gradient is lost in True and False."""
 
 
+@extend
 class Conversions:
     """What makes something else of a tensor."""
 
-    __slots__ = ()
     _array: np.ndarray
     node: Any
 

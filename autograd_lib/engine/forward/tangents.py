@@ -22,7 +22,15 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import complex_extra, is_complex
+from autograd_lib.engine.complex.convention import complex_extra, is_complex
+from autograd_lib.engine.forward.jvps import push, push_each, stretched, whole
+from autograd_lib.engine.forward.levels import (
+    Dual,
+    dual_of,
+    one_way,
+    one_way_from,
+    open_levels,
+)
 from autograd_lib.engine.function import (
     Context,
     call_jvp,
@@ -30,24 +38,25 @@ from autograd_lib.engine.function import (
     into_place,
     show,
 )
-from autograd_lib.engine.grad_mode import one_way_from, open_levels
-from autograd_lib.engine.gradient import as_arrays, as_tensors
-from autograd_lib.engine.jvps import push, push_each, stretched, whole
-from autograd_lib.engine.node import (
-    Dual,
+from autograd_lib.engine.tape.backward import walkers
+from autograd_lib.engine.tape.gradient import as_arrays, as_tensors
+from autograd_lib.engine.tape.kinds import KINDS
+from autograd_lib.engine.tape.node import (
     Edge,
     Node,
     Rule,
     Saved,
     SavedOutput,
-    dual_of,
+    clock,
+    dead_ref,
     extra_of,
     leads_back,
     new_node,
 )
-from autograd_lib.engine.record import made, watchers
-from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.versions import clock, nothing
+from autograd_lib.engine.tape.record import made, watchers
+from autograd_lib.engine.tape.tensor import Tensor, constant
+from autograd_lib.engine.tape.walk import Pass, Roots
+from autograd_lib.engine.writes.in_place import refusals
 
 _numbers = itertools.count(1)
 _lock = Lock()
@@ -95,6 +104,7 @@ def begin(levels: set[int]) -> None:
     with _lock:
         if levels and not open_levels:
             watchers.insert(0, carry)  # before saved arrays are packed
+            walkers.append(walk_with_tangents)
         open_levels.update(levels)
 
 
@@ -104,6 +114,26 @@ def end(levels: set[int]) -> None:
         open_levels.difference_update(levels)
         if levels and not open_levels:
             watchers.remove(carry)
+            walkers.remove(walk_with_tangents)
+
+
+def walk_with_tangents(
+    wanted: set[Node] | None, roots: Roots, retain: bool, create_graph: bool
+) -> tuple[bool, dict[Node, Any]]:
+    """Go through the graph in a recorded pass, so that gradients carry tangents.
+
+    Unless `create_graph` asks for it, no edges are kept at the level of the results:
+    nothing goes back through those. What stands still, such as y*y where only x moves,
+    has one node for all levels. If a primal leads back, reverse mode at a level below
+    may come through such a node later, so then nothing is freed.
+    """
+    if create_graph:
+        return True, Pass(wanted, retain, True).run(roots)
+    found = [dual_of(p) for root, seed in roots for p in (root, seed.node)]
+    duals = [dual for dual in found if dual is not None]
+    retain = retain or any(leads_back(dual.primal.node) for dual in duals)
+    with one_way(max((dual.level for dual in duals), default=0)):
+        return True, Pass(wanted, retain, True).run(roots)
 
 
 @contextmanager
@@ -120,7 +150,7 @@ def opened_again(levels: set[int]) -> Iterator[None]:
 def still_open(t: Tensor) -> Tensor:
     """Return a tensor without levels that are over, of which something was kept."""
     while (level := level_of(t.node)) and level not in open_levels:
-        t = t.node.extra.dual.primal  # type: ignore[union-attr]
+        t = dual_of(t.node).primal  # type: ignore[union-attr]
     return t
 
 
@@ -140,9 +170,9 @@ def make_dual(
     node: Node = t._node
     edges = edges if level < one_way_from() else ()
     node.edges = tuple([edge for edge in edges if is_needed(edge[0])])
-    extra = extra_of(node)
-    extra.dtype, extra.complex = primal.dtype, primal.dtype.kind == "c"
-    extra.dual = Dual(level, primal, tangent, bool(node.edges))
+    extra: Any = extra_of(node)
+    extra.dtype, extra.kind = primal.dtype, KINDS.get(primal.dtype.kind)
+    extra.dual = Dual(level, primal, tangent)
 
 
 def is_needed(parent: Any) -> bool:
@@ -219,18 +249,32 @@ def has_node(saved: Any, y: Tensor) -> bool:
     return type(saved) is Saved and any(has_node(item, y) for item in saved.items)
 
 
+def refuse_write(node: Node | None) -> None:
+    """Raise RuntimeError where a tangent would have to be written as well."""
+    if dual_of(node) is not None:
+        raise RuntimeError(
+            "in-place write: in forward mode, inside jvp, a tensor that carries a "
+            "tangent is not written into, nor is one written elsewhere; make a new "
+            "tensor, such as t = t + 1 for t += 1, or with np.where, np.stack or "
+            "np.concatenate"
+        )
+
+
+refusals.append(refuse_write)
+
+
 def lower(p: Node | None, level: int) -> Node | None:
     """Return the node of a node's primal, if the node is of this level."""
     if p is None or level_of(p) != level:
         return p
-    node: Node | None = p.extra.dual.primal.node  # type: ignore[union-attr]
+    node: Node | None = dual_of(p).primal.node  # type: ignore[union-attr]
     return node
 
 
 def lowered(saved: Any, level: int) -> Any:
     """Return what was saved with primals in the place of tensors of this level."""
     if type(saved) is Tensor and level_of(saved.node) == level:
-        return saved.node.extra.dual.primal  # type: ignore[union-attr]
+        return dual_of(saved.node).primal  # type: ignore[union-attr]
     if type(saved) is Saved:
         return Saved(*[lowered(item, level) for item in saved.items])
     return saved
@@ -269,7 +313,7 @@ def carry_all(joint: Node) -> None:
 
 def tangent_of(p: Node | None, level: int) -> Tensor | None:
     """Return the tangent of a node of this level, None for any other."""
-    return p.extra.dual.tangent if level_of(p) == level else None  # type: ignore[union-attr]
+    return dual_of(p).tangent if level_of(p) == level else None  # type: ignore[union-attr]
 
 
 def lowered_context(ctx: Context, level: int) -> Context:
@@ -278,5 +322,5 @@ def lowered_context(ctx: Context, level: int) -> Context:
     for name, value in vars(ctx).items():
         setattr(below, name, lowered(value, level))
     below.saved_items = tuple([lowered(t, level) for t in ctx.saved_items])
-    below._nodes = [nothing] * len(ctx._nodes)
+    below._nodes = [dead_ref] * len(ctx._nodes)
     return below

@@ -7,61 +7,70 @@ of shapes that were broadcast, nor of accumulation: both are done here, once, fo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from sys import getrefcount
 from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import is_complex
-from autograd_lib.engine.node import (
+from autograd_lib.engine.tape.kinds import KINDS
+from autograd_lib.engine.tape.node import (
     JointEdge,
     Node,
-    Parcel,
     Rule,
     Saved,
     SavedOutput,
     name_of,
 )
-from autograd_lib.engine.numpy_protocol import refuse_subclass
-from autograd_lib.engine.ops.sums import sum_to
-from autograd_lib.engine.record import MAY_BROADCAST, SparseGradient
-from autograd_lib.engine.tensor import Tensor, constant
+from autograd_lib.engine.tape.record import SparseGradient
+from autograd_lib.engine.tape.rules import MAY_BROADCAST
+from autograd_lib.engine.tape.sums import sum_to
+from autograd_lib.engine.tape.tensor import Tensor, constant
+from autograd_lib.engine.tape.words import refuse_subclass
 
 _array, _add = np.ndarray, np.add
 
 
+Opener = Callable[[Any, Node], Any]
+"""Gets what a node saved, and the node, and returns what the rule gets of it."""
+
+
+def own_output(saved: SavedOutput, v: Node) -> Tensor:
+    """Return a node's output as a tensor made by it."""
+    t = constant(saved.array)
+    t._node = v
+    return t
+
+
+openers: dict[type, Opener] = {
+    Tensor: lambda saved, v: saved._array,
+    SavedOutput: lambda saved, v: saved.array,
+    Saved: lambda saved, v: tuple([as_arrays(item, v) for item in saved.items]),
+}
+"""By the type of what was saved, for a pass that isn't recorded."""
+recorded_openers: dict[type, Opener] = {
+    SavedOutput: own_output,
+    Saved: lambda saved, v: tuple([as_tensors(item, v) for item in saved.items]),
+}
+"""The same, for a pass that is recorded itself."""
+
+
 def as_arrays(saved: Any, v: Node) -> Any:
     """Return what a node saved as its rule gets it where nothing is recorded."""
-    kind = type(saved)
-    if kind is Tensor:
-        return saved._array
-    if kind is SavedOutput:
-        return saved.array
-    if kind is Saved:
-        return tuple([as_arrays(item, v) for item in saved.items])
-    return saved.packer.unpack(saved) if kind is Parcel else saved
+    opener = openers.get(type(saved))
+    return saved if opener is None else opener(saved, v)
 
 
 def as_tensors(saved: Any, v: Node) -> Any:
     """Return what a node saved as its rule gets it in a pass that is recorded."""
-    if type(saved) is SavedOutput:
-        t = constant(saved.array)
-        t._node = v
-        return t
-    if type(saved) is Saved:
-        return tuple([as_tensors(item, v) for item in saved.items])
-    if type(saved) is Parcel and saved.kind is not _array:
-        t = constant(saved.packer.unpack(saved))
-        t._node = v if saved.kind is SavedOutput else saved.node
-        return t
-    return saved.packer.unpack(saved) if type(saved) is Parcel else saved
+    opener = recorded_openers.get(type(saved))
+    return saved if opener is None else opener(saved, v)
 
 
 def fitted(v: Node, p: Node, rule: Rule, d: Any, record: bool) -> Any:
     """Return what the rule of an edge from `v` returned in the shape of its input, `p`.
 
-    Where the operation broadcasts, the sum over the copies is made here; and for a real
-    input of a complex result the real part is taken.
+    Where the operation broadcasts, the sum over the copies is made here.
 
     Raises:
         RuntimeError: if it is neither of the input's shape nor, where the operation
@@ -74,21 +83,38 @@ def fitted(v: Node, p: Node, rule: Rule, d: Any, record: bool) -> Any:
             return d
         d = d.whole()
     if type(d) is not _array and type(d) is not Tensor:
-        if not isinstance(d, np.generic | float):
-            refuse_subclass(f"backward: what the rule {name_of(rule)} returned", d)
-            if not isinstance(d, _array):
-                wrong(v, p, rule, "None" if d is None else type(d).__name__)
-        d = np.asarray(d)
-    if d.dtype.kind == "c" and not is_complex(p):
-        if not is_complex(v):
-            wrong(v, p, rule, "complex numbers, where gradients are real")
-        d = d.real  # all that a real input can move
+        d = plain(v, p, rule, d)
+    if d.dtype.kind in KINDS:
+        d = KINDS[d.dtype.kind].fitted(v, p, rule, d)
     if d.shape != shape:
-        if d.shape != v.shape or rule not in MAY_BROADCAST:
-            kind = "a tensor" if isinstance(d, Tensor) else "an array"
-            wrong(v, p, rule, f"{kind} of shape {d.shape}")
-        d = sum_to(d, shape)
+        d = summed(v, p, rule, d)
     return constant(d) if record and not isinstance(d, Tensor) else d
+
+
+def plain(v: Node, p: Node, rule: Rule, d: Any) -> np.ndarray:
+    """Return what a rule returned as an array, if it is a number or of a subclass.
+
+    Raises:
+        RuntimeError: if it is neither.
+        TypeError: if the subclass has more to it, such as a mask.
+    """
+    if not isinstance(d, np.generic | float):
+        refuse_subclass(f"backward: what the rule {name_of(rule)} returned", d)
+        if not isinstance(d, _array):
+            wrong(v, p, rule, "None" if d is None else type(d).__name__)
+    return np.asarray(d)
+
+
+def summed(v: Node, p: Node, rule: Rule, d: Any) -> Any:
+    """Return the sum of a gradient over the copies that broadcasting made.
+
+    Raises:
+        RuntimeError: if the operation does not broadcast, or `d` is of another shape.
+    """
+    if d.shape != v.shape or rule not in MAY_BROADCAST:
+        kind = "a tensor" if isinstance(d, Tensor) else "an array"
+        wrong(v, p, rule, f"{kind} of shape {d.shape}")
+    return sum_to(d, p.shape or ())
 
 
 def accumulate(p: Node, d: Any) -> Any:

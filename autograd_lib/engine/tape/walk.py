@@ -11,42 +11,55 @@ rule may begin a pass of its own, which gives a node that both need back as it w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from threading import RLock, get_ident
 from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.grad_mode import is_recording, set_mode
-from autograd_lib.engine.gradient import (
+from autograd_lib.engine.tape.gradient import (
     accumulate,
     as_arrays,
     as_tensors,
     fitted,
     wrong,
 )
-from autograd_lib.engine.hooks import call_posthooks, on_arrival
-from autograd_lib.engine.node import (
+from autograd_lib.engine.tape.kinds import KINDS
+from autograd_lib.engine.tape.mode import is_recording, set_mode
+from autograd_lib.engine.tape.node import (
     Edge,
     JointEdge,
     Node,
-    Parcel,
     Rule,
-    Saved,
-    SavedOutput,
+    clock,
     name_of,
     single_edges,
 )
-from autograd_lib.engine.reach import check_saved, freed, leading_to
-from autograd_lib.engine.record import SparseGradient
-from autograd_lib.engine.tensor import Tensor
-from autograd_lib.engine.versions import clock
+from autograd_lib.engine.tape.record import SparseGradient
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.engine.tape.words import cyclic, freed, in_another_thread
 
 Roots = list[tuple[Node, Tensor]]
 
-PACKED = (Saved, SavedOutput, Parcel)
 lock = RLock()  # held while a pass counts, and while leaves take what it has found
 _running: dict[object, int] = {}  # the stamps of passes under way, with their threads
+
+
+def note(v: Node, g: Any, walk: Pass) -> Any:
+    """Keep a gradient that was asked for, or that its node collects."""
+    wanted, extra = walk.wanted, v.extra
+    if v in wanted if wanted is not None else extra is not None and extra.collects:
+        walk.found[v] = g
+    return g
+
+
+visitors: list[Callable[[Node, Any, Pass], Any]] = [note]
+"""Get the complete gradient of a node, the first first, and return it or another."""
+afterwards: list[Callable[[Node, Any, list[Any], bool], None]] = []
+"""Get what a node's rules have returned, and may put other gradients there."""
+
+inspectors: list[Callable[[Node], None]] = []
+"""Raise if what a node saved is no longer what it was; the clock has moved since."""
 
 
 class Pass:
@@ -67,8 +80,7 @@ class Pass:
     def __init__(self, wanted: set[Node] | None, retain: bool, record: bool) -> None:
         self.wanted, self.retain, self.record = wanted, retain, record
         self.kind: Any = Tensor if record else np.ndarray  # of gradients on the way
-        self.unpacked = as_tensors if record else as_arrays
-        self.opened: Any = None if record else Tensor  # of what rules get the array
+        self.opened = as_tensors if record else as_arrays
         self.stamp = object()  # of nodes in whose `pending` and `grad` this pass notes
         self.met: list[Node] = []
         self.ready: list[Node] = []
@@ -92,7 +104,7 @@ class Pass:
                 self.count(roots)
             for root, seed in roots:
                 if root.stamp is self.stamp:
-                    self.give(root, self.unpacked(seed, root))
+                    self.give(root, self.opened(seed, root))
             if self.hand_over() < len(self.met):
                 cyclic()
         except BaseException:
@@ -109,80 +121,71 @@ class Pass:
 
     def count(self, roots: Roots) -> None:
         """Count in each node how many gradients are pending."""
-        wanted, alone = self.wanted, len(_running) == 1
-        stamp, now, needed = self.stamp, clock.now, None
-        if wanted is not None:
-            needed = leading_to(wanted, roots)
-            self.ends = {v for v in wanted if needed.isdisjoint(v.parents)}
+        needed = None
+        if self.wanted is not None:
+            needed = leading_to(self.wanted, roots)
+            self.ends = {v for v in self.wanted if needed.isdisjoint(v.parents)}
         for root, _ in roots:
-            if needed is None or root in needed:
-                self.meet(root)
+            self.meet(root, needed)
         for v in self.met:
-            edges = v.edges
-            if not edges or v in self.ends:  # a leaf, or its rules are not called
+            if not v.edges or v in self.ends:  # a leaf, or its rules are not called
                 self.stop_at(v)
                 continue
-            if v.version != now:
-                check_saved(v)
-            for p, _, _ in edges if v.extra is None else single_edges(v):
-                if p.stamp is stamp:
-                    p.pending += 1
-                elif needed is None or p in needed:
-                    if not alone:
-                        self.meet(p)
-                        continue
-                    p.stamp, p.pending, p.grad = stamp, 1, None
-                    self.met.append(p)
+            inspect(v)
+            for p, _, _ in v.edges if v.extra is None else single_edges(v):
+                self.meet(p, needed)
 
-    def meet(self, p: Node) -> None:
-        """Count a gradient of a node that another pass may not be done with."""
-        if p.stamp is not self.stamp:
+    def meet(self, p: Node, needed: set[Node] | None) -> None:
+        """Count a gradient of a node, which another pass may not be done with."""
+        if p.stamp is self.stamp:
+            p.pending += 1
+        elif needed is None or p in needed:
             if p.stamp in _running:
                 if _running[p.stamp] != get_ident():
                     in_another_thread()
                 self.borrowed.append((p, p.stamp, p.pending, p.grad))
-            p.stamp, p.pending, p.grad = self.stamp, 0, None
+            p.stamp, p.pending, p.grad = self.stamp, 1, None
             self.met.append(p)
-        p.pending += 1
 
     def hand_over(self) -> int:
         """Hand gradients over, each node after all that it gets; return how many."""
-        stamp, ready, now, retain = self.stamp, self.ready, clock.now, self.retain
-        kind, opened, unpacked = self.kind, self.opened, self.unpacked
-        ends, some, served = self.ends, self.wanted is not None, 0
-        while ready:
-            v = ready.pop()
+        served, now, asked = 0, clock.now, self.wanted or ()
+        while self.ready:
+            v = self.ready.pop()
             served += 1
             g, v.grad = v.grad, None
-            if some or v.extra is not None:
-                g = on_arrival(v, g, self)  # hooks, and `grad`, look at it
+            if v.extra is not None or v in asked:
+                g = self.arrived(v, g)
             edges = v.edges
-            if not edges or (ends and v in ends):
+            if not edges or v in self.ends:
                 self.stop_at(v)
                 continue
             if clock.now != now:
-                check_saved(v)  # a hook or a rule has written into something
-            if not retain:
+                inspect(v)  # a hook or a rule has written into something
+            if not self.retain:
                 v.edges = None  # so that what it saved can go as soon as it was used
             if v.extra is not None or g is None:
-                for p, d in self.with_care(v, g, edges):
-                    self.give(p, d)
+                self.with_care(v, g, edges)
                 continue
             for p, rule, saved in edges:
-                if p.stamp is not stamp:
-                    continue  # it leads to nothing that is wanted
-                if type(saved) is opened:  # a call for each would cost 5 %
-                    saved = saved._array
-                elif saved is not None and type(saved) in PACKED:
-                    saved = unpacked(saved, v)
-                d = rule(g, saved)
-                if type(d) is not kind or d.shape != p.shape:
-                    d = fitted(v, p, rule, d, self.record)
-                p.grad = d if p.grad is None else accumulate(p, d)
-                p.pending -= 1
-                if not p.pending:
-                    ready.append(p)
+                if p.stamp is self.stamp:  # else it leads to nothing that is wanted
+                    d = rule(g, self.opened(saved, v))
+                    if type(d) is not self.kind or d.shape != p.shape:
+                        d = fitted(v, p, rule, d, self.record)
+                    self.give(p, d)
         return served
+
+    def arrived(self, v: Node, g: Any) -> Any:
+        """Show a complete gradient to all that wait for it; return that for the rules.
+
+        Only of a node that is wanted or has something that sets it apart.
+        """
+        if g is not None and v.shape is not None:
+            kind = KINDS.get(g.dtype.kind) or (v.extra and v.extra.kind)
+            g = kind.arrived(v, g) if kind else g
+        for visit in visitors:
+            g = visit(v, g, self)
+        return g
 
     def stop_at(self, v: Node) -> None:
         """Check that a node without edges is a leaf, or an input asked for.
@@ -202,34 +205,37 @@ class Pass:
         if not p.pending:
             self.ready.append(p)
 
-    def with_care(
-        self, v: Node, g: Any, edges: tuple[Edge, ...]
-    ) -> Iterator[tuple[Node, Any]]:
-        """Yield what the nodes get to which a node's edges lead.
+    def with_care(self, v: Node, g: Any, edges: tuple[Edge, ...]) -> None:
+        """Hand over where an edge leads to several nodes, or there may be hooks.
 
-        An edge may lead to several nodes, there may be hooks, and `g` may be None.
+        `g` may be None.
         """
         if v.shape is None and g is not None:
             g = filled(v, g)
-        handed: list[list[Any]] = []
-        for parent, rule, saved in edges:
-            parents = parent if type(parent) is tuple else (parent,)
-            asked = [p is not None and p.stamp is self.stamp for p in parents]
-            results = [None] * len(parents)
-            if g is not None and any(asked):
-                made = rule(g, self.unpacked(saved, v))
-                if made is None and parent is not parents:
-                    wrong(v, parent, rule, "None")
-                joint = parent is parents
-                results = one_for_each(rule, made, parents) if joint else [made]
-            for p, d, wanted in zip(parents, results, asked, strict=True):
-                if p is not None:
-                    handed.append([p, self.whole(v, p, rule, d) if wanted else d])
-        if v.extra is not None and v.extra.posthooks:
-            call_posthooks(v, g, handed, self.record)
+        handed = [row for edge in edges for row in self.along(v, g, *edge)]
+        if v.extra is not None:
+            for see in afterwards:
+                see(v, g, handed, self.record)
         for p, d in handed:
             if p.stamp is self.stamp:
-                yield p, d
+                self.give(p, d)
+
+    def along(
+        self, v: Node, g: Any, parent: Any, rule: Rule, saved: Any
+    ) -> Iterator[list[Any]]:
+        """Yield each node that an edge leads to, with the gradient that it gets."""
+        joint = type(parent) is tuple
+        parents = parent if joint else (parent,)
+        asked = [p is not None and p.stamp is self.stamp for p in parents]
+        results: list[Any] = [None] * len(parents)
+        if g is not None and any(asked):
+            made = rule(g, self.opened(saved, v))
+            if made is None and not joint:
+                wrong(v, parent, rule, "None")
+            results = one_for_each(rule, made, parents) if joint else [made]
+        for p, d, wanted in zip(parents, results, asked, strict=True):
+            if p is not None:
+                yield [p, self.whole(v, p, rule, d) if wanted else d]
 
     def whole(self, v: Node, p: Node, rule: Rule, d: Any) -> Any:
         """Return a gradient in its input's shape, with zeros where it is sparse."""
@@ -237,6 +243,39 @@ class Pass:
             return d
         d = fitted(v, p, rule, d, self.record)
         return d.whole() if isinstance(d, SparseGradient) else d
+
+
+def inspect(v: Node) -> None:
+    """Let later chapters raise if what a node saved may have changed."""
+    if v.version != clock.now:
+        for check in inspectors:
+            check(v)
+
+
+def leading_to(wanted: set[Node], roots: list[tuple[Node, Tensor]]) -> set[Node]:
+    """Return the nodes from which a path leads to one that is wanted.
+
+    Raises:
+        RuntimeError: if a node was freed, so that it is not known where it leads.
+    """
+    users: dict[Node, list[Node]] = {root: [] for root, _ in roots}
+    met = list(users)
+    for v in met:
+        if v.edges is None and v not in wanted:
+            freed()
+        for p in v.parents:
+            if p not in users:
+                users[p] = []
+                met.append(p)
+            users[p].append(v)
+    todo = [v for v in wanted if v in users]
+    found = set(todo)
+    for p in todo:
+        for v in users[p]:
+            if v not in found:
+                found.add(v)
+                todo.append(v)
+    return found
 
 
 def one_for_each(rule: Rule, made: Any, parents: tuple[Any, ...]) -> list[Any]:
@@ -262,19 +301,3 @@ def filled(v: Node, slots: list[Any]) -> list[Any]:
         np.zeros(*output) if g is None else g
         for g, output in zip(slots, outputs, strict=True)
     ]
-
-
-def in_another_thread() -> None:
-    """Raise RuntimeError because two threads are in passes through the same nodes."""
-    raise RuntimeError(
-        "backward: another thread is in a backward pass through the same graph or "
-        "leaves; wait for it, or give each thread tensors of its own"
-    )
-
-
-def cyclic() -> None:
-    """Raise RuntimeError because some nodes never got all their gradients."""
-    raise RuntimeError(
-        "backward: the graph has a cycle; a node's edges were set by hand so that it "
-        "was made from itself"
-    )

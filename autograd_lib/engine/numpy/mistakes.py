@@ -1,4 +1,4 @@
-"""What to say where shapes or arguments do not fit (chapter 12).
+"""What to say where shapes or arguments do not fit (chapter 13).
 
 NumPy's own errors name neither the operation nor the way out. These functions return an
 error that does, for what NumPy has refused; so they cost nothing where all is well.
@@ -13,51 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.exceptions import AxisError
 
-OPERATIONS = {
-    "sub": "subtract",
-    "mul": "multiply",
-    "truediv": "divide",
-    "pow": "power",
-    "at_least": "clip",
-    "at_most": "clip",
-    "choose": "where",
-    "replace": "nan_to_num",
-    "logistic": "sigmoid",
-    "log_one_plus_exp": "softplus",
-    "normal_below": "gelu",
-    "error_function": "erf",
-    "times_transpose": "matmul",
-    "transpose_times": "matmul",
-}
-"""The names of operations that another function calculates."""
 TORCH_WORDS = {"dim": "axis", "keepdim": "keepdims"}
-
-
-def operation_name(function: Any) -> str:
-    """Return the name of an operation that a function calculates, or a part of one."""
-    function = getattr(function, "func", function)  # functools.partial
-    name = getattr(function, "__name__", "an operation")
-    return OPERATIONS.get(name, name)
-
-
-def unlike_shapes(name: str, error: Exception, *operands: Any) -> Exception:
-    """Return the error of an elementwise operation whose operands do not broadcast.
-
-    Args:
-        name: the operation.
-        error: NumPy's, which is returned if the shapes are not to blame.
-        operands: arrays or numbers.
-    """
-    shapes = [np.shape(x) for x in operands]
-    try:
-        np.broadcast_shapes(*shapes)
-    except ValueError:
-        return ValueError(
-            f"{name}: shapes {' and '.join(map(str, shapes))} do not broadcast; "
-            "counted from the last axis, lengths must be equal, or one of them 1: "
-            "x[:, None] has one more axis, and np.reshape gives another shape"
-        )
-    return error
 
 
 def misfit(name: str, shape: Any, error: Exception, /, **given: Any) -> Exception:

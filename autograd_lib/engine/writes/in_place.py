@@ -1,4 +1,4 @@
-"""Writing into tensors (chapter 12; chapter 17 shows why it is so).
+"""Writing into tensors (chapter 17).
 
 Nothing is recorded where nothing needs a gradient, or under `no_grad`. Where something
 does, a leaf is refused: the number that `backward` is about would be gone. Any other
@@ -15,16 +15,21 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.grad_mode import is_recording
-from autograd_lib.engine.mistakes import wrong_index, wrong_value
-from autograd_lib.engine.node import Edge, LeafExtras, Node, dual_of, new_node
+from autograd_lib.engine.numpy.mistakes import wrong_index, wrong_value
 from autograd_lib.engine.ops.arithmetic import add, divide, multiply, power, subtract
+from autograd_lib.engine.ops.comparisons import OF_BITS
 from autograd_lib.engine.ops.indexing import plain_index, repeats, scatter
-from autograd_lib.engine.ops.sums import sum_to
-from autograd_lib.engine.record import array, operation
-from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.versions import clock, storage_of
-from autograd_lib.engine.views import Path, base_and_path, follow, replace_base
+from autograd_lib.engine.tape.mode import is_recording
+from autograd_lib.engine.tape.node import Edge, LeafExtras, Node, clock, new_node
+from autograd_lib.engine.tape.record import array, operation
+from autograd_lib.engine.tape.rules import OPERATIONS
+from autograd_lib.engine.tape.sums import sum_to
+from autograd_lib.engine.tape.tensor import Tensor, constant
+from autograd_lib.engine.writes.versions import storage_of
+from autograd_lib.engine.writes.views import Path, base_and_path, follow, replace_base
+
+refusals: list[Callable[[Node | None], None]] = []
+"""Raise if a tensor with this node is not to be written into, nor written elsewhere."""
 
 
 @operation(method="__setitem__")
@@ -46,7 +51,7 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
         except (IndexError, ValueError) as error:
             raise unwritten(x, index, numbers, error) from None
         return
-    refuse_tangents(x, source)
+    may_write(x, source)
     base, path = base_and_path(x)
     refuse(x, base, source)
     path = (*path, (None, scatter, (index, x.shape)))
@@ -164,16 +169,11 @@ def must_not_write(x: Tensor) -> NoReturn:
     )
 
 
-def refuse_tangents(x: Tensor, source: Node | None) -> None:
-    """Raise RuntimeError where a tangent would have to be written as well."""
-    for node in (x.node, source):
-        if dual_of(node) is not None:
-            raise RuntimeError(
-                "in-place write: in forward mode, inside jvp, a tensor that carries a "
-                "tangent is not written into, nor is one written elsewhere; make a new "
-                "tensor, such as t = t + 1 for t += 1, or with np.where, np.stack or "
-                "np.concatenate"
-            )
+def may_write(x: Tensor, source: Node | None) -> None:
+    """Let later chapters raise where more than numbers would have to be written."""
+    for refuse_write in refusals:
+        for node in (x.node, source):
+            refuse_write(node)
 
 
 def refuse(x: Tensor, base: Node | None, source: Node | None) -> None:
@@ -234,7 +234,7 @@ def in_place(name: str, calculate: Callable[[Any, Any], Tensor], ufunc: Any) -> 
             except ValueError:
                 raise wrong_value(name, numbers, x.shape) from None
             return x
-        refuse_tangents(x, source)
+        may_write(x, source)
         base, path = base_and_path(x)
         refuse(x, base, source)
         # Rules may need what is written over.
@@ -269,3 +269,6 @@ in_place("__isub__", subtract, np.subtract)
 in_place("__imul__", multiply, np.multiply)
 in_place("__itruediv__", divide, np.divide)
 in_place("__ipow__", power, np.power)
+for name, function in OF_BITS.items():
+    if name != "__invert__":
+        in_place(f"__i{name[2:]}", OPERATIONS[function], function)

@@ -1,4 +1,4 @@
-"""What an operation does to a tangent, told beside its rule (chapter 12; chapter 22).
+"""What an operation does to a tangent, by what is declared of its rule (chapter 22).
 
 A rule takes the gradient of a result back to an input, a vector-Jacobian product.
 Forward mode needs the product from the other side: how the result moves where the input
@@ -7,103 +7,26 @@ the result is made of one element of the input, the slope is the same in both
 directions, and the rule itself will do (`elementwise`). A linear operation does to a
 tangent what it does to numbers (`linear_as`). Where one number is made of many, the
 tangents are added, each times its slope, which the rule has (`reducing`). Only what is
-none of these needs a function of its own (`jvp_of`).
+none of these needs a function of its own (`jvp_of`). All are declared in `tape.rules`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.node import Rule, name_of
-from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.views import VIEWS
-
-Forward: TypeAlias = Callable[[Any, Any], Any]
-Along: TypeAlias = Callable[[Any], tuple[Any, bool]]
-Declared = TypeVar("Declared", bound=Callable[..., Any])
-
-ELEMENTWISE: set[Rule] = set()
-SYMMETRIC: set[Rule] = set()
-LINEAR: dict[Rule, Forward] = {}
-REDUCING: dict[Rule, Along] = {}
-OWN: dict[Rule, Forward] = {}
-EACH: dict[Rule, Forward] = {}
-
-
-def elementwise(rule: Declared) -> Declared:
-    """Declare a rule of an operation that works element by element.
-
-    Output i depends on input i alone. The rule multiplies by the slope of each element,
-    and so it is its own JVP. It is not enough that each output depends on one input: a
-    roll or an index is linear, and needs `linear_as`.
-    """
-    ELEMENTWISE.add(rule)
-    return rule
-
-
-def symmetric(rule: Declared) -> Declared:
-    """Declare a rule of an operation whose Jacobian is symmetric: its own transpose."""
-    SYMMETRIC.add(rule)
-    return rule
-
-
-def linear_as(
-    operation: Forward, each: Forward | None = None
-) -> Callable[[Declared], Declared]:
-    """Declare a rule of an operation that is linear in the input.
-
-    Args:
-        operation: the operation itself, as ``operation(tangent, saved)``.
-        each: does it to several tangents, along a first axis, in one step; it may
-            return None where they must be taken one by one.
-    """
-
-    def declare(rule: Declared) -> Declared:
-        LINEAR[rule] = operation
-        if each is not None:
-            EACH[rule] = each
-        return rule
-
-    return declare
-
-
-def reducing(along: Along) -> Callable[[Declared], Declared]:
-    """Declare a rule of an operation that makes one number of many.
-
-    Args:
-        along: returns, of what was saved, the axes of the input that are made one, None
-            for all, and whether they stay as axes of length 1.
-    """
-
-    def declare(rule: Declared) -> Declared:
-        REDUCING[rule] = along
-        return rule
-
-    return declare
-
-
-def jvp_of(rule: Rule) -> Callable[[Declared], Declared]:
-    """Declare a function ``forward(tangent, saved)`` as the JVP that belongs to a rule.
-
-    It gets what the rule gets, with the tangent of the input in the place of the
-    gradient, and returns the tangent of the result. Like a rule it is written with
-    operators and NumPy's functions, for arrays and for tensors.
-
-    >>> def by_row_sum(g, n):
-    ...     return np.repeat(g[:, None], n, axis=1)
-    >>> @jvp_of(by_row_sum)
-    ... def of_row_sum(tangent, n):
-    ...     return tangent.sum(axis=1)
-    """
-
-    def declare(forward: Declared) -> Declared:
-        OWN[rule] = forward
-        return forward
-
-    return declare
+from autograd_lib.engine.tape.node import Rule, name_of
+from autograd_lib.engine.tape.rules import (
+    EACH,
+    ELEMENTWISE,
+    LINEAR,
+    OWN,
+    REDUCING,
+    SYMMETRIC,
+    VIEWS,
+)
+from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
 def kind_of(rule: Rule) -> str:
@@ -183,7 +106,7 @@ def no_jvp(rule: Rule) -> NoReturn:
     raise NotImplementedError(
         f"jvp: {name} is a rule for gradients, and nothing says\n"
         "what its operation does to a tangent. With what is in\n"
-        f"autograd_lib.engine.jvps, write above {name}\n"
+        f"autograd_lib.engine.tape.rules, write above {name}\n"
         "  @elementwise           if output i depends on input i alone,\n"
         "  @linear_as(operation)  if the operation is linear,\n"
         "or give it a function forward(tangent, saved) with\n"

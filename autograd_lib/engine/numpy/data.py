@@ -1,4 +1,4 @@
-"""What a tensor can be made of: numbers, or words about anything else (chapter 12)."""
+"""What a tensor can be made of: numbers, or words about anything else (chapter 13)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.conversion import constant_array
-from autograd_lib.engine.numpy_protocol import Protocols, gradient_needed
+from autograd_lib.engine.numpy.conversion import constant_array
+from autograd_lib.engine.numpy.protocol import gradient_needed
+from autograd_lib.engine.tape.tensor import Tensor, constant
+from autograd_lib.engine.tape.words import refuse_subclass
 
 
 def copied(data: Any, dtype: Any) -> np.ndarray:
@@ -18,7 +20,8 @@ def copied(data: Any, dtype: Any) -> np.ndarray:
         TypeError: if they are no numbers, or need a gradient.
         ValueError: if lists within a list differ in length.
     """
-    if isinstance(data, Protocols):
+    refuse_subclass("Tensor: the data", data)
+    if isinstance(data, Tensor):
         data = constant_array(data, "Tensor()")
     try:
         array = np.array(data, subok=False)
@@ -79,15 +82,24 @@ def are_whole(array: np.ndarray) -> bool:
     return all(isinstance(x, int) for x in array.flat)
 
 
-def truth(value: Any, name: str) -> bool:
-    """Return True or False.
+def tensor(data: Any, *, requires_grad: bool = False, dtype: Any = None) -> Tensor:
+    """Return ``Tensor(data, requires_grad, dtype)``: PyTorch's name for it."""
+    return Tensor(data, requires_grad, dtype)
+
+
+def from_numpy(array: np.ndarray) -> Tensor:
+    """Return a tensor that shares an array's memory.
 
     Raises:
-        TypeError: if it is neither.
+        TypeError: if it is not an array of numbers.
     """
-    if isinstance(value, bool | np.bool):
-        return bool(value)
-    raise TypeError(
-        f"Tensor: {name} is True or False, got {value!r:.60}; several numbers are "
-        "given in a list, such as Tensor([2.0, 3.0])"
-    )
+    if not isinstance(array, np.ndarray):
+        raise TypeError(
+            f"from_numpy: shares an array, got {type(array).__name__}; Tensor(data) "
+            "copies what is not one"
+        )
+    refuse_subclass("from_numpy: the array", array)
+    return constant(numbers(np.asarray(array), "from_numpy"))
+
+
+setattr(Tensor, "_copied", staticmethod(copied))  # noqa: B010

@@ -1,4 +1,4 @@
-"""Views: recorded tensors that show the elements of another (chapter 12; chapter 17).
+"""Views: recorded tensors that show the elements of another (chapter 17).
 
 A view's node has one edge, whose rule is in `VIEWS`. A recorded write into any of the
 tensors that show the same memory gives the one that was viewed, the base, a new node.
@@ -9,39 +9,35 @@ are asked for, so a write costs no more where there are many views.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.node import (
+from autograd_lib.engine.leaves.hooks import collect_in
+from autograd_lib.engine.tape.node import (
     Edge,
     LeafExtras,
     Node,
-    Rule,
-    collect_in,
+    clock,
+    dead_ref,
     new_node,
 )
-from autograd_lib.engine.versions import clock, lock, nothing, storage_of
+from autograd_lib.engine.tape.record import view_watchers
+from autograd_lib.engine.tape.rules import VIEWS, is_view
+from autograd_lib.engine.tape.tensor import STALE, Tensor
+from autograd_lib.engine.tape.words import refuse_subclass
+from autograd_lib.engine.writes.versions import lock, storage_of
 
 Path = tuple[Edge, ...]
-STALE: Any = object()  # in the place of a view's node, where its base was written into
-VIEWS: dict[Rule, Callable[..., np.ndarray]] = {}
-"""For a rule of views, the function that makes the view again, of another array."""
 
 
 def share(x: Any, view: Any) -> None:
-    """Note that a recorded tensor shows elements of `x`."""
+    """Note that a recorded tensor shows elements of `x`: a watcher of views."""
     storage = storage_of(x)
     if storage.node() is None:
         storage.node = weakref.ref(x.node)
     view._storage = storage
     storage.add(view)
-
-
-def is_view(node: Node) -> bool:
-    """Return whether a node's one edge has a rule of views."""
-    return bool(node.edges) and node.edges[0][1] in VIEWS  # type: ignore[index]
 
 
 def base_and_path(x: Any) -> tuple[Node | None, Path]:
@@ -50,7 +46,7 @@ def base_and_path(x: Any) -> tuple[Node | None, Path]:
     Raises:
         RuntimeError: if a backward pass has freed the way.
     """
-    viewed = x._storage is not None and x._storage.node is not nothing
+    viewed = x._storage is not None and x._storage.node is not dead_ref
     base = x._storage.node() if viewed else x.node
     steps: list[Edge] = []
     node = x.node
@@ -119,7 +115,7 @@ def replace_base(x: Any, old: Node | None, new: Node | None) -> None:
                 t.node = new
                 collect_in(new, old)
             storage.add(t)  # also if its graph was freed
-    storage.node = nothing if new is None else weakref.ref(new)
+    storage.node = dead_ref if new is None else weakref.ref(new)
     storage.bump()
 
 
@@ -138,3 +134,30 @@ def renewed(t: Any) -> Node | None:
         del t._stale
         t._storage.add(t)
     return node
+
+
+def replace(t: Tensor, array: Any) -> None:
+    """Give a tensor another array of the same shape and type, which is a write.
+
+    Raises:
+        TypeError: if it is an array of a class that has more to it, such as a mask.
+        ValueError: if it has another shape or type.
+    """
+    refuse_subclass("data: the array", array)
+    array = np.asarray(getattr(array, "_array", array))
+    if array.shape != t.shape or array.dtype != t.dtype:
+        raise ValueError(
+            f"data: a tensor of shape {t.shape} and {t.dtype} cannot take an "
+            f"array of shape {array.shape} and {array.dtype}; make a new tensor"
+        )
+    if array is not t._array:
+        allow = getattr(t._array, "allow_replacing", None)
+        if allow is not None:  # a recorded array, for a time, by `compile`
+            allow()
+        t._array, t._storage = array, None
+    storage_of(t).bump()
+
+
+setattr(Tensor, "_renewed", renewed)  # noqa: B010 - the class knows nothing above it
+setattr(Tensor, "_replace", replace)  # noqa: B010
+view_watchers.append(share)

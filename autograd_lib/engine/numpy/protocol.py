@@ -1,4 +1,4 @@
-"""NumPy's functions, called on tensors (chapter 12; chapter 13 shows how it works).
+"""NumPy's functions, called on tensors (chapter 13).
 
 NumPy asks an argument's class before it works on it: `__array_ufunc__` for elementwise
 functions, `__array_function__` for the others. Both look the function up in a table, to
@@ -14,12 +14,16 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.callers import caller_in_numpy, frame_above, name_of_function
-from autograd_lib.engine.conversion import Conversions
-from autograd_lib.engine.grad_mode import is_recording
-from autograd_lib.engine.mistakes import unknown_arguments
+from autograd_lib.engine.numpy.callers import (
+    caller_in_numpy,
+    frame_above,
+    name_of_function,
+)
+from autograd_lib.engine.numpy.mistakes import unknown_arguments
+from autograd_lib.engine.tape.mode import is_recording
+from autograd_lib.engine.tape.rules import OPERATIONS
+from autograd_lib.engine.tape.tensor import Tensor, extend
 
-OPERATIONS: dict[Any, Callable[..., Any]] = {}  # NumPy's function: ours
 WITHOUT_RESULT: tuple[Any, ...] = (
     *(np.save, np.savez, np.savez_compressed, np.savetxt),
     *(np.array2string, np.array_repr, np.array_str),
@@ -28,11 +32,9 @@ WITHOUT_RESULT: tuple[Any, ...] = (
 REFUSED: dict[Any, str] = {}  # NumPy's function: why not, and what to write
 
 
-class Protocols(Conversions):
+@extend
+class Protocols:
     """What makes NumPy's functions respect a tensor."""
-
-    __slots__ = ()
-    __hash__ = object.__hash__
 
     def __array_ufunc__(
         self, ufunc: Any, method: str, *inputs: Any, **options: Any
@@ -88,7 +90,7 @@ class Protocols(Conversions):
 
 def tensors_in(x: Any) -> Iterator[Any]:
     """Yield the tensors in arguments, also those in lists, tuples and dicts."""
-    if isinstance(x, Protocols):
+    if isinstance(x, Tensor):
         yield x
     elif type(x) is dict:
         yield from tensors_in(list(x.values()))
@@ -104,7 +106,7 @@ def gradient_needed(arguments: Any) -> bool:
 
 def refuse_at(ufunc: Any, written: Any) -> None:
     """Raise TypeError if ``numpy.add.at``, or its like, would write into a tensor."""
-    if isinstance(written, Protocols):
+    if isinstance(written, Tensor):
         raise TypeError(
             f"numpy.{ufunc.__name__}.at: would write into a tensor without a record; "
             "use t[index] += values, or give it t.data"
@@ -142,7 +144,7 @@ def on_arrays(function: Any, args: Any, options: Any) -> Any:
 
 def plain(x: Any) -> Any:
     """Return arguments with arrays for tensors, which must not be written to."""
-    if isinstance(x, Protocols):
+    if isinstance(x, Tensor):
         array = x._array.view()
         array.flags.writeable = False
         return array
@@ -172,7 +174,7 @@ def operation_for(function: Any) -> Callable[..., Any]:
     raise NotImplementedError(
         f"{head} has no rule yet, so its gradient would be lost. Write it with the "
         f"operations that tensors have; or add one: decorate a function of tensors "
-        f"with @operation({name}) from autograd_lib.engine.record; or give "
+        f"with @operation({name}) from autograd_lib.engine.tape.record; or give "
         "it t.detach().numpy(), for a constant"
     ) from None
 
@@ -183,33 +185,6 @@ def refuse_out(name: str) -> NoReturn:
         f"numpy.{name}: out= would write over an array without a record; assign the "
         "result instead"
     )
-
-
-def refuse_subclass(what: str, x: Any) -> None:
-    """Check that `x` is no array of a class that calculates in its own way.
-
-    Nor a list that holds one.
-
-    Raises:
-        TypeError: if it is: an array with a mask, or with units, or a matrix.
-    """
-    kind = type(x)
-    if kind is list or kind is tuple:
-        for item in x if any(map(may_be_array, set(map(type, x)))) else ():
-            refuse_subclass(what, item)
-    elif issubclass(kind, np.ma.MaskedArray | np.matrix) or (
-        issubclass(kind, np.ndarray)
-        and kind.__array_ufunc__ is not np.ndarray.__array_ufunc__
-    ):
-        raise TypeError(
-            f"{what} is a {kind.__name__}, and what that has beyond its numbers would "
-            "be lost; np.asarray(x) is the bare array, and np.where takes a mask"
-        )
-
-
-def may_be_array(kind: type) -> bool:
-    """Return whether something of this class is an array or may hold one."""
-    return issubclass(kind, np.ndarray | list | tuple)
 
 
 def refuse_options(name: str, options: dict[str, Any]) -> NoReturn:

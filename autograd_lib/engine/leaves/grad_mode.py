@@ -1,4 +1,4 @@
-"""Whether calculations are recorded: `no_grad` and `enable_grad` (chapter 12; 16).
+"""Whether calculations are recorded: `no_grad` and `enable_grad` (chapter 16).
 
 Each thread has a switch of its own, and so has each task of asyncio.
 
@@ -10,37 +10,14 @@ task that went through it, with `contextlib.aclosing`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import ContextDecorator, contextmanager
+from contextlib import ContextDecorator
 from contextvars import ContextVar
-from math import inf
 from typing import Any
 
-_mode: ContextVar[bool] = ContextVar("grad_mode", default=True)
+from autograd_lib.engine.tape.mode import is_recording, set_mode
+
 _entered: ContextVar[tuple[tuple[Any, bool], ...]] = ContextVar("entered", default=())
-_from: ContextVar[float] = ContextVar("one_way_from", default=inf)
-set_mode = _mode.set
-one_way_from = _from.get  # the level that `one_way` was given
-is_recording = _mode.get  # a tenth of the price of a function around it
-
-open_levels: set[int] = set()  # of forward mode, in all threads (chapter 22)
-
 _LATER = 0x20 | 0x80 | 0x200  # code of generators, coroutines, asynchronous generators
-
-
-@contextmanager
-def one_way(level: float) -> Iterator[None]:
-    """Within, record no edges of tensors of this level of forward mode, or a later one.
-
-    A backward pass inside forward mode is recorded for the sake of its tangents, which
-    belong to this level. Tensors of earlier levels keep their edges: a transform around
-    this level's may go back through them.
-    """
-    before = _from.set(level)
-    try:
-        yield
-    finally:
-        _from.reset(before)
 
 
 def is_grad_enabled() -> bool:

@@ -1,4 +1,4 @@
-"""Version counters: when was this memory last written to (chapter 12; chapter 17).
+"""Version counters: when was this memory last written to (chapter 17).
 
 Every write through a tensor moves one clock on, and leaves its time as the version of
 the memory that was written. A node knows the time when it was made: what it saved is
@@ -12,22 +12,25 @@ no array owns, such as a bytearray's, has a version for each array made of it.)
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable, Iterable
 from threading import RLock
 from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.tape.node import (
+    Node,
+    Rule,
+    Saved,
+    SavedOutput,
+    clock,
+    dead_ref,
+    name_of,
+)
+from autograd_lib.engine.tape.tensor import Tensor, memory_of
+from autograd_lib.engine.tape.walk import inspectors
+from autograd_lib.engine.tape.words import operation_name
 
-class Clock:
-    """Counts writes."""
-
-    __slots__ = ("now",)
-
-    def __init__(self) -> None:
-        self.now = 0
-
-
-clock = Clock()
 lock = RLock()
 _storages: dict[int, Storage] = {}  # by the id of the array that owns the memory
 
@@ -50,8 +53,8 @@ class Storage:
     def __init__(self, memory: np.ndarray) -> None:
         key = id(memory)
         self.version = 0
-        self.node: Any = nothing
-        self.base: Any = nothing
+        self.node: Any = dead_ref
+        self.base: Any = dead_ref
         self._memory = weakref.ref(memory, lambda _: _storages.pop(key, None))
         self._sharers: list[weakref.ref[Any]] = []
         self._limit = 8
@@ -77,20 +80,6 @@ class Storage:
             self.version = clock.now
 
 
-def nothing() -> None:
-    """Stand for a weak reference where there is nothing to refer to."""
-
-
-def memory_of(array: np.ndarray) -> np.ndarray:
-    """Return the array that owns the memory which an array shows."""
-    base: Any = array.base
-    while base is not None:
-        if isinstance(base, np.ndarray):
-            array = base
-        base = base.obj if isinstance(base, memoryview) else getattr(base, "base", None)
-    return array
-
-
 def version_of(array: np.ndarray) -> int:
     """Return when the memory of an array was last written to, 0 for never."""
     found = _storages.get(id(memory_of(array)))
@@ -107,3 +96,48 @@ def storage_of(tensor: Any) -> Storage:
         tensor._storage = found
         found.add(tensor)
     return found
+
+
+checks: dict[type, Callable[[Any], None]] = {}
+"""By the type of what was saved: raise if it has changed, where versions can't tell."""
+
+
+def check_saved(v: Node) -> None:
+    """Check that no array that a node saved was written into since.
+
+    Raises:
+        RuntimeError: if one was.
+    """
+    for _, rule, saved in v.edges or ():
+        for s in kept_in(saved):
+            if type(s) in checks:
+                checks[type(s)](s)
+            if not isinstance(s, Tensor | SavedOutput | np.ndarray):
+                continue
+            # Arrays that an operation made for itself have no version.
+            array = s if isinstance(s, np.ndarray) else s._array
+            if version_of(array) > v.version:
+                function = getattr(saved, "_function", None)
+                who = f"{function.__name__}.forward" if function else made_by(v, rule)
+                raise RuntimeError(
+                    f"backward: {who} saved an array that was written into since, so "
+                    "the gradient would be wrong; use a new tensor, such as t = t + 1 "
+                    "for t += 1, or write into t.copy()"
+                )
+
+
+def kept_in(saved: Any) -> Iterable[Any]:
+    """Return what was saved, one by one; of a `Function`, all that its context has."""
+    if type(saved) is Saved:  # within which there may be others
+        return [s for item in saved.items for s in kept_in(item)]
+    if hasattr(saved, "saved_items"):
+        return (*saved.saved_items, *vars(saved).values())
+    return (saved,)
+
+
+def made_by(v: Node, rule: Rule) -> str:
+    """Return the name of the operation that made a node, or else that of its rule."""
+    return name_of(rule) if v.operation is None else operation_name(v.operation)
+
+
+inspectors.append(check_saved)

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from sys import getrefcount
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import is_complex, refuse_surface
-from autograd_lib.engine.grad_mode import enable_grad, one_way, open_levels
-from autograd_lib.engine.hooks import as_hook_argument
-from autograd_lib.engine.node import Node, dual_of, leads_back
-from autograd_lib.engine.ops.arithmetic import same
-from autograd_lib.engine.record import result
-from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.walk import Pass, Roots, lock
+from autograd_lib.engine.tape.kinds import refuse_kinds
+from autograd_lib.engine.tape.mode import recording
+from autograd_lib.engine.tape.node import Node, leads_back
+from autograd_lib.engine.tape.record import result
+from autograd_lib.engine.tape.sums import same
+from autograd_lib.engine.tape.tensor import Tensor, constant, read_only
+from autograd_lib.engine.tape.walk import Pass, Roots, lock
+
+Walk: TypeAlias = Callable[
+    [set[Node] | None, Roots, bool, bool], tuple[bool, dict[Node, Any]]
+]
+walkers: list[Walk] = []
+"""The first goes through the graph in the place of `Pass`; empty but in some blocks."""
 
 
 def backward(
@@ -40,12 +45,12 @@ def backward(
         ValueError: if `gradient` does not fit. In every case all `grad` stay.
     """
     root = start("backward", self, gradient)
-    refuse_complex_tensors("backward", [root[0]])
+    refuse_kinds("backward", [self.dtype])
     retain = create_graph if retain_graph is None else retain_graph
     create_graph, found = walked(None, [root], retain, create_graph)
     with lock:  # so that no other thread does the same
         if create_graph:
-            with enable_grad():
+            with recording(True):
                 collect(found)
         else:
             collect(found)
@@ -97,16 +102,14 @@ def grad(
         raise ValueError(
             f"grad: there are {len(outs)} outputs and {len(given)} gradients for them"
         )
-    nodes: list[Node] = []
     for i, x in enumerate(ins):
         if not isinstance(x, Tensor) or x.node is None or not leads_back(x.node):
             raise RuntimeError(
                 f"grad: input {i} needs no gradient; make it with requires_grad=True "
                 "before it is used"
             )
-        nodes.append(x.node)
     roots = [start("grad", y, g) for y, g in zip(outs, given, strict=True)]
-    refuse_complex_tensors("grad", [*nodes, *(node for node, _ in roots)])
+    refuse_kinds("grad", [t.dtype for t in (*ins, *outs)])
     retain = create_graph if retain_graph is None else retain_graph
     return cotangents(ins, roots, retain, create_graph, allow_unused)
 
@@ -116,7 +119,7 @@ def cotangents(
 ) -> tuple[Tensor | None, ...]:
     """Return the cotangent of each input, for those of the results.
 
-    Of complex tensors they are by the convention of `complex_rules`.
+    Of complex tensors they are by the convention of `complex.convention`.
     """
     nodes = [x.node for x in ins]
     _, found = walked(set(nodes), roots, retain, create_graph)
@@ -127,7 +130,7 @@ def cotangents(
                 f"grad: the outputs do not depend on input {i}, or it was replaced by "
                 "an in-place operation; allow_unused=True gives None for it"
             )
-        with enable_grad():
+        with recording(True):
             results.append(owned_copy(found, node, x.dtype))
     return tuple(results)
 
@@ -135,27 +138,10 @@ def cotangents(
 def walked(
     wanted: set[Node] | None, roots: Roots, retain: bool, create_graph: bool
 ) -> tuple[bool, dict[Node, Any]]:
-    """Return whether a pass was recorded, and what it has found.
-
-    Inside `jvp` (chapter 22) every pass is recorded, so that gradients carry tangents.
-    Unless `create_graph` asks for it, no edges are kept at the level of the results:
-    nobody goes back through those. What stands still, such as y*y where only x moves,
-    has one node for all levels. If a primal leads back, reverse mode at a level below
-    may come through such a node later, so then nothing is freed.
-    """
-    if create_graph or not open_levels:
-        return create_graph, Pass(wanted, retain, create_graph).run(roots)
-    found = [dual_of(p) for root, seed in roots for p in (root, seed.node)]
-    duals = [dual for dual in found if dual is not None]
-    retain = retain or any(leads_back(dual.primal.node) for dual in duals)
-    with one_way(max((dual.level for dual in duals), default=0)):
-        return True, Pass(wanted, retain, True).run(roots)
-
-
-def refuse_complex_tensors(function: str, nodes: list[Node]) -> None:
-    """Raise TypeError if one of the tensors with these nodes is complex."""
-    if any(map(is_complex, nodes)):
-        refuse_surface(function, "Differentiate a real number, such as y.real")
+    """Return whether a pass was recorded, and what it has found."""
+    for walk in walkers:
+        return walk(wanted, roots, retain, create_graph)
+    return create_graph, Pass(wanted, retain, create_graph).run(roots)
 
 
 def listed(tensors: Any, name: str) -> list[Any]:
@@ -190,7 +176,7 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
         gradient = Tensor(gradient)
         if gradient.dtype.kind in "fiub":
             gradient = constant(gradient._array.astype(result.dtype, copy=False))
-    if gradient.dtype.kind not in ("fiubc" if is_complex(node) else "fiub"):
+    if gradient.dtype.kind not in "fiub" + result.dtype.kind:
         raise TypeError(
             f"{function}: the gradient is of {gradient.dtype}; it must be real numbers"
         )
@@ -199,7 +185,7 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
             f"{function}: the gradient has shape {gradient.shape} and the result "
             f"{result.shape}; they must be the same"
         )
-    return node, as_hook_argument(gradient, True)  # which no rule can write into
+    return node, read_only(gradient, True)  # which no rule can write into
 
 
 def collect(found: dict[Node, Any]) -> None:

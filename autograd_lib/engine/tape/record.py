@@ -15,27 +15,30 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from autograd_lib.engine.complex_rules import extra_of_result, is_complex
-from autograd_lib.engine.grad_mode import is_recording
-from autograd_lib.engine.jvps import linear_as, symmetric
-from autograd_lib.engine.mistakes import operation_name, unlike_shapes
-from autograd_lib.engine.node import (
+from autograd_lib.engine.tape.kinds import KINDS
+from autograd_lib.engine.tape.mode import is_recording
+from autograd_lib.engine.tape.node import (
     Edge,
     Node,
     NodeExtras,
     Rule,
     Saved,
     SavedOutput,
+    clock,
 )
-from autograd_lib.engine.numpy_protocol import OPERATIONS, refuse_subclass
-from autograd_lib.engine.tensor import Tensor, constant
-from autograd_lib.engine.versions import clock, memory_of
-from autograd_lib.engine.views import STALE, share
+from autograd_lib.engine.tape.rules import OPERATIONS, linear_as, symmetric
+from autograd_lib.engine.tape.tensor import STALE, Tensor, constant, memory_of
+from autograd_lib.engine.tape.words import (
+    operation_name,
+    refuse_subclass,
+    unlike_shapes,
+)
 
 OUTPUT = object()  # saved for a rule that needs the operation's own result
-MAY_BROADCAST: set[Rule] = set()
 watchers: list[Callable[[Tensor], None]] = []
 """Called with each tensor that was just recorded; empty but inside some blocks."""
+view_watchers: list[Callable[[Tensor, Tensor], None]] = []
+"""Called with a recorded tensor, and with another that shows elements of it."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 _new = object.__new__
@@ -94,16 +97,6 @@ def operation(*known: Any, method: str = "") -> Callable[[Function], Function]:
         return function
 
     return make_known
-
-
-def broadcasting(rule: Rule) -> Rule:
-    """Declare a rule of an operation that broadcasts its inputs.
-
-    What it returns has the shape of the output; the engine sums it over the copies. Of
-    any other rule it demands the input's shape.
-    """
-    MAY_BROADCAST.add(rule)
-    return rule
 
 
 def linear_map(transpose: Rule | None = None) -> Callable[[Rule], Rule]:
@@ -184,8 +177,8 @@ def unary(function: Callable[[Any], Any], x: Any, rule: Rule, saved: Any) -> Ten
     n = x.node if n is STALE else n
     edges = ((n, rule, own(saved, y)),)
     e = n.extra  # type: ignore[union-attr]
-    if e is not None and e.complex:
-        return made(y, edges, function, extra_of_result(y, edges, function))
+    if e is not None and e.kind is not None:
+        return made(y, edges, function, special(y, edges, function))
     return made(y, edges, function, None)
 
 
@@ -197,8 +190,9 @@ def result(y: Any, x: Any, rule: Rule, saved: Any, by: Any = None) -> Tensor:
     y = y if type(y) is _array else np.asarray(y)
     n = x.node if n is STALE else n
     edges = ((n, rule, own(saved, y)),)
-    if y.dtype.kind == "c" or is_complex(n):
-        return made(y, edges, by, extra_of_result(y, edges, by))
+    e = n.extra
+    if (e and e.kind) or y.dtype.kind in KINDS:
+        return made(y, edges, by, special(y, edges, by))
     return made(y, edges, by, None)
 
 
@@ -248,16 +242,14 @@ def binary(  # noqa: PLR0913 - a rule and what it needs, for each of two operand
     if n is not None and m is not None:
         edges = (n, rule, saved), (m, rule_y, saved_y)
         e, f = n.extra, m.extra
-        if (e is not None and e.complex) or (f is not None and f.complex):
-            return made(z, edges, function, extra_of_result(z, edges, function))
+        if (e and e.kind) or (f and f.kind):
+            return made(z, edges, function, special(z, edges, function))
         return made(z, edges, function, None)
     edge = (n, rule, saved) if m is None else (m, rule_y, saved_y)
     other: Any = b if m is None else a
     e = edge[0].extra  # type: ignore[union-attr]
-    if (e is not None and e.complex) or (
-        type(other) is not float and z.dtype.kind == "c"
-    ):
-        return made(z, (edge,), function, extra_of_result(z, (edge,), function))
+    if (e and e.kind) or (type(other) is not float and z.dtype.kind in KINDS):
+        return made(z, (edge,), function, special(z, (edge,), function))
     return made(z, (edge,), function, None)
 
 
@@ -277,10 +269,16 @@ def record(y: Any, *edges: Edge, by: Any = None) -> Tensor:
     ]
     if not kept or not is_recording():
         return made(y, (), by, None)
-    extra = None
-    if y.dtype.kind == "c" or any(is_complex(n) for n, _, _ in kept):
-        extra = extra_of_result(y, tuple(kept), by)
-    return made(y, tuple(kept), by, extra)
+    return made(y, tuple(kept), by, special(y, tuple(kept), by))
+
+
+def special(y: Any, edges: tuple[Edge, ...], by: Any) -> NodeExtras | None:
+    """Return what a result's node has if it, or an input, is not of real numbers."""
+    kind = KINDS.get(y.dtype.kind)
+    for p, _, _ in edges:
+        if p.extra is not None and p.extra.kind is not None:
+            kind = p.extra.kind
+    return None if kind is None else kind.extra_of_result(y, edges, by)
 
 
 def made(y: Any, edges: tuple[Edge, ...], by: Any, extra: NodeExtras | None) -> Tensor:
@@ -322,9 +320,10 @@ def own(saved: Any, y: np.ndarray) -> Any:
 def view(y: np.ndarray, x: Any, rule: Rule, saved: Any) -> Tensor:
     """Return a result that may show the elements of `x`, not copies of them.
 
-    Its rule is in `views.VIEWS`.
+    Its rule is in `rules.VIEWS`.
     """
     t = result(y, x, rule, saved)
     if t._node is not None and memory_of(y) is memory_of(x._array):
-        share(x, t)
+        for watch in view_watchers:
+            watch(x, t)
     return t

@@ -1,0 +1,1 @@
+"""Complex numbers: the convention, and what is refused (chapter 22)."""

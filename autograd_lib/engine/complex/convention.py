@@ -1,0 +1,117 @@
+"""Complex numbers: by which convention they have gradients (chapter 22).
+
+Rules are for real numbers. One that is right for complex ones as well says so, with
+`complex_ready` of `tape.rules`. Where complex numbers need a gradient, any other is
+refused, in words.
+
+The convention is that of HIPS autograd and JAX. Let L be the real result at the end of
+a calculation and z = x + iy on the way there. Its cotangent is ∂L/∂x - i·∂L/∂y, and a
+change dz changes L by the real part of cotangent·dz. So nothing is conjugated: if
+w = f(z) has a complex derivative, the cotangent of z is that of w times f′(z), by the
+same rule as for real numbers. PyTorch has ∂L/∂x + i·∂L/∂y, the conjugate, along which
+L grows fastest. For real tensors both are the same.
+
+Two things are done once, by the engine: the cotangent of a real input of a complex
+result is the real part of what the rule returns, and the tangent of a real result of
+complex inputs is the real part of what its JVP returns. So a real function of a complex
+number whose change is Re(w·dz), such as a modulus, has the rule "times w", which does
+for both modes.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from autograd_lib.engine.tape.gradient import wrong
+from autograd_lib.engine.tape.kinds import KINDS
+from autograd_lib.engine.tape.node import Edge, Node, NodeExtras, Rule, name_of
+from autograd_lib.engine.tape.rules import COMPLEX
+from autograd_lib.engine.tape.words import operation_name
+
+
+class ComplexNumbers:
+    """What the tape asks about complex numbers."""
+
+    def extra_of_result(
+        self, y: Any, edges: tuple[Edge, ...], by: Any
+    ) -> NodeExtras | None:
+        """Return what the node of a result needs, if that or an input is complex.
+
+        Args:
+            y: the result, an array or a number.
+            edges: those that its node will have, each to one node.
+            by: the function that calculated it, for messages.
+
+        Returns:
+            An extra for a complex result, None for a real one.
+
+        Raises:
+            TypeError: if a rule is not ready for complex numbers.
+        """
+        for _, rule, _ in edges:
+            if rule not in COMPLEX:
+                refuse_complex(operation_name(by) if by else name_of(rule))
+        return complex_extra(y.dtype) if y.dtype.kind == "c" else None
+
+    def fitted(self, v: Node, p: Node, rule: Rule, d: Any) -> Any:
+        """Return the real part for a real input: all that it can move.
+
+        Raises:
+            RuntimeError: if the result was real too, so that the rule is wrong.
+        """
+        if is_complex(p):
+            return d
+        if not is_complex(v):
+            wrong(v, p, rule, "complex numbers, where gradients are real")
+        return d.real
+
+    def arrived(self, v: Node, g: Any) -> Any:
+        """Return the gradient of a complex tensor in its type.
+
+        Raises:
+            RuntimeError: if the tensor is real, so that a rule is wrong.
+        """
+        if is_complex(v):
+            return g.astype(v.extra.dtype)  # type: ignore[union-attr]
+        raise RuntimeError(
+            f"backward: the gradient of a tensor of shape {v.shape} is of {g.dtype}, "
+            "so a rule returned complex numbers; gradients are real. Correct the rule"
+        )
+
+    def refuse(self, function: str) -> NoReturn:
+        """Raise TypeError: what speaks as PyTorch does shows no complex gradient."""
+        raise TypeError(
+            f"{function}: the gradient of a complex tensor is for functional.grad, vjp "
+            "and jvp, which give ∂L/∂x - i·∂L/∂y as JAX does; in PyTorch it is the "
+            f"conjugate, so it is not shown here. {WAYS.get(function, WAY)}"
+        )
+
+
+WAY = "Ask for that of its parts, t.real and t.imag"
+WAYS = {
+    "backward": "Differentiate a real number, such as y.real",
+    "grad": "Differentiate a real number, such as y.real",
+    "requires_grad": "Make a leaf of each part",
+}
+KINDS["c"] = NUMBERS = ComplexNumbers()
+
+
+def is_complex(node: Node) -> bool:
+    """Return whether a node is that of a complex tensor."""
+    return node.extra is not None and node.extra.kind is NUMBERS
+
+
+def complex_extra(dtype: Any) -> NodeExtras:
+    """Return what the node of a complex tensor has."""
+    extra = NodeExtras()
+    extra.dtype, extra.kind = dtype, NUMBERS
+    return extra
+
+
+def refuse_complex(name: str) -> NoReturn:
+    """Raise TypeError because an operation's rule is for real numbers only."""
+    raise TypeError(
+        f"{name}: complex numbers need a gradient here, and its rule is for real ones. "
+        "Calculate with the real and the imaginary part, t.real and t.imag, or use "
+        "t.detach() for a constant"
+    )

@@ -1,0 +1,197 @@
+"""Hooks: functions that see a gradient on its way (chapter 16).
+
+A tensor's hooks see its complete gradient before anything uses it, and may return
+another. A node has hooks before its rules and after them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.leaves.leaf import node_with_type
+from autograd_lib.engine.tape.kinds import refuse_kinds
+from autograd_lib.engine.tape.node import Node, NodeExtras, extra_of, name_of
+from autograd_lib.engine.tape.record import operation
+from autograd_lib.engine.tape.tensor import Tensor, read_only
+from autograd_lib.engine.tape.walk import afterwards, note, visitors
+
+NONE: dict[int, Callable[..., Any]] = {}
+for name in ("tensor_hooks", "prehooks", "posthooks"):
+    setattr(NodeExtras, name, NONE)  # until a hook is registered
+
+
+class Handle:
+    """What registering a hook returns: `remove` takes the hook away."""
+
+    _next = 0
+
+    def __init__(self, node: Node, name: str, hook: Any) -> None:
+        if not callable(hook):
+            raise TypeError(f"register_hook: a hook is a function, got {hook!r}")
+        Handle._next += 1
+        self._key = Handle._next
+        self._hooks = vars(extra_of(node)).setdefault(name, {})
+        self._hooks[self._key] = hook
+
+    def remove(self) -> None:
+        """Take the hook away; a second call does nothing."""
+        self._hooks.pop(self._key, None)
+
+
+@operation(method="register_hook")
+def register_hook(t: Tensor, hook: Callable[[Any], Any]) -> Handle:
+    """Call ``hook(gradient)`` with the complete gradient, before it is used.
+
+    The hook may return another gradient in its place.
+
+    Raises:
+        RuntimeError: if this tensor needs no gradient.
+        TypeError: if it is complex.
+    """
+    return Handle(node_with_type("register_hook", t), "tensor_hooks", hook)
+
+
+def register_prehook(node: Node, hook: Callable[..., Any]) -> Handle:
+    """Call ``hook(gradient)`` before this node's rules; it may return another.
+
+    Raises:
+        RuntimeError: if the node stands for an operation with several outputs.
+        TypeError: if its gradient is complex, or that of an input.
+    """
+    refuse_kinds("register_prehook", types_around(node))
+    if node.shape is None:
+        raise RuntimeError(
+            "register_prehook: this node has a gradient for each of several "
+            "outputs; register the hook on the outputs themselves"
+        )
+    return Handle(node, "prehooks", hook)
+
+
+def register_posthook(node: Node, hook: Callable[..., Any]) -> Handle:
+    """Call ``hook(input_gradients, gradient)`` after this node's rules.
+
+    It gets what the rules returned, one for each of `parents`, and may return a
+    tuple of others in their place.
+
+    Raises:
+        RuntimeError: if this is the node of a leaf, which has no rules.
+        TypeError: if its gradient is complex, or that of an input.
+    """
+    refuse_kinds("register_hook", types_around(node))
+    if node.edges == ():
+        raise RuntimeError(
+            "register_hook: this is the node of a leaf, which has no rules; use "
+            "the leaf's own register_hook"
+        )
+    return Handle(node, "posthooks", hook)
+
+
+def types_around(node: Node) -> list[Any]:
+    """Return the types of a node's tensor and of its inputs, where they are known."""
+    extras = [v.extra for v in (node, *node.parents)]
+    return [e.dtype for e in extras if e is not None and e.dtype is not None]
+
+
+def hooks_of(v: Node, name: str) -> list[Callable[..., Any]]:
+    """Return the hooks of a node that are called `name`, in their order."""
+    return [] if v.extra is None else list(getattr(v.extra, name).values())
+
+
+def call_tensor_hooks(v: Node, g: Any, walk: Any) -> Any:
+    """Show a complete gradient to the hooks of the node's tensor, before `grad`.
+
+    What a leaf collects has been through the hooks of its node too, since no rules are
+    called after them.
+    """
+    extra: Any = v.extra
+    if extra is None or not (extra.tensor_hooks or extra.prehooks):
+        return g
+    g = call_hooks(v, "tensor_hooks", g, walk.record)
+    collected = not v.edges and walk.wanted is None
+    return call_hooks(v, "prehooks", g, walk.record) if collected else g
+
+
+def call_prehooks(v: Node, g: Any, walk: Any) -> Any:
+    """Show a complete gradient to the hooks of the node itself, before its rules."""
+    extra: Any = v.extra
+    if extra is None or not extra.prehooks or (not v.edges and walk.wanted is None):
+        return g
+    return call_hooks(v, "prehooks", g, walk.record)
+
+
+def call_hooks(v: Node, name: str, g: Any, recorded: bool) -> Any:
+    """Return a node's complete gradient, or what hooks that see it return instead.
+
+    Raises:
+        RuntimeError: if a hook returns what cannot be a gradient.
+    """
+    hooks = hooks_of(v, name)
+    if hooks and g is not None and v.shape is not None:
+        dtype = v.extra.dtype if v.extra is not None else None
+        if not recorded and dtype is not None:
+            g = np.asarray(g, dtype)
+        for hook in hooks:
+            new = hook(read_only(g, recorded))
+            if new is not None:
+                g = checked(hook, new, v.shape, recorded)
+    return g
+
+
+def call_posthooks(v: Node, g: Any, handed: list[Any], recorded: bool) -> None:
+    """Call the hooks that see what a node's rules returned; they may return others."""
+    for hook in hooks_of(v, "posthooks"):
+        new = hook(
+            tuple(read_only(d, recorded) for _, d in handed),
+            read_only(g, recorded),
+        )
+        if new is None:
+            continue
+        if not isinstance(new, tuple) or len(new) != len(handed):
+            raise RuntimeError(
+                f"register_hook: a hook of a node returns None or a tuple of "
+                f"{len(handed)} gradients, got {new!r:.60}"
+            )
+        for row, d in zip(handed, new, strict=True):
+            row[1] = None if d is None else checked(hook, d, row[0].shape, recorded)
+
+
+def checked(hook: Any, new: Any, shape: Any, recorded: bool) -> Any:
+    """Return the gradient that a hook returned, if it is one of the right shape."""
+    if not isinstance(new, Tensor) or new.shape != shape or new.dtype.kind != "f":
+        got = type(new).__name__
+        if isinstance(new, Tensor):
+            got = f"a tensor of shape {new.shape} and {new.dtype}"
+        raise RuntimeError(
+            f"register_hook: {name_of(hook)} returned {got}; it must return None or a "
+            f"floating-point tensor of shape {shape}"
+        )
+    return new if recorded else new._array
+
+
+def collect_in(new: Node | None, old: Node, hooks: bool = False) -> None:
+    """Let a node take over what `retain_grad` asked of another.
+
+    It is for the node that a tensor gets when it is written to. The tensor's hooks stay
+    with the old one, which is about its numbers before the write; unless that was left,
+    because somebody wrote into memory that the tensor shows. Then `hooks` is True.
+    """
+    if new is None or old.extra is None:
+        return
+    if hooks and hooks_of(old, "tensor_hooks"):
+        extra, kept = extra_of(new), vars(old.extra)
+        setattr(extra, "tensor_hooks", kept.pop("tensor_hooks"))  # noqa: B010
+        extra.dtype = old.extra.dtype
+    if old.extra.collects:
+        extra = extra_of(new)
+        extra.collects, old.extra.collects = True, False
+        extra.dtype, extra.total = old.extra.dtype, old.extra.total
+
+
+setattr(Node, "register_prehook", register_prehook)  # noqa: B010 - it knows no hooks
+setattr(Node, "register_hook", register_posthook)  # noqa: B010
+visitors.insert(visitors.index(note), call_tensor_hooks)
+visitors.append(call_prehooks)
+afterwards.append(call_posthooks)

@@ -1,0 +1,115 @@
+"""Leaves: tensors that collect gradients, in PyTorch's words (chapter 16).
+
+A leaf is a tensor that was made with `requires_grad`; backward passes add to its
+`grad`. Everything that is made from it needs a gradient too, on the way, and keeps none
+unless asked to.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograd_lib.engine.tape.kinds import refuse_kinds
+from autograd_lib.engine.tape.node import LeafExtras, Node, extra_of, leads_back
+from autograd_lib.engine.tape.record import operation
+from autograd_lib.engine.tape.tensor import Tensor, leaf_node
+
+
+@operation(method="_set_grad")
+def set_grad(t: Tensor, grad: Any) -> None:
+    """Put a gradient in the place of what was collected, or None to begin anew.
+
+    Raises:
+        TypeError: if the tensor collects none, or is given anything else.
+        ValueError: if the gradient has another shape or type, or is the tensor itself.
+    """
+    node = t.node or getattr(t, "_frozen", None)
+    extra = node.extra if node is not None else None
+    if extra is None or not (extra.collects or isinstance(extra, LeafExtras)):
+        raise TypeError(
+            "grad: only a leaf that requires a gradient collects one, and a result "
+            "after retain_grad()"
+        )
+    if grad is None:
+        extra.total = None
+        return
+    if type(grad) is not Tensor:
+        raise TypeError(f"grad: takes a tensor or None, got {grad!r:.60}")
+    if grad is t:
+        raise ValueError("grad: a tensor cannot be its own gradient; use a copy")
+    if (grad.shape, grad.dtype) != (t.shape, t.dtype):
+        raise ValueError(
+            f"grad: a tensor of shape {t.shape} and {t.dtype} takes a "
+            f"gradient of the same, got one of shape {grad.shape} and {grad.dtype}"
+        )
+    extra.total = grad
+
+
+@operation(method="zero_grad")
+def zero_grad(t: Tensor) -> None:
+    """Forget the gradient, as ``t.grad = None`` does.
+
+    Raises:
+        TypeError: if this tensor collects none.
+    """
+    set_grad(t, None)
+
+
+@operation(method="requires_grad_")
+def requires_grad_(t: Tensor, wanted: bool = True) -> Tensor:
+    """Make this tensor a leaf that collects gradients, or a constant again.
+
+    A leaf that is a constant for a time keeps its `grad` and its hooks. Passes
+    through what was made from it before add nothing meanwhile.
+
+    Raises:
+        TypeError: if its numbers are not floating-point, also where they are complex.
+        ValueError: if a recorded operation made it; see `detach`.
+    """
+    if wanted:
+        refuse_kinds("requires_grad", [t.dtype])
+    if not t.is_leaf:
+        if wanted and not leads_back(t.node):
+            extra_of(t.node).collects = True  # type: ignore[arg-type]
+        if wanted:
+            return t
+        raise ValueError(
+            "requires_grad: a recorded operation made this tensor, so it needs a "
+            "gradient; t.detach() is a constant with the same numbers"
+        )
+    if not wanted and t.node is not None:
+        extra_of(t.node).collects = False
+        t._frozen, t.node = t.node, None
+    elif wanted and t.node is None:
+        t.node = getattr(t, "_frozen", None) or leaf_node(t)
+        extra_of(t.node).collects = True
+    return t
+
+
+@operation(method="retain_grad")
+def retain_grad(t: Tensor) -> None:
+    """Let `backward` add to `grad` here too, as in a leaf, after all hooks.
+
+    Raises:
+        RuntimeError: if this tensor needs no gradient.
+        TypeError: if it is complex.
+    """
+    node_with_type("retain_grad", t).extra.collects = True
+
+
+def node_with_type(function: str, t: Tensor) -> Any:
+    """Return a tensor's node, which notes the type of the gradient that will come.
+
+    Raises:
+        RuntimeError: if this tensor needs no gradient.
+        TypeError: if it is complex.
+    """
+    node: Node | None = t.node
+    if node is None or not leads_back(node):
+        raise RuntimeError(
+            f"{function}: this tensor needs no gradient, so none will come; make "
+            "it, or what it is made from, with requires_grad=True"
+        )
+    refuse_kinds(function, [t.dtype])
+    extra_of(node).dtype = t.dtype
+    return node

@@ -1,0 +1,1 @@
+"""Tensors and NumPy: its functions, its data, and its words (chapter 13)."""

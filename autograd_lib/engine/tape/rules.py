@@ -1,0 +1,130 @@
+"""What is declared of a rule, beside it (chapter 12).
+
+A backward pass reads whether a rule's operation broadcasts. The other declarations are
+read by later chapters: which rules are of views (17), which are right for complex
+numbers, and what an operation does to a tangent (22).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+
+from autograd_lib.engine.tape.node import Node, Rule
+
+Forward: TypeAlias = Callable[[Any, Any], Any]
+Along: TypeAlias = Callable[[Any], tuple[Any, bool]]
+Declared = TypeVar("Declared", bound=Callable[..., Any])
+
+MAY_BROADCAST: set[Rule] = set()
+VIEWS: dict[Rule, Callable[..., np.ndarray]] = {}
+"""For a rule of views, the function that makes the view again, of another array."""
+COMPLEX: set[Rule] = set()
+OPERATIONS: dict[Any, Callable[..., Any]] = {}  # NumPy's function: ours
+ELEMENTWISE: set[Rule] = set()
+SYMMETRIC: set[Rule] = set()
+LINEAR: dict[Rule, Forward] = {}
+REDUCING: dict[Rule, Along] = {}
+OWN: dict[Rule, Forward] = {}
+EACH: dict[Rule, Forward] = {}
+
+
+def broadcasting(rule: Rule) -> Rule:
+    """Declare a rule of an operation that broadcasts its inputs.
+
+    What it returns has the shape of the output; the engine sums it over the copies. Of
+    any other rule it demands the input's shape.
+    """
+    MAY_BROADCAST.add(rule)
+    return rule
+
+
+def complex_ready(rule: Rule) -> Rule:
+    """Declare a rule that is right where numbers are complex, and so is its JVP.
+
+    It is so of a rule that multiplies by the derivative of an analytic function, or
+    that only moves or adds numbers, and conjugates nothing. All operations that have
+    the rule must be right with it.
+    """
+    COMPLEX.add(rule)
+    return rule
+
+
+def elementwise(rule: Declared) -> Declared:
+    """Declare a rule of an operation that works element by element.
+
+    Output i depends on input i alone. The rule multiplies by the slope of each element,
+    and so it is its own JVP. It is not enough that each output depends on one input: a
+    roll or an index is linear, and needs `linear_as`.
+    """
+    ELEMENTWISE.add(rule)
+    return rule
+
+
+def symmetric(rule: Declared) -> Declared:
+    """Declare a rule of an operation whose Jacobian is symmetric: its own transpose."""
+    SYMMETRIC.add(rule)
+    return rule
+
+
+def linear_as(
+    operation: Forward, each: Forward | None = None
+) -> Callable[[Declared], Declared]:
+    """Declare a rule of an operation that is linear in the input.
+
+    Args:
+        operation: the operation itself, as ``operation(tangent, saved)``.
+        each: does it to several tangents, along a first axis, in one step; it may
+            return None where they must be taken one by one.
+    """
+
+    def declare(rule: Declared) -> Declared:
+        LINEAR[rule] = operation
+        if each is not None:
+            EACH[rule] = each
+        return rule
+
+    return declare
+
+
+def reducing(along: Along) -> Callable[[Declared], Declared]:
+    """Declare a rule of an operation that makes one number of many.
+
+    Args:
+        along: returns, of what was saved, the axes of the input that are made one, None
+            for all, and whether they stay as axes of length 1.
+    """
+
+    def declare(rule: Declared) -> Declared:
+        REDUCING[rule] = along
+        return rule
+
+    return declare
+
+
+def jvp_of(rule: Rule) -> Callable[[Declared], Declared]:
+    """Declare a function ``forward(tangent, saved)`` as the JVP that belongs to a rule.
+
+    It gets what the rule gets, with the tangent of the input in the place of the
+    gradient, and returns the tangent of the result. Like a rule it is written with
+    operators and NumPy's functions, for arrays and for tensors.
+
+    >>> def by_row_sum(g, n):
+    ...     return np.repeat(g[:, None], n, axis=1)
+    >>> @jvp_of(by_row_sum)
+    ... def of_row_sum(tangent, n):
+    ...     return tangent.sum(axis=1)
+    """
+
+    def declare(forward: Declared) -> Declared:
+        OWN[rule] = forward
+        return forward
+
+    return declare
+
+
+def is_view(node: Node) -> bool:
+    """Return whether a node's one edge has a rule of views."""
+    return bool(node.edges) and node.edges[0][1] in VIEWS  # type: ignore[index]

@@ -1,0 +1,224 @@
+"""An array that remembers what it was made from (chapter 12).
+
+A tensor is an array and a node of the graph, or no node if it needs no gradient. The
+arithmetic and everything else that can be differentiated is in `ops`, a file for each
+idea; each operation makes itself known to this class and to NumPy.
+
+The names of what concerns gradients are PyTorch's; all others are NumPy's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograd_lib.engine.surface import Operations
+from autograd_lib.engine.tape.kinds import refuse_kinds
+from autograd_lib.engine.tape.node import LeafExtras, Node, new_node
+from autograd_lib.engine.tape.words import truth
+
+STALE: Any = object()  # in the place of a node that is made when it is asked for
+
+
+class Tensor(Operations):
+    """An array that remembers what it was made from, if its gradient is wanted.
+
+    Args:
+        data: numbers, which are copied (`from_numpy` shares them): an array, a number,
+            or a list of either.
+        requires_grad: whether `backward` shall give this tensor a gradient. Only
+            floating-point numbers can have one.
+        dtype: the type of the numbers; by default that of `data`.
+
+    Raises:
+        TypeError: if `data` is not numbers, or gradients are asked for integers.
+        ValueError: if lists within a list differ in length.
+
+    >>> x = Tensor([1.0, 2.0], requires_grad=True)
+    >>> (x * x).sum().backward()
+    >>> x.grad
+    Tensor([2., 4.])
+    """
+
+    __slots__ = ("__weakref__", "_array", "_frozen", "_node", "_stale", "_storage")
+
+    _array: np.ndarray
+    _node: Any  # the node, or STALE
+    _frozen: Node  # that of a leaf which is a constant for a time (chapter 16)
+    _storage: Any  # what is known of the memory, and
+    _stale: Any  # what was known of a node before a write (chapter 17)
+
+    def __init__(
+        self, data: Any, requires_grad: bool = False, dtype: Any = None
+    ) -> None:
+        self._array = self._copied(data, dtype)
+        self._storage = None
+        self._node = None
+        if requires_grad is not False and truth(requires_grad, "requires_grad"):
+            self._node = leaf_node(self)
+
+    def __init_subclass__(cls) -> NoReturn:
+        raise TypeError(
+            "Tensor has no subclasses: results would not be of them; hold one instead"
+        )
+
+    @property
+    def node(self) -> Node | None:
+        """What it was made from, or None where it needs no gradient."""
+        # A property and not `__getattr__`, which would make all attributes slow.
+        node: Node | None = self._node
+        return self._renewed() if node is STALE else node
+
+    @node.setter
+    def node(self, node: Node | None) -> None:
+        self._node = node
+
+    @property
+    def data(self) -> np.ndarray:
+        """The array itself. The engine does not see what is written into it.
+
+        Assigning one of the same shape and type is a write, and so is ``t.data -= 1``.
+        """
+        return self._array
+
+    @data.setter
+    def data(self, array: Any) -> None:
+        self._replace(array)
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether it is a leaf that collects gradients, or was made from one.
+
+        Also of a tensor that carries a tangent (chapter 22).
+        """
+        return self.node is not None
+
+    @requires_grad.setter
+    def requires_grad(self, wanted: bool) -> None:
+        self.requires_grad_(wanted)
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it was not made by a recorded operation."""
+        return self.node is None or isinstance(self.node.extra, LeafExtras)
+
+    @property
+    def grad_fn(self) -> Node | None:
+        """The node of a recorded result; None for a leaf."""
+        return None if self.is_leaf else self.node
+
+    @property
+    def grad(self) -> Any:
+        """What backward passes have added up in a leaf; None before the first.
+
+        Also in another tensor, if `retain_grad` asked for it. Assigning None, or
+        ``del t.grad``, begins anew.
+        """
+        node = self.node or getattr(self, "_frozen", None)
+        total: Any = node.extra.total if node and node.extra else None
+        return total
+
+    @grad.setter
+    def grad(self, grad: Any) -> None:
+        self._set_grad(grad)
+
+    @grad.deleter
+    def grad(self) -> None:
+        self._set_grad(None)
+
+    # Later chapters say how: `numpy` (13), `leaves` (16) and `writes` (17).
+    _copied: Callable[[Any, Any], np.ndarray]
+    _set_grad: Callable[[Any], None]
+    _renewed: Callable[[], Node | None]
+    _replace: Callable[[Any], None]
+
+    shape = property(lambda self: self._array.shape, doc="How long each axis is.")
+    ndim = property(lambda self: self._array.ndim, doc="How many axes it has.")
+    size = property(lambda self: self._array.size, doc="How many elements it has.")
+    dtype = property(lambda self: self._array.dtype, doc="The type of its elements.")
+    itemsize = property(lambda self: self._array.itemsize, doc="Bytes of one element.")
+    nbytes = property(lambda self: self._array.nbytes, doc="Bytes of all elements.")
+    strides = property(
+        lambda self: self._array.strides, doc="Bytes from one to the next, by axis."
+    )
+    flags = property(
+        lambda self: self._array.flags, doc="How the array lies in memory."
+    )
+
+    def detach(self) -> Tensor:
+        """Return a constant that shares this tensor's array."""
+        return constant(self._array)
+
+    def __repr__(self) -> str:
+        text = np.array2string(self._array, separator=", ", prefix="Tensor(")
+        usual = self.dtype in (np.dtype(float), np.dtype(int), np.dtype(bool))
+        kind = "" if usual else f", dtype={self.dtype}"
+        made = ", requires_grad=True" if self.requires_grad else ""
+        if self.grad_fn is not None:
+            made = f", grad_fn={self.grad_fn!r}"
+        return f"Tensor({text}{kind}{made})"
+
+
+def extend(methods: type) -> type:
+    """Give tensors the methods of a class, which a later chapter decorates so."""
+    for name, value in vars(methods).items():
+        if isinstance(value, FunctionType):
+            setattr(Tensor, name, value)
+    return methods
+
+
+def constant(array: np.ndarray) -> Tensor:
+    """Return a tensor around an array, without a copy or a check."""
+    t: Tensor = object.__new__(Tensor)
+    t._array = array
+    t._storage = None
+    t._node = None
+    return t
+
+
+def memory_of(array: np.ndarray) -> np.ndarray:
+    """Return the array that owns the memory which an array shows."""
+    base: Any = array.base
+    while base is not None:
+        if isinstance(base, np.ndarray):
+            array = base
+        base = base.obj if isinstance(base, memoryview) else getattr(base, "base", None)
+    return array
+
+
+def leaf_node(t: Tensor) -> Node:
+    """Return a node that makes a tensor a leaf, of which nothing is known yet.
+
+    Raises:
+        TypeError: if its numbers are not floating-point, or of a kind that is not real.
+    """
+    refuse_kinds("requires_grad", [t.dtype])
+    if t.dtype.kind != "f":
+        raise TypeError(
+            f"requires_grad: only floating-point tensors have gradients, this one "
+            f"is of {t.dtype}: a step to the next whole number is not small. "
+            "Write 1.0 for 1, or use t.astype(float)"
+        )
+    return new_node((), t.shape, 0, LeafExtras(t.dtype))
+
+
+def read_only(g: Any, recorded: bool) -> Any:
+    """Return a gradient as a read-only tensor, since others may have the same array.
+
+    Args:
+        g: an array or a tensor, a list of either for several outputs, or None.
+        recorded: whether the tensor keeps its node.
+    """
+    if isinstance(g, list):
+        return tuple(read_only(one, recorded) for one in g)
+    if g is None:
+        return None
+    array = (g._array if isinstance(g, Tensor) else np.asarray(g)).view()
+    array.flags.writeable = False
+    t = constant(array)
+    if recorded and isinstance(g, Tensor):
+        t.node = g.node
+    return t
