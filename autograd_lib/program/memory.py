@@ -98,6 +98,13 @@ def shown(slot: np.ndarray, shape: tuple[int, ...], dtype: str) -> np.ndarray:
     return slot[:n].view(dtype).reshape(shape)
 
 
+def lying_as(v: Value) -> np.ndarray:
+    """Return an array that lies in memory as the value in a slot does."""
+    order = v.order or ()
+    like = np.empty([v.shape[i] for i in order], v.dtype)
+    return like.transpose([order.index(i) for i in range(len(order))])
+
+
 def reuse_memory(graph: Graph) -> Graph:
     """Give each result that is not returned a slot, and use slots again.
 
@@ -197,7 +204,7 @@ def copied(call: Call) -> Value | None:
     if call.function not in (*COPIES, *SHAPED) or len(call.outs) != 1 or call.is_view:
         return None
     x, y = call.args[0], call.out
-    if type(x) is not Value or x.dtype != y.dtype or x.number:
+    if type(x) is not Value or x.dtype != y.dtype or x.number or y.number:
         return None
     shaped = y.in_rows and not {str, type(None)} & set(map(type, call.args[1:]))
     return x if x.shape == y.shape or (shaped and not call.options) else None

@@ -71,7 +71,7 @@ def no_copies(graph: Graph) -> Graph:
     for call in graph.calls:
         if call.function in COPIES and len(call.outs) == 1:
             x, y = call.args[0], call.out
-            if type(x) is Value and x.dtype == y.dtype:
+            if type(x) is Value and x.dtype == y.dtype and not y.number:
                 alone = x.owner not in written and y.owner not in written
                 if alone and x.shape == y.shape and x.strides == y.strides:
                     new[y] = x
@@ -194,96 +194,6 @@ def as_value(x: Any, dtype: np.dtype[Any], made: dict[Any, Value]) -> Any:
     return made[key]
 
 
-# Algebra.
-
-
-def algebra(graph: Graph) -> Graph:
-    """Write sums, products and quotients in fewer calls with the same result.
-
-    x·1 and x/1 are x, -(-x) is x, x + (-y) is x - y; a sum broadcasts by itself what
-    was broadcast for it. All of that is exact.
-    """
-    made, written = graph.makers(), graph.owners_written()
-    new: dict[Value, Value] = {}
-    calls = []
-    for call in graph.calls:
-        call = call.with_values(lambda v: new.get(v, v))
-        if call.function in ARITHMETIC and call.into is None:
-            call = without_spreading(call, made)
-            call = without_minus(call, made)
-            same = neutral(call, made)
-            if same is not None and call.out.owner not in written:
-                new[call.out] = same
-                continue
-        for v in call.outs:
-            made[v] = call
-        calls.append(call)
-    return graph.replacing(new, calls) if new else graph.changed(calls)
-
-
-ARITHMETIC = (np.add, np.subtract, np.multiply, np.divide, np.negative)
-
-
-def without_spreading(call: Call, made: dict[Value, Call]) -> Call:
-    """Return a call that is given what was broadcast for it, not the broadcast."""
-    if call.options:
-        return call
-
-    def source(v: Value) -> Value:
-        maker = made.get(v)
-        if maker is None or maker.function is not np.broadcast_to:
-            return v
-        x = maker.args[0]
-        return x if type(x) is Value else v
-
-    short = call.with_values(source)
-    shapes = [v.shape for v in short.operands()]
-    return short if np.broadcast_shapes(*shapes) == call.out.shape else call
-
-
-def without_minus(call: Call, made: dict[Value, Call]) -> Call:
-    """Return a sum of a negative as a difference, and the other way round."""
-    swapped = {np.add: np.subtract, np.subtract: np.add}
-    if call.function not in swapped or call.options:
-        return call
-    a, b = call.args
-    minus = made.get(b) if type(b) is Value else None
-    if minus is None or minus.function is not np.negative or minus.into is not None:
-        return call
-    (y,) = minus.args
-    if type(y) is not Value or y.dtype.kind != "f" or minus.options:
-        return call
-    function = swapped[call.function]
-    return Call(function, function.__name__, (a, y), {}, call.outs, None, call.origin)
-
-
-def neutral(call: Call, made: dict[Value, Call]) -> Value | None:
-    """Return the operand that a call returns as it is, if it does."""
-    if call.options or call.out.dtype.kind != "f":
-        return None
-    x = call.args[0]
-    found: Any = None
-    if call.function is np.negative:
-        inner = made.get(x)
-        twice = inner is not None and inner.function is np.negative
-        found = inner.args[0] if twice and inner is not None else None
-    elif call.function is np.multiply and is_one(x):
-        found = call.args[1]
-    elif call.function in (np.multiply, np.divide) and is_one(call.args[1]):
-        found = x
-    if type(found) is not Value:
-        return None
-    same = (found.shape, found.dtype) == (call.out.shape, call.out.dtype)
-    return found if same else None
-
-
-def is_one(x: Any) -> bool:
-    """Return whether an operand is 1 in all elements."""
-    if type(x) is Value:
-        return x.kind == "constant" and x.nbytes <= SMALL and bool((x.array == 1).all())
-    return type(x) in (int, float) and x == 1
-
-
 def products(graph: Graph) -> Graph:
     """Sum by products of matrices: of two arrays, without one of their products; of
     one array along an axis, as a product with ones.
@@ -387,6 +297,6 @@ def summed(call: Call, x: Value, y: Value) -> list[Call] | None:
 
 
 PASSES: tuple[Pass, ...] = (
-    *(dead_code, no_copies, constants, algebra, common, dead_code, numbers),
+    *(dead_code, no_copies, constants, common, dead_code, numbers),
     *(loops, products, dead_code, blocks, layout, reuse_memory),
 )
