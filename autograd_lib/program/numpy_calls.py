@@ -76,11 +76,6 @@ def check(of: Callable[..., Any], expected: Any, *args: Any) -> None:
         raise Changed(f"{getattr(of, '__name__', of)} was {expected}, is {found}")
 
 
-def run(function: Any, args: Any, options: Any) -> Any:
-    """Call a function of NumPy with the arrays of recorded ones."""
-    return function(*plain(tuple(args)), **plain(options))
-
-
 def plain(x: Any) -> Any:
     """Return arguments with arrays for recorded ones."""
     return replaced(x, lambda r: r.array, Recorded)

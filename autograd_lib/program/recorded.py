@@ -10,7 +10,7 @@ numbers is refused in words, so nothing gets into a program unnoticed.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from threading import get_ident
 from typing import Any, NoReturn
 
@@ -48,7 +48,6 @@ class Recorded(NDArrayOperatorsMixin):
     """
 
     __slots__ = ("__weakref__", "array", "path", "recorder", "seen", "store")
-    __hash__ = object.__hash__
 
     def __init__(
         self, recorder: Any, array: Any, value: Value | None, why_not: str = ""
@@ -163,6 +162,11 @@ class Recorded(NDArrayOperatorsMixin):
     def __format__(self, spec: str) -> str:
         return format(self.recorder.number(self, "format", item), spec)
 
+    def __hash__(self) -> int:  # as in a set, which compares numbers
+        if not self.shape:
+            return hash(self.recorder.number(self, "a hash", item))
+        raise TypeError("unhashable type: 'numpy.ndarray'")
+
     def __len__(self) -> int:
         return len(self.array)
 
@@ -221,6 +225,16 @@ def by_reflected(ufunc: np.ufunc) -> Callable[..., Any]:
     return lambda self, x: ask(ufunc, x, self)
 
 
+def times(self: Recorded, y: Any) -> Any:
+    """Return a product; a sequence is repeated so many times, as a number tells."""
+    if isinstance(self.array, np.generic) and isinstance(y, Sequence):
+        n = operator.index(self.array)  # type: ignore[arg-type]
+        self.recorder.check(operator.index, self, n)
+        repeated: Any = y
+        return repeated * n
+    return NotImplemented if type(y) is Tensor else ask(np.multiply, self, y)
+
+
 def by_function(function: Any) -> Callable[..., Any]:
     """Return a method that calls a function of NumPy."""
     return lambda self, *args, **options: function(self, *args, **options)
@@ -239,6 +253,7 @@ for _name, _ufunc in (
 ):
     setattr(Recorded, f"__{_name}__", by_operator(_ufunc))
     setattr(Recorded, f"__r{_name}__", by_reflected(_ufunc))
+Recorded.__mul__ = Recorded.__rmul__ = times  # type: ignore[assignment]
 for _name in (
     *("sum", "prod", "mean", "var", "std", "any", "all", "argmax", "argmin"),
     *("cumsum", "cumprod", "clip", "round", "repeat", "take", "diagonal", "trace"),

@@ -27,8 +27,6 @@ from autograd_lib.program.numpy_calls import (
     check,
     diagonal,
     is_number,
-    plain,
-    run,
     tidy,
     usual,
 )
@@ -55,7 +53,7 @@ class Recorder(Notes):
             options = tidy(options, inputs[0], ufunc)
         if out is None or is_number(out):  # `y += 1` makes a new y of a number
             return self.note(
-                function, name, inputs, options, run(function, inputs, options)
+                function, name, inputs, options, self.run(function, inputs, options)
             )
         if type(out) is tuple:
             raise self.refused(
@@ -83,7 +81,7 @@ class Recorder(Notes):
             rest = {k: v for k, v in options.items() if k != "out"}
             return self.written(function, name, args, rest, out)
         function = diagonal if function is np.diagonal else function
-        result = run(function, args, options)
+        result = self.run(function, args, options)
         several = isinstance(result, tuple | list) and all(
             isinstance(r, np.ndarray | np.generic) for r in result
         )
@@ -100,12 +98,12 @@ class Recorder(Notes):
     def method(self, name: str, x: Recorded, *args: Any, **options: Any) -> Any:
         """Calculate and note a method of arrays."""
         function = getattr(np.ndarray, name)
-        result = getattr(x.array, name)(*args, **options)
+        result = self.run(getattr(x.array, name), args, options)
         return self.note(function, name, (x, *args), options, result)
 
     def getitem(self, x: Recorded, index: Any) -> Any:
         """Calculate and note ``x[index]``."""
-        result = x.array[plain(index)]
+        result = self.run(operator.getitem, (x, index), {})
         y = self.note(operator.getitem, "getitem", (x, index), {}, result)
         several = index if type(index) is tuple else (index,)
         if any(type(i) is Recorded and i.dtype == bool for i in several):
@@ -155,7 +153,7 @@ class Recorder(Notes):
         """Do and note a call that writes into a part of its first argument."""
         self.writeable(name, target)
         given = self.value(tuple(args)), self.values(options)
-        run(function, args, options)
+        self.run(function, args, options)
         self.overwritten(target, function, name, *given)
 
     def overwritten(
@@ -179,10 +177,10 @@ class Recorder(Notes):
             options = {"dtype": out.dtype, **options}
         if "where" in options:  # the elements left out stay as they are
             given = self.value(tuple(args)), self.values(options)
-            run(function, args, {**options, "out": out.array})
+            self.run(function, args, {**options, "out": out.array})
             self.overwritten(out, function, name, *given)
             return out
-        result = run(function, args, options)
+        result = self.run(function, args, options)
         y = self.note(function, name, args, options, result)
         fits = (y.shape, y.dtype) == (out.shape, out.dtype)
         if out.path or not fits or y.strides != out.strides:
