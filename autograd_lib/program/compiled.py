@@ -18,9 +18,10 @@ from typing import Any, TypeAlias
 
 from autograd_lib.engine.tensor import Tensor
 from autograd_lib.functional.run import name_of
-from autograd_lib.program.captured import Link, links_from
+from autograd_lib.program.captured import Link, gradient, links_from
 from autograd_lib.program.given import Given, said, tensor_part
 from autograd_lib.program.guard import guard_of
+from autograd_lib.program.held import put
 from autograd_lib.program.names import argument_names
 from autograd_lib.program.passes import PASSES
 from autograd_lib.program.recorder import Refused, current
@@ -98,6 +99,7 @@ class Known:
         tensors: what of the tensors among these the program depends on.
         inputs: which leaves and then tensors it is given.
         results: makes what the function returns of the program's arrays.
+        written: the places that get a new tensor.
         guard: the short way to see whether it fits a call.
     """
 
@@ -108,6 +110,7 @@ class Known:
     tensors: Any
     inputs: list[int]
     results: Results
+    written: list[Link]
     guard: Callable[[Any, Any], Any]
 
     def found_in(self, given: Given) -> Any:
@@ -159,7 +162,13 @@ class Compiled:
         except Exception as error:  # the function itself says better what is wrong
             self.reasons.append(f"ran uncompiled: {error}")
             return self.function(*args, **kwargs)
-        return known.results.made(made, nodes)
+        results = known.results.made(made, nodes)
+        if not known.written:
+            return results
+        results, several = results
+        for link, tensor in zip(known.written, several, strict=True):
+            put(link, tensor)
+        return results
 
     def _remember(self, known: Known) -> None:
         """Look at a program first at the next call."""
@@ -208,9 +217,15 @@ class Compiled:
             links = [link for root in roots for link in links_from(root)]
         except ValueError as error:
             raise Refused(f"compile({self.name}): {error}") from None
+        links += [
+            Link(f"{k.name}.grad", gradient, k, None)
+            for k in links
+            if type(k.value) is Tensor and k.value.node is not None
+        ]
         recording = Recording(self.name, given, named, links)
-        tensors = parts_of_tensors(given, links)
         graph = recording.run(self.function)
+        links = recording.links
+        tensors = parts_of_tensors(given, links)
         recorded = len(graph.calls)
         for improve in self.passes:
             graph = improve(graph)
@@ -219,7 +234,8 @@ class Compiled:
         results = recording.results
         guard = guard_of(given, called, links, inputs, results.connected)
         known = Known(
-            *(program, words, given.objects, links, tensors, inputs, results, guard)
+            *(program, words, given.objects, links, tensors, inputs, results),
+            *(recording.written, guard),
         )
         program.seconds = time.perf_counter() - start
         with self._lock:
