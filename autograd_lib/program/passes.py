@@ -300,3 +300,6 @@ PASSES: tuple[Pass, ...] = (
     *(dead_code, no_copies, constants, common, dead_code, numbers),
     *(loops, products, dead_code, blocks, layout, reuse_memory),
 )
+REORDER_SUMS: tuple[Pass, ...] = (loops, products, layout)
+"""What may add the terms of a sum in another order. All others change nothing: what
+they leave calculates the same to the last bit."""

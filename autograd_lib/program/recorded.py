@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from autograd_lib.engine.callers import name_of_function
 from autograd_lib.engine.numpy_protocol import tensors_in
 from autograd_lib.engine.tensor import Tensor
 from autograd_lib.program.values import Value
@@ -87,7 +88,12 @@ class Recorded(NDArrayOperatorsMixin):
         self, function: Any, types: Any, args: Any, options: Any
     ) -> Any:
         if next(tensors_in((args, options)), None) is not None:
-            return NotImplemented
+            if Tensor in types:
+                return NotImplemented
+            raise self.recorder.refused(
+                f"{name_of_function(function)} of an array and a tensor",
+                "NumPy asks the array alone; make both tensors, or none",
+            )
         return self.recorder.function(function, args, options)
 
     def __getitem__(self, index: Any) -> Any:
@@ -247,6 +253,20 @@ def by_method(name: str) -> Callable[..., Any]:
     )
 
 
+def in_place(name: str) -> Callable[..., Any]:
+    """Return an operator that writes into an array; a number of NumPy has none."""
+    of_array = getattr(NDArrayOperatorsMixin, name)
+
+    def operate(self: Recorded, y: Any) -> Any:
+        number = isinstance(self.array, np.generic)
+        return NotImplemented if number else of_array(self, y)
+
+    return operate
+
+
+for _name in [n for n in vars(NDArrayOperatorsMixin) if n.startswith("__i")]:
+    if f"__{_name[3:]}" in vars(NDArrayOperatorsMixin):
+        setattr(Recorded, _name, in_place(_name))
 for _name, _ufunc in (
     *(("add", np.add), ("sub", np.subtract), ("mul", np.multiply)),
     *(("truediv", np.true_divide), ("matmul", np.matmul), ("pow", np.power)),
