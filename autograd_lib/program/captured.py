@@ -40,7 +40,9 @@ from autograd_lib.program.code_names import (
 from autograd_lib.program.same import (
     is_exact,
     is_plain,
+    kept,
     same_array,
+    same_bytes,
     same_key,
     same_number,
 )
@@ -60,15 +62,17 @@ class Link:
     Attributes:
         name: how it reads for messages.
         value: what was found.
+        held: the bytes of that, of an array.
     """
 
-    __slots__ = ("get", "holder", "key", "name", "value")
+    __slots__ = ("get", "held", "holder", "key", "name", "value")
 
     def __init__(
         self, name: str, get: Callable[[Any, Any], Any], holder: Any, key: Any
     ) -> None:
         self.name, self.get, self.holder, self.key = name, get, holder, key
         self.value = self.now()
+        self.held: bytearray | None = None
 
     def now(self) -> Any:
         """Return what is there now, an object like no other if nothing is."""
@@ -81,7 +85,10 @@ class Link:
         """Return whether what is there now serves as well as what was found."""
         now, value = self.now(), self.value
         if isinstance(value, np.ndarray):
-            return type(now) is type(value) and same_array(now, value)
+            if type(now) is not type(value):
+                return False
+            held = self.held
+            return same_bytes(now, value, held) if held else same_array(now, value)
         if now is value:
             return True
         if type(now) is Tensor and type(value) is Tensor:
@@ -140,7 +147,7 @@ def links_from(function: Any) -> list[Link]:
     search.follow(function)
     for link in search.found:
         if isinstance(link.value, np.ndarray):  # also one that only others write into
-            link.value = link.value.copy()
+            link.value, link.held = kept(link.value)
     return search.found
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import update_wrapper
 from threading import RLock
+from types import MethodType
 from typing import Any, TypeAlias
 
 from autograd_lib.engine.tensor import Tensor
@@ -22,7 +23,7 @@ from autograd_lib.program.captured import Link, gradient, links_from
 from autograd_lib.program.given import Given, said, tensor_part
 from autograd_lib.program.guard import guard_of
 from autograd_lib.program.held import put
-from autograd_lib.program.names import argument_names
+from autograd_lib.program.names import argument_names, refuse_unknown
 from autograd_lib.program.passes import PASSES
 from autograd_lib.program.recorder import Refused, current
 from autograd_lib.program.recording import Recording, Results
@@ -33,7 +34,7 @@ Pass: TypeAlias = Callable[[Graph], Graph]
 RECENT = 4
 """Programs that are looked at by their guards, the last used first."""
 MANY = 16
-"""Programs of one function, from which on there is a warning."""
+"""Programs of one function, or calls without one, from which on there is a warning."""
 
 
 class Program:
@@ -126,8 +127,8 @@ class Compiled:
 
     Attributes:
         programs: those that were recorded, oldest first.
-        reasons: for each of them a sentence that says why, and one for each call that
-            ran uncompiled.
+        reasons: for each of them a sentence that says why, and one where a call, or
+            several for the same reason, ran uncompiled.
     """
 
     def __init__(
@@ -141,6 +142,7 @@ class Compiled:
         self._last: Known | None = None
         self._recent: tuple[Known, ...] = ()
         self._lock = RLock()
+        self._uncompiled = 0
         update_wrapper(self, function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -160,7 +162,7 @@ class Compiled:
         try:
             made = known.program(*arrays)
         except Exception as error:  # the function itself says better what is wrong
-            self.reasons.append(f"ran uncompiled: {error}")
+            self._ran_uncompiled(error)
             return self.function(*args, **kwargs)
         results = known.results.made(made, nodes)
         if not known.written:
@@ -169,6 +171,24 @@ class Compiled:
         for link, tensor in zip(known.written, several, strict=True):
             put(link, tensor)
         return results
+
+    def __get__(self, owner: Any, _: Any = None) -> Any:
+        """Return it as a method of an object, which then is the first argument."""
+        return self if owner is None else MethodType(self, owner)
+
+    def _ran_uncompiled(self, error: Exception) -> None:
+        """Note a call that a program could not make, and warn if these are many."""
+        self._uncompiled += 1
+        reason = f"ran uncompiled: {error}"
+        if self.reasons[-1] != reason:
+            self.reasons.append(reason)
+        if self._uncompiled == MANY:
+            warnings.warn(
+                f"compile({self.name}): {MANY} calls ran the program in vain and then "
+                f"the function, the last one because {error}; do not compile",
+                RuntimeWarning,
+                stacklevel=3,
+            )
 
     def _remember(self, known: Known) -> None:
         """Look at a program first at the next call."""
@@ -300,6 +320,8 @@ def compile(
         passes: what is done to a program, in this order.
 
     Raises:
+        TypeError: if `function` cannot be called, or has no argument of a name in
+            `static`.
         Refused: when called, if the function does what no program can: decide by
             numbers, write into what it was given, draw random numbers, or return
             tensors that need a gradient.
@@ -312,4 +334,5 @@ def compile(
     if not callable(function):
         raise TypeError(f"compile: takes a function, got {function!r:.60}")
     names = (static,) if isinstance(static, str) else tuple(static)
+    refuse_unknown(function, names)
     return Compiled(function, names, passes)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import builtins
 import linecache
+import weakref
 from collections.abc import Callable
 from itertools import count
 from typing import Any
@@ -106,6 +107,7 @@ class Guard:
         linecache.cache[file] = len(self.text), None, kept, file
         exec(compile(self.text, file, "exec"), self.scope)
         made: Callable[[Any, Any], Any] = self.scope["inputs_of"]
+        weakref.finalize(made, linecache.cache.pop, file, None).atexit = False
         return made
 
     # Text.

@@ -42,6 +42,9 @@ def converting(original: Callable[..., Any]) -> Callable[..., Any]:
         if type(x) in (list, tuple) and is_inside(x):
             dtype = options.get("dtype", args[0] if args else None)
             return np.stack([convert(item, dtype) for item in x])
+        if copies and type(x) is np.ndarray and "order" not in options:
+            # A tensor's own: it may be read at recorded places, or written into.
+            return recorder.create(original, "array", (x, *args), options)
         return original(x, *args, **options)
 
     return convert
@@ -99,7 +102,7 @@ class Numpy:
 NUMPY = Numpy()
 for _name in ("array", "asarray", "asanyarray", "ascontiguousarray"):
     setattr(NUMPY, _name, converting(getattr(np, _name)))
-for _name in ("zeros", "empty", "ones", "full"):
+for _name in ("zeros", "empty", "ones", "full", "arange"):
     setattr(NUMPY, _name, creating(getattr(np, _name)))
 
 

@@ -255,6 +255,6 @@ class Recorder(Notes):
             f"{called or 'making an array of NumPy'} of a recorded array of shape "
             f"{x.shape}",
             "it takes the numbers out of the record. Write x.copy() for np.array(x), "
-            "np.stack for np.array of a list, np.take(table, x, 0) for table[x], and "
+            "np.stack for np.array of a list, Tensor(table)[x] for table[x], and "
             "np.zeros_like(x, shape=…) for an array to write into",
         )

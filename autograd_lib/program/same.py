@@ -47,3 +47,24 @@ def same_array(now: np.ndarray, value: np.ndarray) -> bool:
     if now.dtype.hasobject:
         return all(map(is_, now.flat, value.flat))
     return now.tobytes() == value.tobytes()
+
+
+def kept(a: np.ndarray) -> tuple[np.ndarray, bytearray | None]:
+    """Return a copy of an array, and its bytes, if they can be compared as they lie.
+
+    Of all that Python has, `bytearray` alone compares with an array without a loop and
+    without a copy.
+    """
+    if type(a) is not np.ndarray or not a.flags.c_contiguous or a.dtype.hasobject:
+        return a.copy(), None
+    held = bytearray(a.tobytes())
+    return np.ndarray(a.shape, a.dtype, held), held
+
+
+def same_bytes(now: np.ndarray, value: np.ndarray, held: bytearray) -> bool:
+    """Return whether an array is the same as one whose bytes are held."""
+    if (now.shape, now.dtype) != (value.shape, value.dtype):
+        return False
+    if not now.flags.c_contiguous:
+        return held == now.tobytes()
+    return held == now.reshape(-1).view(np.uint8)

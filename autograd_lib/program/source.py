@@ -9,6 +9,7 @@ from __future__ import annotations
 import builtins
 import linecache
 import operator
+import weakref
 from collections.abc import Callable, Iterable
 from itertools import count
 from typing import Any
@@ -58,6 +59,7 @@ class Source:
         self.code = compile(self.text, self.file, "exec")
         kept = self.text.splitlines(keepends=True)
         linecache.cache[self.file] = len(self.text), None, kept, self.file
+        weakref.finalize(self, linecache.cache.pop, self.file, None).atexit = False
 
     def function(self) -> Callable[..., Any]:
         """Return the program as a function, with memory of its own."""
