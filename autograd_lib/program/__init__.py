@@ -18,8 +18,8 @@ What is beyond makes this core fit for use, each file with one idea:
   is `given`, what else is `captured`, and a `guard`, the short way to see both.
 """
 
-from autograd_lib.program.compiled import Compiled as Compiled
-from autograd_lib.program.compiled import Program as Program
-from autograd_lib.program.compiled import compile as compile
-from autograd_lib.program.passes import PASSES as PASSES
-from autograd_lib.program.recorder import Refused as Refused
+from autograd_lib.program.calls.compiled import Compiled as Compiled
+from autograd_lib.program.calls.compiled import Program as Program
+from autograd_lib.program.calls.compiled import compile as compile
+from autograd_lib.program.core.answers import Refused as Refused
+from autograd_lib.program.rewrites.passes import PASSES as PASSES

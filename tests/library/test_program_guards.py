@@ -13,7 +13,7 @@ import pytest
 import autograd_lib as ag
 from autograd_lib.engine.tensor import Tensor, from_numpy
 from autograd_lib.program import Compiled, compile
-from autograd_lib.program.given import Given
+from autograd_lib.program.calls.signature import Given
 from tests.library.test_program import assert_same, numbers
 
 

@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.numpy_calls import is_inside
-from autograd_lib.program.recorded import Recorded, ask
-from autograd_lib.program.recorder import Recorder, current
+from autograd_lib.program.core.answers import Recorder, current
+from autograd_lib.program.core.array import Recorded, ask
+from autograd_lib.program.core.numpy_calls import is_inside
 
 _lock = RLock()
 _open: list[Recorder] = []
@@ -126,7 +126,8 @@ def seeded(original: Callable[..., Any]) -> Callable[..., Any]:
 def replaced_names() -> Iterator[tuple[Any, str, Any]]:
     """Yield what stands for something else meanwhile: in what, the name, and what."""
     for name, module in list(sys.modules.items()):
-        engine = name.startswith("autograd_lib.") and not name.startswith(__package__)
+        own = name.startswith("autograd_lib.program.")
+        engine = name.startswith("autograd_lib.") and not own
         if engine and vars(module).get("np") is np:
             yield module, "np", NUMPY
     yield np.random, "default_rng", seeded(np.random.default_rng)

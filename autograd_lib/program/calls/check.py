@@ -24,7 +24,7 @@ from autograd_lib.engine.node import LeafExtras
 from autograd_lib.engine.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.nn.module import Module
-from autograd_lib.program.captured import (
+from autograd_lib.program.calls.captured import (
     MISSING,
     Link,
     attribute,
@@ -36,9 +36,9 @@ from autograd_lib.program.captured import (
     keys_of,
     length,
 )
-from autograd_lib.program.given import NUMBERS, Given, static_key
-from autograd_lib.program.names import Names, leaf_name
-from autograd_lib.program.same import is_exact, same_number
+from autograd_lib.program.calls.same import is_exact, same_number
+from autograd_lib.program.calls.signature import NUMBERS, Given, static_key
+from autograd_lib.program.core.names import Names, leaf_name
 
 _numbers = count(1)
 WORDS = ("args", "kwargs", "recording", "same", "LeafExtras", *dir(builtins))

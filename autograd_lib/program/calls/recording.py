@@ -22,15 +22,15 @@ from autograd_lib.engine.tensor import Tensor, constant
 from autograd_lib.engine.versions import clock
 from autograd_lib.functional import tree
 from autograd_lib.nn.module import Module
-from autograd_lib.program.captured import Link, gradient
-from autograd_lib.program.given import Given, beside, hooks_of
-from autograd_lib.program.held import Held
-from autograd_lib.program.names import leaf_name
-from autograd_lib.program.numpy_names import names_replaced
-from autograd_lib.program.recorded import Recorded
-from autograd_lib.program.recorder import Recorder, Refused
-from autograd_lib.program.same import is_plain
-from autograd_lib.program.values import Graph, Value
+from autograd_lib.program.calls.captured import Link, gradient
+from autograd_lib.program.calls.held import Held
+from autograd_lib.program.calls.same import is_plain
+from autograd_lib.program.calls.signature import Given, beside, hooks_of
+from autograd_lib.program.core.answers import Recorder, Refused
+from autograd_lib.program.core.array import Recorded
+from autograd_lib.program.core.graph import Graph, Value
+from autograd_lib.program.core.names import leaf_name
+from autograd_lib.program.core.numpy_names import names_replaced
 
 ARRAYS = (np.ndarray, np.generic)
 

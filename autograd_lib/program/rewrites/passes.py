@@ -17,12 +17,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from autograd_lib.program.blocks import blocks
-from autograd_lib.program.layout import layout
-from autograd_lib.program.loops import loops
-from autograd_lib.program.memory import COPIES, reuse_memory
-from autograd_lib.program.numpy_calls import Picked
-from autograd_lib.program.values import Call, Graph, Value, values_in
+from autograd_lib.program.core.graph import Call, Graph, Value, values_in
+from autograd_lib.program.core.memory import COPIES, reuse_memory
+from autograd_lib.program.core.numpy_calls import Picked
+from autograd_lib.program.rewrites.blocks import blocks
+from autograd_lib.program.rewrites.layout import layout
+from autograd_lib.program.rewrites.loops import loops
 
 Pass: TypeAlias = Callable[[Graph], Graph]
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from autograd_lib.program.values import Call, Graph, Value
+from autograd_lib.program.core.graph import Call, Graph, Value
 
 ALIGNED = 64  # bytes: a line of the processor's cache
 LEAST = 1024  # bytes of an array that gets a slot

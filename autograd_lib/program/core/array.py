@@ -20,7 +20,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from autograd_lib.engine.callers import name_of_function
 from autograd_lib.engine.numpy_protocol import tensors_in
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.program.values import Value
+from autograd_lib.program.core.graph import Value
 
 
 class Store:

@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.versions import memory_of
-from autograd_lib.program.numpy_calls import (
+from autograd_lib.program.core.array import Recorded
+from autograd_lib.program.core.graph import Call, Value
+from autograd_lib.program.core.numpy_calls import (
     Picked,
     differs,
     like,
     plain,
     recorded_in,
 )
-from autograd_lib.program.origins import Origins, asked_by_library, where
-from autograd_lib.program.recorded import Recorded
-from autograd_lib.program.values import Call, Value
+from autograd_lib.program.core.origins import Origins, asked_by_library, where
 
 BY_NUMBERS = (np.linalg.LinAlgError, IndexError, ArithmeticError)
 

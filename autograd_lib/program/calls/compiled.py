@@ -19,16 +19,16 @@ from typing import Any, TypeAlias
 
 from autograd_lib.engine.tensor import Tensor
 from autograd_lib.functional.run import name_of
-from autograd_lib.program.captured import Link, gradient, links_from
-from autograd_lib.program.given import Given, said, tensor_part
-from autograd_lib.program.guard import guard_of
-from autograd_lib.program.held import put
-from autograd_lib.program.names import argument_names, refuse_unknown
-from autograd_lib.program.passes import PASSES
-from autograd_lib.program.recorder import Refused, current
-from autograd_lib.program.recording import Recording, Results
-from autograd_lib.program.source import Source
-from autograd_lib.program.values import Graph
+from autograd_lib.program.calls.captured import Link, gradient, links_from
+from autograd_lib.program.calls.check import guard_of
+from autograd_lib.program.calls.held import put
+from autograd_lib.program.calls.recording import Recording, Results
+from autograd_lib.program.calls.signature import Given, said, tensor_part
+from autograd_lib.program.core.answers import Refused, current
+from autograd_lib.program.core.graph import Graph
+from autograd_lib.program.core.names import argument_names, refuse_unknown
+from autograd_lib.program.core.writer import Source
+from autograd_lib.program.rewrites.passes import PASSES
 
 Pass: TypeAlias = Callable[[Graph], Graph]
 RECENT = 4

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.program.captured import (
+from autograd_lib.program.calls.captured import (
     MISSING,
     Link,
     attribute,
@@ -24,7 +24,7 @@ from autograd_lib.program.captured import (
     keys_of,
     length,
 )
-from autograd_lib.program.given import hooks_of
+from autograd_lib.program.calls.signature import hooks_of
 
 WHOLE = (dict, list, deque, set, bytearray)
 

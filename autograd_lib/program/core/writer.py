@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.memory import copied, lying_as, memory, shown
-from autograd_lib.program.names import Names, described, wishes
-from autograd_lib.program.numpy_calls import Picked
-from autograd_lib.program.values import Again, Call, Graph, Value
+from autograd_lib.program.core.graph import Again, Call, Graph, Value
+from autograd_lib.program.core.memory import copied, lying_as, memory, shown
+from autograd_lib.program.core.names import Names, described, wishes
+from autograd_lib.program.core.numpy_calls import Picked
 
 _numbers = count(1)
 MODULES = (np, np.linalg, np.fft, np.lib.stride_tricks)

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.recorded import Recorded
-from autograd_lib.program.values import replaced, values_in
+from autograd_lib.program.core.array import Recorded
+from autograd_lib.program.core.graph import replaced, values_in
 
 REDUCTIONS: dict[Any, np.ufunc] = {
     np.sum: np.add,

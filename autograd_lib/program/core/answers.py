@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.callers import caller_in_numpy, frame_above, name_of_function
-from autograd_lib.program.notes import Notes
-from autograd_lib.program.notes import Refused as Refused
-from autograd_lib.program.numpy_calls import (
+from autograd_lib.program.core.array import Recorded
+from autograd_lib.program.core.graph import Call, Value
+from autograd_lib.program.core.numpy_calls import (
     BASIC,
     OF_VALUES,
     REDUCTIONS,
@@ -30,9 +30,9 @@ from autograd_lib.program.numpy_calls import (
     tidy,
     usual,
 )
-from autograd_lib.program.origins import asked_by_library
-from autograd_lib.program.recorded import Recorded
-from autograd_lib.program.values import Call, Value
+from autograd_lib.program.core.origins import asked_by_library
+from autograd_lib.program.core.tracer import Notes
+from autograd_lib.program.core.tracer import Refused as Refused
 
 current: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
 
@@ -250,7 +250,7 @@ class Recorder(Notes):
 
     def refused_array(self, x: Recorded) -> Refused:
         """Return Refused because an array of NumPy is to be made of a recorded one."""
-        called = caller_in_numpy(frame_above("autograd_lib.program.recorded"))
+        called = caller_in_numpy(frame_above("autograd_lib.program.core.array"))
         return self.refused(
             f"{called or 'making an array of NumPy'} of a recorded array of shape "
             f"{x.shape}",

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.source import Source
-from autograd_lib.program.values import Again, Call, Graph, Value
+from autograd_lib.program.core.graph import Again, Call, Graph, Value
+from autograd_lib.program.core.writer import Source
 
 LARGE = 2**20  # bytes of an array, from which on blocks are worth a loop
 BLOCK = 2**16  # bytes of a block

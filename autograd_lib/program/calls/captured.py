@@ -31,13 +31,13 @@ import numpy as np
 
 from autograd_lib.checkpointing.surroundings import GENERATORS, SHARED, names_in
 from autograd_lib.engine.tensor import Tensor
-from autograd_lib.program.code_names import (
+from autograd_lib.program.calls.code_names import (
     global_names,
     refuse_dynamic,
     refuse_surroundings,
     texts_in,
 )
-from autograd_lib.program.same import (
+from autograd_lib.program.calls.same import (
     is_exact,
     is_plain,
     kept,

@@ -1,0 +1,1 @@
+"""What makes a recorded graph shorter; each may be left out (chapter 24)."""
