@@ -17,9 +17,9 @@ import pytest
 
 from autograd_lib.engine.tensor import Tensor
 from autograd_lib.program import PASSES, Refused, compile
-from autograd_lib.program.core.memory import in_slots, reuse_memory
+from autograd_lib.program.rewrites import REORDER_SUMS
 from autograd_lib.program.rewrites.blocks import blocks, in_blocks
-from autograd_lib.program.rewrites.passes import REORDER_SUMS
+from autograd_lib.program.rewrites.reuse_memory import in_slots, reuse_memory
 from tests.library.helpers.random_programs import RandomProgram, numbers
 
 SMALL: dict[Any, Any] = {blocks: in_blocks(0, 40), reuse_memory: in_slots(0)}
