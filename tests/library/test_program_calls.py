@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import linecache
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -95,6 +97,25 @@ def test_rows_of_a_constant_table_at_recorded_places() -> None:
             assert_equal(compiled(i), table[i])
     with pytest.raises(Refused, match=r"Tensor\(table\)\[x\] for table\[x\]"):
         compile(lambda i: table[i])(np.array([1]))
+
+
+LAZY = """
+import numpy as np
+import autograd_lib as ag
+
+def slopes(w):
+    x = ag.from_numpy(np.ones((1, 1, 5, 5)))
+    return ag.functional.grad(lambda w: ag.nn.conv2d(x, w).sum())(w)
+
+assert "autograd_lib.nn.convolution" not in __import__("sys").modules
+w = ag.from_numpy(np.ones((1, 1, 2, 2)))
+compiled = ag.compile(slopes)
+assert np.array_equal(compiled(w).data, np.full((1, 1, 2, 2), 16.0))
+"""
+
+
+def test_a_module_that_the_first_call_asks_for() -> None:
+    subprocess.run([sys.executable, "-c", LAZY], check=True)
 
 
 def test_numpy_that_asks_an_array_and_not_the_tensor_beside_it() -> None:

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 from threading import get_ident
 from typing import Any, NoReturn
 
@@ -95,6 +98,7 @@ class Recording:
         Raises:
             Refused: if it cannot be a program. Everything is as it was.
         """
+        import_library()
         recorder, held = self.recorder, Held(self.links, self.tensors)
         around = [*self.given.objects, *[link.value for link in self.links]]
         states = [(g, state_of(g)) for g in around if isinstance(g, GENERATORS)]
@@ -245,6 +249,20 @@ class Recording:
             if "backward" in changed:
                 way = "let functional.grad or value_and_grad return gradients"
             raise self.recorder.refused(changed, way)
+
+
+@cache
+def import_library() -> None:
+    """Import what the library imports when it is asked for.
+
+    A module that comes while something is recorded would have NumPy's own functions.
+    """
+    for name in ("forward", "data"):
+        import_module(f"autograd_lib.{name}")
+    for name in ("nn", "optim", "functional", "checkpointing"):
+        package = import_module(f"autograd_lib.{name}")
+        for module in iter_modules(package.__path__):
+            import_module(f"{package.__name__}.{module.name}")
 
 
 class Results:
