@@ -149,6 +149,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "program.calls.held",
     "program.calls.recording",
     "program.calls.same",
+    "program.calls.verify",
     "program.calls.signature",
     "program.core.array",
     "program.core.names",

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import gc
 import linecache
+import math
+import random
 import subprocess
 import sys
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,6 +17,7 @@ import pytest
 from autograd_lib.engine.tensor import Tensor
 from autograd_lib.functional import value_and_grad
 from autograd_lib.program import Refused, compile
+from autograd_lib.program.calls.verify import difference
 from tests.library.test_program import assert_same, numbers
 from tests.library.test_program_promise import X, assert_equal
 
@@ -97,6 +101,50 @@ def test_rows_of_a_constant_table_at_recorded_places() -> None:
             assert_equal(compiled(i), table[i])
     with pytest.raises(Refused, match=r"Tensor\(table\)\[x\] for table\[x\]"):
         compile(lambda i: table[i])(np.array([1]))
+
+
+def test_the_function_runs_beside_the_program_at_its_second_call() -> None:
+    compiled = compile(lambda x: x * random.Random().random())
+    first = compiled(X)
+    with pytest.warns(RuntimeWarning, match="call 2 of a program returned .* for"):
+        second = compiled(X)
+    assert not np.array_equal(first, second)
+    assert compiled.wrong
+    assert not np.array_equal(compiled(X), compiled(X))  # the function runs
+
+
+def test_the_function_runs_beside_the_program_as_often_as_it_is_asked_to(
+    monkeypatch: Any,
+) -> None:
+    moved: Any = SimpleNamespace(at=Tensor(X))
+
+    def step(x: Any) -> Any:
+        moved.at = moved.at + x
+        return moved.at.sum() + math.floor(0.5)  # of a library: nobody looks there
+
+    compiled = compile(step, verify=4)
+    for k in range(1, 8):
+        assert_equal(compiled(X), (X * (k + 1)).sum())
+        assert_equal(moved.at, X * (k + 1))
+    monkeypatch.setattr(math, "floor", math.ceil)
+    with pytest.warns(RuntimeWarning, match="call 8 of a program returned 54.0 for 55"):
+        assert_equal(compiled(X), (X * 9).sum() + 1)
+    assert_equal(moved.at, X * 9)
+    assert_equal(compiled(X), (X * 10).sum() + 1)
+    assert_equal(moved.at, X * 10)
+
+
+def test_results_that_differ_by_rounding_are_the_same() -> None:
+    a = {"w": X, "b": [np.float32(0.1), np.array([1, 2])], "n": np.array([np.nan])}
+    near = {**a, "w": X * (1 + 1e-12)}
+    assert not difference(a, a)
+    assert not difference(near, a)
+    assert difference({**a, "w": X * 1.001}, a) == "1.001 for 1.0 at ['w'] at (0,)"
+    assert "int64 (2,)" in difference({**a, "b": [a["b"][0], X]}, a)
+    assert difference({**a, "n": X[:1]}, a) == "1.0 for nan at ['n'] at (0,)"
+    assert difference([X], a).startswith("a tree of 1 leaves")
+    with pytest.raises(TypeError, match=r"verify= is a number of calls, got 0\.5"):
+        compile(lambda x: x, verify=0.5)  # type: ignore[arg-type]
 
 
 LAZY = """

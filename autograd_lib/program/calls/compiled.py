@@ -24,6 +24,7 @@ from autograd_lib.program.calls.check import guard_of
 from autograd_lib.program.calls.held import put
 from autograd_lib.program.calls.recording import Recording, Results
 from autograd_lib.program.calls.signature import Given, said, tensor_part
+from autograd_lib.program.calls.verify import difference
 from autograd_lib.program.core.answers import Refused, current
 from autograd_lib.program.core.graph import Graph
 from autograd_lib.program.core.names import argument_names, refuse_unknown
@@ -102,6 +103,7 @@ class Known:
         results: makes what the function returns of the program's arrays.
         written: the places that get a new tensor.
         guard: the short way to see whether it fits a call.
+        calls: how many it has made.
     """
 
     program: Program
@@ -113,6 +115,7 @@ class Known:
     results: Results
     written: list[Link]
     guard: Callable[[Any, Any], Any]
+    calls: int = 0
 
     def found_in(self, given: Given) -> Any:
         """Return the arrays for the program, and nodes, of a call that it fits."""
@@ -129,13 +132,20 @@ class Compiled:
         programs: those that were recorded, oldest first.
         reasons: for each of them a sentence that says why, and one where a call, or
             several for the same reason, ran uncompiled.
+        wrong: how a program's result differed from the function's, if one did; then
+            the function runs.
     """
 
     def __init__(
-        self, function: Callable[..., Any], static: Sequence[str], passes: Any
+        self,
+        function: Callable[..., Any],
+        static: Sequence[str],
+        passes: Any,
+        verify: int = 0,
     ) -> None:
         self.function, self.passes = function, tuple(passes)
         self.static, self.name = static, name_of(function)
+        self.verify, self.wrong = verify, ""
         self.programs: list[Program] = []
         self.reasons: list[str] = []
         self._known: dict[Any, list[Known]] = {}
@@ -146,7 +156,7 @@ class Compiled:
         update_wrapper(self, function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if current.get() is not None:  # inside of what another one records
+        if self.wrong or current.get() is not None:  # inside of what another records
             return self.function(*args, **kwargs)
         for known in self._recent:
             found = known.guard(args, kwargs)
@@ -165,12 +175,36 @@ class Compiled:
             self._ran_uncompiled(error)
             return self.function(*args, **kwargs)
         results = known.results.made(made, nodes)
+        known.calls += 1
+        if known.calls == 2 or (self.verify and known.calls % self.verify == 0):
+            results = self._verified(known, results, args, kwargs)
         if not known.written:
             return results
         results, several = results
         for link, tensor in zip(known.written, several, strict=True):
             put(link, tensor)
         return results
+
+    def _verified(self, known: Known, results: Any, args: Any, kwargs: Any) -> Any:
+        """Return a program's results, or the function's if these are others."""
+        before = [link.now() for link in known.written]
+        want = self.function(*args, **kwargs)
+        if known.written:
+            want = want, [link.now() for link in known.written]
+            for link, tensor in zip(known.written, before, strict=True):
+                put(link, tensor)
+        self.wrong = difference(results, want)
+        if not self.wrong:
+            return results
+        warnings.warn(
+            f"compile({self.name}): call {known.calls} of a program returned "
+            f"{self.wrong}, which is what the function returned; from now on the "
+            "function runs. Something that it uses changes unseen: pass that as an "
+            "argument",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+        return want
 
     def __get__(self, owner: Any, _: Any = None) -> Any:
         """Return it as a method of an object, which then is the first argument."""
@@ -310,6 +344,7 @@ def compile(
     *,
     static: Sequence[str] | str = (),
     passes: Sequence[Pass] = PASSES,
+    verify: int = 0,
 ) -> Compiled:
     """Return the function as one that is recorded once and then runs as a program.
 
@@ -318,10 +353,13 @@ def compile(
         static: names of arguments whose numbers decide what the function does; they
             are constants of a program.
         passes: what is done to a program, in this order.
+        verify: the function runs beside its program at every call of this number, as
+            it does at a program's second call in any case. Where results differ by more
+            than rounding, there is a warning, and the function runs from then on.
 
     Raises:
         TypeError: if `function` cannot be called, or has no argument of a name in
-            `static`.
+            `static`, or `verify` is no number of calls.
         Refused: when called, if the function does what no program can: decide by
             numbers, write into what it was given, draw random numbers, or return
             tensors that need a gradient.
@@ -335,4 +373,6 @@ def compile(
         raise TypeError(f"compile: takes a function, got {function!r:.60}")
     names = (static,) if isinstance(static, str) else tuple(static)
     refuse_unknown(function, names)
-    return Compiled(function, names, passes)
+    if type(verify) is not int or verify < 0:
+        raise TypeError(f"compile: verify= is a number of calls, got {verify!r:.60}")
+    return Compiled(function, names, passes, verify)
