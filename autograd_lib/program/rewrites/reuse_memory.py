@@ -32,7 +32,7 @@ def planned(graph: Graph, least: int) -> Graph:
     graph = in_memory_of_outputs(graph, least)
     lives = lifetimes(graph, least)
     sizes: list[int] = []
-    free: list[int] = []
+    free: dict[int, list[int]] = {}  # by size
     slots: dict[Value, int] = {}
     dying: dict[int, list[Value]] = {}
     for v, (_, death) in lives.items():
@@ -42,9 +42,10 @@ def planned(graph: Graph, least: int) -> Graph:
         early: list[Value] = []
         for v in [v for v in call.outs if v in lives]:
             early = [u for u in ends if may_be_in_place(call, u, v)][:1]
-            free += [slots[u] for u in early]
+            give_back([slots[u] for u in early], sizes, free)
             slots[v] = taken(v.nbytes, sizes, free)
-        free += [slots[v] for v in dying.get(i, []) if v not in early]
+        late = [slots[v] for v in dying.get(i, []) if v not in early]
+        give_back(late, sizes, free)
     kept = {v: lives[v] for v in slots}
     return Graph(
         graph.inputs, graph.calls, graph.outputs, Memory(tuple(sizes), slots, kept)
@@ -108,13 +109,16 @@ def may_be_in_place(call: Call, old: Value, new: Value) -> bool:
     return alike and all(v is old for v in call.operands() if v.owner is old)
 
 
-def taken(n: int, sizes: list[int], free: list[int]) -> int:
+def give_back(several: list[int], sizes: list[int], free: dict[int, list[int]]) -> None:
+    """Note slots as free."""
+    for slot in several:
+        free.setdefault(sizes[slot], []).append(slot)
+
+
+def taken(n: int, sizes: list[int], free: dict[int, list[int]]) -> int:
     """Return a free slot for n bytes, the last used of the best size, or a new one."""
-    fitting = [k for k in free if n <= sizes[k] <= 2 * n]
-    if not fitting:
-        sizes.append(n)
-        return len(sizes) - 1
-    best = min(sizes[k] for k in fitting)
-    slot = next(k for k in reversed(free) if sizes[k] == best)
-    free.remove(slot)
-    return slot
+    fitting = [size for size, slots in free.items() if slots and n <= size <= 2 * n]
+    if fitting:
+        return free[min(fitting)].pop()
+    sizes.append(n)
+    return len(sizes) - 1

@@ -51,10 +51,20 @@ SUMS: tuple[Callable[[Any], Any], ...] = (
     *(lambda x: (x * x).sum(axis=-1), lambda x: (x * x).sum(axis=0)),
     *(lambda x: x - x.max(axis=-1, keepdims=True), lambda x: x.sum(axis=(0, -1))),
 )
+
+
+def bits(x: Any) -> Any:
+    """Return x where it is positive, else 0, as rules of large arrays do."""
+    made = np.empty_like(x)
+    whole = {8: np.int64, 4: np.int32}[x.dtype.itemsize]
+    np.multiply(x.view(whole), x > 0, out=made.view(whole))
+    return made
+
+
 COPIES: tuple[Callable[[Any], Any], ...] = (
     *(np.copy, lambda x: x.copy(), lambda x: x.flatten(), lambda x: x.T.copy()),
     *(lambda x: x.astype(np.float32), lambda x: x.astype(x.dtype), lambda x: x * 1),
-    *(lambda x: x.astype(int), lambda x: x > 0, lambda x: x.astype(bool)),
+    *(lambda x: x.astype(int), lambda x: x > 0, lambda x: x.astype(bool), bits, bits),
 )
 
 
@@ -127,6 +137,10 @@ def numbers(seed: int, which: int) -> list[Any]:
     return made
 
 
+FAILS = (TypeError, ValueError, LookupError, RuntimeError, ArithmeticError)
+FAILS = (*FAILS, AttributeError)
+
+
 class RandomProgram:
     """A random function of arrays or of tensors.
 
@@ -145,7 +159,7 @@ class RandomProgram:
             try:
                 with np.errstate(all="ignore"):
                     step(chosen, values)
-            except (TypeError, ValueError, IndexError, RuntimeError, OverflowError):
+            except FAILS:
                 continue
             self.steps.append(chosen)
             if sum(v.size for v in values) > 2000:
