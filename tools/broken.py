@@ -185,7 +185,7 @@ SABOTAGE = (
         r"test_program(_models)?\.py::",
         (
             (
-                "autograd_lib.program.compiled.Compiled.__call__",
+                "autograd_lib.program.calls.compiled.Compiled.__call__",
                 "known.results.made(made, nodes)",
                 "vars(self).setdefault('first', known.results.made(made, nodes))",
             ),

@@ -1,25 +1,23 @@
 """From a tape to a program: forward and backward as Python that runs (chapter 24).
 
-The core is three files, of some 500 lines of code without docstrings, comments and
-blank lines. `notes` notes NumPy's calls while a function runs once; `values` is what it
-notes, a graph of calls in single assignment; `source` writes that down as Python, which
-`exec` makes a function.
+Three rooms, each with one idea in a file:
 
-What is beyond makes this core fit for use, each file with one idea:
-
-- recording: `recorded` arrays stand for arrays and ask `recorder`, which answers NumPy
-  and refuses what no program can do; `recording` puts things back as they were,
-  `numpy_calls` and `numpy_names` know NumPy's exceptions, `origins` and `names` the
-  reader's lines and words;
-- passes: `passes` are the short ones; `loops`, with `rounds`, finds rounds again,
-  `layout` spares copies, `blocks` takes large arrays in rows, and `memory` plans which
-  results share memory;
-- calls: `compiled` remembers programs and decides which calls they fit, by what a call
-  is `given`, what else is `captured`, and a `guard`, the short way to see both.
+- core: the way from a call to Python, and all that it takes. The `tracer` notes NumPy's
+  calls while a function runs once, on `array` objects that stand for arrays and have
+  `answers` for NumPy; the `graph` is what is noted, calls in single assignment; the
+  `writer` writes that down as Python, which `exec` makes a function. `numpy_calls` and
+  `numpy_names` know NumPy's exceptions, `origins` and `names` the reader's lines and
+  words, and `memory` where results lie. Of the package it imports the engine alone.
+- rewrites: each makes a graph shorter, or its loops and copies fewer, and each may be
+  left out; `loops`, with `rounds`, finds rounds again, `layout` spares copies, `blocks`
+  takes large arrays in rows, and `reuse_memory` plans which results share memory.
+- calls: `compiled` remembers programs and decides which calls they fit, by the
+  `signature` of a call, what else is `captured`, and a `check`, the short way to see
+  both; `recording` runs the function, and puts all back that is `held`.
 """
 
-from autograd_lib.program.compiled import Compiled as Compiled
-from autograd_lib.program.compiled import Program as Program
-from autograd_lib.program.compiled import compile as compile
-from autograd_lib.program.passes import PASSES as PASSES
-from autograd_lib.program.recorder import Refused as Refused
+from autograd_lib.program.calls.compiled import Compiled as Compiled
+from autograd_lib.program.calls.compiled import Program as Program
+from autograd_lib.program.calls.compiled import compile as compile
+from autograd_lib.program.core.answers import Refused as Refused
+from autograd_lib.program.rewrites import PASSES as PASSES

@@ -215,7 +215,7 @@ def test_it_is_legible_and_accessible_in_both_themes(
 
 
 LONG = """
-from autograd_lib.engine.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.scalar.value import Value
 
 for kind in (Value, lambda data: Tensor(data, requires_grad=True)):

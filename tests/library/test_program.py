@@ -289,7 +289,7 @@ def refused_functions():  # noqa: C901 - a function for each
         counts: "must not depend on the numbers",
         writes: "a write into `x`",
         writes_outside: "a recorded array",
-        looks_up: "np.take",
+        looks_up: r"Tensor\(table\)",
         draws: "draws random numbers",
         draws_unseeded: "without a seed",
         keeps: r"it changes len\(kept\)",

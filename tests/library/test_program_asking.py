@@ -7,7 +7,7 @@ import numpy as np
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import value_and_grad
 from autograd_lib.program import compile
-from autograd_lib.program.recorded import Recorded
+from autograd_lib.program.core.array import Recorded
 
 
 def test_numpy_is_not_asked_while_it_asks(monkeypatch):

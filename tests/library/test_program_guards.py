@@ -14,7 +14,7 @@ import autograd_lib as ag
 from autograd_lib.engine.numpy.data import from_numpy
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.program import Compiled, compile
-from autograd_lib.program.given import Given
+from autograd_lib.program.calls.signature import Given
 from tests.library.test_program import assert_same, numbers
 
 

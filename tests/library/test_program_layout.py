@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from autograd_lib.program import compile
-from autograd_lib.program.layout import layout
-from autograd_lib.program.memory import in_slots
-from autograd_lib.program.passes import dead_code, no_copies, products
+from autograd_lib.program.rewrites import dead_code, no_copies, products
+from autograd_lib.program.rewrites.layout import layout
+from autograd_lib.program.rewrites.reuse_memory import in_slots
 from tests.library.test_program import numbers
 
 LAYOUT = (no_copies, dead_code, layout, in_slots(0))

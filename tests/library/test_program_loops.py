@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import value_and_grad
 from autograd_lib.program import PASSES, compile
-from autograd_lib.program.loops import LEAST, loops, repeats
-from autograd_lib.program.rounds import Loop
+from autograd_lib.program.rewrites.loops import LEAST, loops, repeats
+from autograd_lib.program.rewrites.rounds import Loop
 from tests.library.test_program import assert_same, numbers
 from tests.library.test_program_random import SOME, assert_near, derivatives
 

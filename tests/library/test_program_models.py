@@ -14,7 +14,7 @@ from autograd_lib.engine.numpy.data import from_numpy
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import grad, hvp, value_and_grad
 from autograd_lib.program import PASSES, Refused, compile
-from autograd_lib.program.passes import common, products
+from autograd_lib.program.rewrites import common, products
 from tests.library.test_program import assert_same, numbers
 
 

@@ -15,8 +15,8 @@ from autograd_lib.forward import jvp
 from autograd_lib.functional import grad as slope_of
 from autograd_lib.functional import hvp
 from autograd_lib.program import PASSES, compile
-from autograd_lib.program.blocks import blocks, in_blocks
-from autograd_lib.program.memory import in_slots, reuse_memory
+from autograd_lib.program.rewrites.blocks import blocks, in_blocks
+from autograd_lib.program.rewrites.reuse_memory import in_slots, reuse_memory
 from tests.library.helpers.programs import program
 from tests.library.helpers.witness_of_writes import weights
 from tests.library.helpers.written_programs import IN_PLACE, STEPS, P, X, run

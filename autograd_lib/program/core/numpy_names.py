@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.numpy_calls import is_inside
-from autograd_lib.program.recorded import Recorded, ask
-from autograd_lib.program.recorder import Recorder, current
+from autograd_lib.program.core.answers import Recorder, current
+from autograd_lib.program.core.array import Recorded, ask
+from autograd_lib.program.core.numpy_calls import is_inside
 
 _lock = RLock()
 _open: list[Recorder] = []
@@ -42,6 +42,9 @@ def converting(original: Callable[..., Any]) -> Callable[..., Any]:
         if type(x) in (list, tuple) and is_inside(x):
             dtype = options.get("dtype", args[0] if args else None)
             return np.stack([convert(item, dtype) for item in x])
+        if copies and type(x) is np.ndarray and "order" not in options:
+            # A tensor's own: it may be read at recorded places, or written into.
+            return recorder.create(original, "array", (x, *args), options)
         return original(x, *args, **options)
 
     return convert
@@ -56,7 +59,7 @@ def converted(
     if not copies:
         options.pop("copy", None)
     y = original(x.array, dtype, **options)
-    if y is x.array or (not copies and y.base is x.array.base and y.shape == x.shape):
+    if y is x.array:
         return x
     given = {} if dtype is None else {"dtype": np.dtype(dtype)}
     return x.recorder.note(original, original.__name__, (x,), given | options, y)
@@ -99,7 +102,7 @@ class Numpy:
 NUMPY = Numpy()
 for _name in ("array", "asarray", "asanyarray", "ascontiguousarray"):
     setattr(NUMPY, _name, converting(getattr(np, _name)))
-for _name in ("zeros", "empty", "ones", "full"):
+for _name in ("zeros", "empty", "ones", "full", "arange"):
     setattr(NUMPY, _name, creating(getattr(np, _name)))
 
 
@@ -123,7 +126,8 @@ def seeded(original: Callable[..., Any]) -> Callable[..., Any]:
 def replaced_names() -> Iterator[tuple[Any, str, Any]]:
     """Yield what stands for something else meanwhile: in what, the name, and what."""
     for name, module in list(sys.modules.items()):
-        engine = name.startswith("autograd_lib.") and not name.startswith(__package__)
+        own = name.startswith("autograd_lib.program.")
+        engine = name.startswith("autograd_lib.") and not own
         if engine and vars(module).get("np") is np:
             yield module, "np", NUMPY
     yield np.random, "default_rng", seeded(np.random.default_rng)

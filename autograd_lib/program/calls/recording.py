@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
 from threading import get_ident
 from typing import Any, NoReturn
 
@@ -18,16 +21,18 @@ from autograd_lib.engine.forward.levels import dual_of
 from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import JointEdge, clock, new_node
 from autograd_lib.engine.tape.record import watchers
-from autograd_lib.engine.tape.tensor import Tensor, constant
+from autograd_lib.engine.tape.tensor import Tensor, askers, constant
 from autograd_lib.functional import tree
 from autograd_lib.nn.module import Module
-from autograd_lib.program.captured import Link
-from autograd_lib.program.given import Given
-from autograd_lib.program.names import leaf_name
-from autograd_lib.program.numpy_names import names_replaced
-from autograd_lib.program.recorded import Recorded
-from autograd_lib.program.recorder import Recorder, Refused
-from autograd_lib.program.values import Graph, Value
+from autograd_lib.program.calls.captured import Link, gradient
+from autograd_lib.program.calls.held import Held
+from autograd_lib.program.calls.same import is_plain
+from autograd_lib.program.calls.signature import Given, beside, hooks_of
+from autograd_lib.program.core.answers import Recorder, Refused
+from autograd_lib.program.core.array import Recorded
+from autograd_lib.program.core.graph import Graph, Value
+from autograd_lib.program.core.names import leaf_name
+from autograd_lib.program.core.numpy_names import names_replaced
 
 ARRAYS = (np.ndarray, np.generic)
 
@@ -47,6 +52,7 @@ class Recording:
     ) -> None:
         self.recorder, self.given, self.links = Recorder(name), given, links
         self.arrays: dict[int, Recorded] = {}
+        self.asked: set[int] = set()  # tensors whose `grad` was read, by id
         inputs = [(n, x) for n, x in named if isinstance(x, (Tensor, *ARRAYS))]
         inputs += [(k.name, k.value) for k in links if type(k.value) is Tensor]
         self.tensors = [x for _, x in inputs if type(x) is Tensor]
@@ -77,6 +83,10 @@ class Recording:
                     f"`{path}` carries a tangent",
                     "compile the whole, such as compile(lambda x, v: jvp(f, x, v))",
                 )
+            if hooks_of(x.node):
+                raise self.recorder.refused(
+                    f"`{path}` has a hook", "do what it does to the gradient returned"
+                )
             if x.node is not None:
                 self.recorder.origins.known(x.node, array)
         return array.store.value
@@ -87,36 +97,53 @@ class Recording:
         Raises:
             Refused: if it cannot be a program. Everything is as it was.
         """
-        recorder, tensors = self.recorder, self.tensors
-        before = [(t, t._array, t.grad) for t in tensors]
+        import_library()
+        recorder, held = self.recorder, Held(self.links, self.tensors)
         around = [*self.given.objects, *[link.value for link in self.links]]
         states = [(g, state_of(g)) for g in around if isinstance(g, GENERATORS)]
-        held = [link.now() for link in self.links]
         try:
-            for t in tensors:
+            for t in self.tensors:
                 t._array = self.arrays[id(t)]  # type: ignore[assignment]
             with names_replaced(recorder), self.watched():
                 args, kwargs = self.arguments()
                 out = function(*args, **kwargs)
-                self.results = Results(recorder.name, out)
+                self.check_errors()
+                rebound = held.rebound()
+                self.written = [k for k, _ in rebound]
+                whole = (out, [t for _, t in rebound]) if rebound else out
+                self.results = Results(recorder, whole, around)
                 outputs = [self.output(x) for x in self.results.leaves]
                 self.results.leaves.clear()
-            now: list[Any] = [t._array for t in tensors]
+            self.check_kept(held)
+        except Exception as error:
+            if recorder.refusal is None or isinstance(error, Refused):
+                raise
+            raise recorder.refusal from error  # it was caught
         finally:
-            for t, array, _ in before:
-                t._array = array
+            held.restore()
             recorder.open = False
             recorder.origins.nodes.clear()
             drawn = [g for g, state in states if state_of(g) != state]
             for g, state in states:
                 set_state(g, state)
         self.check_drawn(drawn)
-        kept = [a is self.arrays[id(t)] for a, t in zip(now, tensors, strict=True)]
-        self.check_written(before, kept, held)
+        self.without_unread_gradients()
         given = tuple(dict.fromkeys(self.inputs))
         recorder.constants.clear()
         self.arrays.clear()
         return Graph(given, tuple(recorder.calls), tuple(v for v in outputs if v))
+
+    def without_unread_gradients(self) -> None:
+        """Forget the `grad` of tensors for which nobody asked."""
+        n = len(self.given.leaves)
+        inputs, tensors = self.inputs[:n], iter(self.inputs[n:])
+        links = []
+        for k in self.links:
+            v = next(tensors) if type(k.value) is Tensor else None
+            if k.get is not gradient or id(k.holder.value) in self.asked:
+                links.append(k)
+                inputs += [] if v is None else [v]
+        self.links, self.inputs = links, inputs
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -127,10 +154,16 @@ class Recording:
             if get_ident() == thread:
                 origins.made(t)
 
+        def ask(t: Tensor) -> None:
+            if get_ident() == thread:
+                self.asked.add(id(t))
+
         watchers.append(watch)
+        askers.append(ask)
         try:
             yield
         finally:
+            askers.remove(ask)
             watchers.remove(watch)
 
     def arguments(self) -> tuple[list[Any], dict[str, Any]]:
@@ -155,6 +188,7 @@ class Recording:
             return x
         parts = [self.with_arrays(part) for _, part in opened.items]
         same = all(a is b for a, (_, b) in zip(parts, opened.items, strict=True))
+        same = same and not any(k in tree.REGISTERED for k in type(x).__mro__)
         return x if same else opened.build(parts)
 
     def output(self, x: Any) -> Value | None:
@@ -171,6 +205,21 @@ class Recording:
 
     # Afterwards.
 
+    def check_errors(self) -> None:
+        """Refuse a function that went on after an error.
+
+        Raises:
+            Refused: the one that it caught, or one about NumPy's error.
+        """
+        recorder = self.recorder
+        if recorder.refusal is not None:
+            raise recorder.refusal
+        if recorder.failed is not None:
+            raise recorder.refused(
+                f"it goes on after an error, {recorder.failed!r:.60}",
+                "whether there is one depends on the numbers; let it come out",
+            )
+
     def check_drawn(self, drawn: list[Any]) -> None:
         """Refuse a function that has drawn random numbers."""
         if drawn:
@@ -180,40 +229,48 @@ class Recording:
                 "them as an argument",
             )
 
-    def check_written(self, before: Any, kept: list[bool], held: list[Any]) -> None:
-        """Refuse a function that has changed something outside; put it back."""
-        for link, value in zip(self.links, held, strict=True):
-            now = link.now()
-            if now is not value and isinstance(link.holder, dict | list):
-                if link.key is not None:
-                    link.holder[link.key] = value
-                elif now == value:
-                    continue
-                elif isinstance(link.holder, list):
-                    del link.holder[value:]
-                raise self.recorder.refused(
-                    f"it changes {link.name}", "return the new value instead"
-                )
-        for (t, _, grad), same in zip(before, kept, strict=True):
-            if t.grad is not grad:
-                t.grad = grad
-                raise self.recorder.refused(
-                    "it calls backward(), which adds to the `grad` of a leaf outside",
-                    "let functional.grad or value_and_grad return gradients",
-                )
-            if not same:
+    def check_kept(self, held: Held) -> None:
+        """Refuse a function that has changed something outside, or read a `grad`."""
+        for t in self.tensors:
+            now: Any = t._array
+            if now is not self.arrays[id(t)]:
                 raise self.recorder.refused(
                     f"it writes into the data of a tensor of shape {t.shape}",
                     "return the new values instead",
                 )
+        if self.asked & {id(x) for x in self.given.leaves}:
+            raise self.recorder.refused(
+                "it reads the `grad` of an argument", "pass that as an argument too"
+            )
+        changed = held.changed()
+        if changed:
+            way = "return the new value instead"
+            if "backward" in changed:
+                way = "let functional.grad or value_and_grad return gradients"
+            raise self.recorder.refused(changed, way)
+
+
+@cache
+def import_library() -> None:
+    """Import what the library imports when it is asked for.
+
+    A module that comes while something is recorded would have NumPy's own functions.
+    """
+    for name in ("forward", "data"):
+        import_module(f"autograd_lib.{name}")
+    for name in ("nn", "optim", "functional", "checkpointing"):
+        package = import_module(f"autograd_lib.{name}")
+        for module in iter_modules(package.__path__):
+            import_module(f"{package.__name__}.{module.name}")
 
 
 class Results:
     """Makes of a program's arrays what the function returned.
 
     Args:
-        name: that of the function.
-        out: what it returned in the recording.
+        recorder: that of the recording.
+        out: what the function returned in it.
+        around: objects that are known by identity, which it may return.
 
     Attributes:
         leaves: the tensors, arrays and anything else in that, until they are noted.
@@ -221,8 +278,9 @@ class Results:
         text: the tree as an expression of Python, of arrays a0, a1 and so on.
     """
 
-    def __init__(self, name: str, out: Any) -> None:
-        self.name, self.connected = name, False
+    def __init__(self, recorder: Recorder, out: Any, around: list[Any]) -> None:
+        self.name, self.connected = recorder.name, False
+        self.recorder, self.around = recorder, {id(x) for x in around}
         self.leaves: list[Any] = []
         self.scope: dict[str, Any] = {"constant": constant, "asarray": np.asarray}
         self.arrays: list[str] = []
@@ -230,7 +288,7 @@ class Results:
         pairs = "".join(f"{a}, " for a in self.arrays)
         unpacked = f"    ({pairs}) = arrays\n" if pairs else ""
         source = f"def made(arrays, nodes):\n{unpacked}    return {self.text}\n"
-        exec(compile(source, f"<results of {name}>", "exec"), self.scope)
+        exec(compile(source, f"<results of {self.name}>", "exec"), self.scope)
         self.made: Callable[[Sequence[Any], Any], Any] = self.scope["made"]
 
     def tree(self, x: Any) -> str:
@@ -245,8 +303,20 @@ class Results:
         inner = "".join(f"{self.tree(part)}, " for _, part in opened.items)
         if type(x) is tuple:
             return f"({inner})"
+        if type(x) is not list and not isinstance(x, Module):
+            for part in beside(x).values():
+                self.allow(part)
         build = "" if type(x) is list else self.kept(opened.build)
         return f"{build}([{inner}])"
+
+    def allow(self, x: Any) -> None:
+        """Refuse to return what is not the same at every call, for all to see."""
+        if not (is_plain(x) or id(x) in self.around or isinstance(x, np.dtype)):
+            raise self.recorder.refused(
+                f"it returns {x!r:.60}, of the type {type(x).__name__}",
+                "that would be the same object at every call; return its arrays, in a "
+                "tuple, list or dict, or in a class that tree.register knows",
+            )
 
     def kept(self, x: Any) -> str:
         """Return a name for something that is always so, or a number itself."""
@@ -261,6 +331,7 @@ class Results:
         array = x._array if type(x) is Tensor else x
         array = array.array if type(array) is Recorded else array
         if not isinstance(array, ARRAYS):
+            self.allow(x)
             return self.kept(x)
         name = f"a{len(self.arrays)}"
         self.arrays.append(name)

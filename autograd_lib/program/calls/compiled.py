@@ -14,25 +14,28 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import update_wrapper
 from threading import RLock
+from types import MethodType
 from typing import Any, TypeAlias
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional.run import name_of
-from autograd_lib.program.captured import Link, links_from
-from autograd_lib.program.given import Given, said, tensor_part
-from autograd_lib.program.guard import guard_of
-from autograd_lib.program.names import argument_names
-from autograd_lib.program.passes import PASSES
-from autograd_lib.program.recorder import Refused, current
-from autograd_lib.program.recording import Recording, Results
-from autograd_lib.program.source import Source
-from autograd_lib.program.values import Graph
+from autograd_lib.program.calls.captured import Link, gradient, links_from
+from autograd_lib.program.calls.check import guard_of
+from autograd_lib.program.calls.held import put
+from autograd_lib.program.calls.recording import Recording, Results
+from autograd_lib.program.calls.signature import Given, said, tensor_part
+from autograd_lib.program.calls.verify import difference
+from autograd_lib.program.core.answers import Refused, current
+from autograd_lib.program.core.graph import Graph
+from autograd_lib.program.core.names import argument_names, refuse_unknown
+from autograd_lib.program.core.writer import Source
+from autograd_lib.program.rewrites import PASSES
 
 Pass: TypeAlias = Callable[[Graph], Graph]
 RECENT = 4
 """Programs that are looked at by their guards, the last used first."""
 MANY = 16
-"""Programs of one function, from which on there is a warning."""
+"""Programs of one function, or calls without one, from which on there is a warning."""
 
 
 class Program:
@@ -98,7 +101,9 @@ class Known:
         tensors: what of the tensors among these the program depends on.
         inputs: which leaves and then tensors it is given.
         results: makes what the function returns of the program's arrays.
+        written: the places that get a new tensor.
         guard: the short way to see whether it fits a call.
+        calls: how many it has made.
     """
 
     program: Program
@@ -108,7 +113,9 @@ class Known:
     tensors: Any
     inputs: list[int]
     results: Results
+    written: list[Link]
     guard: Callable[[Any, Any], Any]
+    calls: int = 0
 
     def found_in(self, given: Given) -> Any:
         """Return the arrays for the program, and nodes, of a call that it fits."""
@@ -123,25 +130,33 @@ class Compiled:
 
     Attributes:
         programs: those that were recorded, oldest first.
-        reasons: for each of them a sentence that says why, and one for each call that
-            ran uncompiled.
+        reasons: for each of them a sentence that says why, and one where a call, or
+            several for the same reason, ran uncompiled.
+        wrong: how a program's result differed from the function's, if one did; then
+            the function runs.
     """
 
     def __init__(
-        self, function: Callable[..., Any], static: Sequence[str], passes: Any
+        self,
+        function: Callable[..., Any],
+        static: Sequence[str],
+        passes: Any,
+        verify: int = 0,
     ) -> None:
         self.function, self.passes = function, tuple(passes)
         self.static, self.name = static, name_of(function)
+        self.verify, self.wrong = verify, ""
         self.programs: list[Program] = []
         self.reasons: list[str] = []
         self._known: dict[Any, list[Known]] = {}
         self._last: Known | None = None
         self._recent: tuple[Known, ...] = ()
         self._lock = RLock()
+        self._uncompiled = 0
         update_wrapper(self, function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if current.get() is not None:  # inside of what another one records
+        if self.wrong or current.get() is not None:  # inside of what another records
             return self.function(*args, **kwargs)
         for known in self._recent:
             found = known.guard(args, kwargs)
@@ -157,9 +172,57 @@ class Compiled:
         try:
             made = known.program(*arrays)
         except Exception as error:  # the function itself says better what is wrong
-            self.reasons.append(f"ran uncompiled: {error}")
+            self._ran_uncompiled(error)
             return self.function(*args, **kwargs)
-        return known.results.made(made, nodes)
+        results = known.results.made(made, nodes)
+        known.calls += 1
+        if known.calls == 2 or (self.verify and known.calls % self.verify == 0):
+            results = self._verified(known, results, args, kwargs)
+        if not known.written:
+            return results
+        results, several = results
+        for link, tensor in zip(known.written, several, strict=True):
+            put(link, tensor)
+        return results
+
+    def _verified(self, known: Known, results: Any, args: Any, kwargs: Any) -> Any:
+        """Return a program's results, or the function's if these are others."""
+        before = [link.now() for link in known.written]
+        want = self.function(*args, **kwargs)
+        if known.written:
+            want = want, [link.now() for link in known.written]
+            for link, tensor in zip(known.written, before, strict=True):
+                put(link, tensor)
+        self.wrong = difference(results, want)
+        if not self.wrong:
+            return results
+        warnings.warn(
+            f"compile({self.name}): call {known.calls} of a program returned "
+            f"{self.wrong}, which is what the function returned; from now on the "
+            "function runs. Something that it uses changes unseen: pass that as an "
+            "argument",
+            RuntimeWarning,
+            stacklevel=3,
+        )
+        return want
+
+    def __get__(self, owner: Any, _: Any = None) -> Any:
+        """Return it as a method of an object, which then is the first argument."""
+        return self if owner is None else MethodType(self, owner)
+
+    def _ran_uncompiled(self, error: Exception) -> None:
+        """Note a call that a program could not make, and warn if these are many."""
+        self._uncompiled += 1
+        reason = f"ran uncompiled: {error}"
+        if self.reasons[-1] != reason:
+            self.reasons.append(reason)
+        if self._uncompiled == MANY:
+            warnings.warn(
+                f"compile({self.name}): {MANY} calls ran the program in vain and then "
+                f"the function, the last one because {error}; do not compile",
+                RuntimeWarning,
+                stacklevel=3,
+            )
 
     def _remember(self, known: Known) -> None:
         """Look at a program first at the next call."""
@@ -208,9 +271,15 @@ class Compiled:
             links = [link for root in roots for link in links_from(root)]
         except ValueError as error:
             raise Refused(f"compile({self.name}): {error}") from None
+        links += [
+            Link(f"{k.name}.grad", gradient, k, None)
+            for k in links
+            if type(k.value) is Tensor and k.value.node is not None
+        ]
         recording = Recording(self.name, given, named, links)
-        tensors = parts_of_tensors(given, links)
         graph = recording.run(self.function)
+        links = recording.links
+        tensors = parts_of_tensors(given, links)
         recorded = len(graph.calls)
         for improve in self.passes:
             graph = improve(graph)
@@ -219,7 +288,8 @@ class Compiled:
         results = recording.results
         guard = guard_of(given, called, links, inputs, results.connected)
         known = Known(
-            *(program, words, given.objects, links, tensors, inputs, results, guard)
+            *(program, words, given.objects, links, tensors, inputs, results),
+            *(recording.written, guard),
         )
         program.seconds = time.perf_counter() - start
         with self._lock:
@@ -274,6 +344,7 @@ def compile(
     *,
     static: Sequence[str] | str = (),
     passes: Sequence[Pass] = PASSES,
+    verify: int = 0,
 ) -> Compiled:
     """Return the function as one that is recorded once and then runs as a program.
 
@@ -282,8 +353,13 @@ def compile(
         static: names of arguments whose numbers decide what the function does; they
             are constants of a program.
         passes: what is done to a program, in this order.
+        verify: the function runs beside its program at every call of this number, as
+            it does at a program's second call in any case. Where results differ by more
+            than rounding, there is a warning, and the function runs from then on.
 
     Raises:
+        TypeError: if `function` cannot be called, or has no argument of a name in
+            `static`, or `verify` is no number of calls.
         Refused: when called, if the function does what no program can: decide by
             numbers, write into what it was given, draw random numbers, or return
             tensors that need a gradient.
@@ -296,4 +372,7 @@ def compile(
     if not callable(function):
         raise TypeError(f"compile: takes a function, got {function!r:.60}")
     names = (static,) if isinstance(static, str) else tuple(static)
-    return Compiled(function, names, passes)
+    refuse_unknown(function, names)
+    if type(verify) is not int or verify < 0:
+        raise TypeError(f"compile: verify= is a number of calls, got {verify!r:.60}")
+    return Compiled(function, names, passes, verify)

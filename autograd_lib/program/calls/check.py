@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import builtins
 import linecache
+import weakref
 from collections.abc import Callable
 from itertools import count
 from typing import Any
@@ -19,25 +20,28 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.tape.mode import is_recording
+from autograd_lib.engine.tape.node import LeafExtras
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.nn.module import Module
-from autograd_lib.program.captured import (
-    EXACT,
+from autograd_lib.program.calls.captured import (
     MISSING,
     Link,
     attribute,
+    attributes,
+    contents,
     in_cell,
     in_class_itself,
     in_container,
+    keys_of,
     length,
-    same_number,
 )
-from autograd_lib.program.given import NUMBERS, Given, static_key
-from autograd_lib.program.names import Names, leaf_name
+from autograd_lib.program.calls.same import is_exact, same_number
+from autograd_lib.program.calls.signature import NUMBERS, Given, static_key
+from autograd_lib.program.core.names import Names, leaf_name
 
 _numbers = count(1)
-WORDS = ("args", "kwargs", "recording", "same", *dir(builtins))
+WORDS = ("args", "kwargs", "recording", "same", "LeafExtras", *dir(builtins))
 
 
 class Unknown(Exception):
@@ -67,6 +71,7 @@ class Guard:
         connected: bool,
     ) -> None:
         self.scope: dict[str, Any] = {"recording": is_recording, "same": same_number}
+        self.scope["LeafExtras"] = LeafExtras
         self.names = Names(WORDS)
         self.lines: list[str] = []
         self.arrays: list[str] = []  # the name of the array of each leaf
@@ -102,6 +107,7 @@ class Guard:
         linecache.cache[file] = len(self.text), None, kept, file
         exec(compile(self.text, file, "exec"), self.scope)
         made: Callable[[Any, Any], Any] = self.scope["inputs_of"]
+        weakref.finalize(made, linecache.cache.pop, file, None).atexit = False
         return made
 
     # Text.
@@ -169,7 +175,7 @@ class Guard:
             parts = [self.names.new(leaf_name(name, f"[{key!r}]")) for key in x]
             self.unpack(f"{name}.values()", parts)
             self.parts(parts, x.values())
-        elif kind in NUMBERS or isinstance(x, float | complex):
+        elif kind in NUMBERS or kind in (float, complex):
             self.number(name, x)
         elif isinstance(x, Module) or tree.taken_apart(x) is None:
             self.keeps(f"{name} is {self.named('object', x)}")
@@ -194,7 +200,12 @@ class Guard:
         else:
             node = self.names.new(f"{name}_node")
             self.lines.append(f"{node} = {name}.node")
-            self.keeps(f"{node} and not ({node}.extra and {node}.extra.dual)")
+            e = self.names.new(f"{name}_extra")
+            self.lines.append(f"{e} = {node} and {node}.extra")
+            leaf = isinstance(t.node.extra, LeafExtras)
+            kind = f"type({e}) is LeafExtras" if leaf else f"{node} and not {e}"
+            hooks = f"{e}.tensor_hooks or {e}.prehooks or {e}.posthooks"
+            self.keeps(f"{kind} and not ({e}.dual or {hooks})" if leaf else kind)
             self.nodes.append(node)
         array = self.names.new(f"{name}_array")
         self.lines.append(f"{array} = {name}._array")
@@ -239,9 +250,9 @@ class Guard:
             name = self.names.new(link.name)
             self.lines.append(f"{name} = {found}")
             self.tensor(name, value)
-        elif link.get is length:
-            self.keeps(f"{found} == {value}")
-        elif isinstance(value, EXACT):
+        elif link.get in (length, keys_of, contents, attributes):
+            self.keeps(f"{found} == {self.named('was', value)}")
+        elif is_exact(value):
             self.number(found, value)
         else:
             self.keeps(f"{found} is {self.named('was', value)}")
@@ -251,6 +262,8 @@ class Guard:
         holder, key = self.holder(link.holder), link.key
         if link.get is length:
             return f"len({holder})"
+        if link.get is keys_of:
+            return f"tuple({holder})"
         if link.get is in_cell:
             return f"{holder}.cell_contents"
         if link.get is in_container:

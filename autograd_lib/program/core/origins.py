@@ -15,11 +15,11 @@ import numpy as np
 
 from autograd_lib.engine.tape.node import name_of
 from autograd_lib.engine.tape.walk import Pass
-from autograd_lib.program.values import Line, Origin, Value
+from autograd_lib.program.core.graph import Line, Origin, Value
 
 LIBRARY = ("autograd_lib.", "numpy", "contextlib", "functools", "book_live.")
 WALKS = (Pass.hand_over.__code__, Pass.with_care.__code__)
-SILENT = ("autograd_lib.program.", "autograd_lib.engine.numpy.conversion", "numpy")
+SILENT = ("autograd_lib.program.", "autograd_lib.engine.conversion", "numpy")
 
 
 class Origins:

@@ -8,8 +8,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from autograd_lib.program.source import Source
-from autograd_lib.program.values import Again, Call, Value, replaced
+from autograd_lib.program.core.graph import Again, Call, Value, replaced
+from autograd_lib.program.core.writer import Source
 
 
 @dataclass(eq=False)

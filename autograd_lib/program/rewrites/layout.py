@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.memory import copied, fills
-from autograd_lib.program.values import Call, Graph, Value
+from autograd_lib.program.core.graph import Call, Graph, Value
+from autograd_lib.program.core.memory import copied, fills
 
 BASIC = (slice, int, type(None), type(...))
 

@@ -7,8 +7,8 @@ import keyword
 import re
 from typing import Any
 
-from autograd_lib.program.origins import text_of
-from autograd_lib.program.values import Call, Graph, Value
+from autograd_lib.program.core.graph import Call, Graph, Value
+from autograd_lib.program.core.origins import text_of
 
 OF_CALLS = {
     "matmul": "product",
@@ -78,6 +78,24 @@ def argument_names(function: Any, args: Any) -> list[str]:
     """
     named = names_of_positional(function, set())
     return [named[i] if i < len(named) else f"argument{i}" for i, _ in enumerate(args)]
+
+
+def refuse_unknown(function: Any, names: Any) -> None:
+    """Raise TypeError for names that no argument of a function has."""
+    try:
+        parameters = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return
+    known = {*parameters, *names_of_positional(function, set())}
+    if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
+        return
+    for name in names:
+        if name not in known:
+            raise TypeError(
+                f"compile: static={name!r} names no argument of "
+                f"{getattr(function, '__name__', function)}, whose arguments are "
+                f"{', '.join(known) or 'none'}"
+            )
 
 
 def names_of_positional(function: Any, seen: set[int]) -> list[str]:

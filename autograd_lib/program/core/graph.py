@@ -255,9 +255,12 @@ class Graph:
         return {v: c for c in self.calls for v in c.outs}
 
     def changed(self, calls: Any, outputs: Any = None) -> Graph:
-        """Return the graph with other calls, and perhaps other outputs."""
+        """Return the graph with other calls, and perhaps other outputs.
+
+        For these there is no plan of memory yet.
+        """
         kept = self.outputs if outputs is None else tuple(outputs)
-        return Graph(self.inputs, tuple(calls), kept, self.memory)
+        return Graph(self.inputs, tuple(calls), kept)
 
     def replacing(self, new: dict[Value, Value], calls: Any = None) -> Graph:
         """Return the graph with values read in the place of others.

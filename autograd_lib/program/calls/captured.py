@@ -8,28 +8,52 @@ before, or the function is recorded again.
 
 from __future__ import annotations
 
-import builtins
 import sys
-from collections import deque
+from array import array
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from functools import lru_cache, partial
 from inspect import getattr_static
-from operator import is_
-from types import CellType, FunctionType, MethodType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    CellType,
+    FunctionType,
+    MappingProxyType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+)
 from typing import Any
+from weakref import ReferenceType
 
 import numpy as np
 
 from autograd_lib.checkpointing.surroundings import GENERATORS, SHARED, names_in
 from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.program.calls.code_names import (
+    global_names,
+    refuse_dynamic,
+    refuse_surroundings,
+    texts_in,
+)
+from autograd_lib.program.calls.same import (
+    is_exact,
+    is_plain,
+    kept,
+    same_array,
+    same_bytes,
+    same_key,
+    same_number,
+)
 
 MOST = 10_000
-EXACT = (
-    *(int, float, complex, str, bytes, frozenset),
-    *(np.generic, type(None), type(...)),
+CONTAINERS = (dict, list, tuple, deque, set, frozenset, bytearray)
+OPAQUE: tuple[Any, ...] = (
+    *(MappingProxyType, memoryview, array, ContextVar, ReferenceType),
+    *(type({}.keys()), type({}.values()), type({}.items())),
 )
-"""Types whose objects serve as well as others that are equal."""
-CONTAINERS = (dict, list, tuple, deque, set, bytearray)
+"""Types whose objects change unseen: they show what others hold."""
 
 
 class Link:
@@ -38,15 +62,17 @@ class Link:
     Attributes:
         name: how it reads for messages.
         value: what was found.
+        held: the bytes of that, of an array.
     """
 
-    __slots__ = ("get", "holder", "key", "name", "value")
+    __slots__ = ("get", "held", "holder", "key", "name", "value")
 
     def __init__(
         self, name: str, get: Callable[[Any, Any], Any], holder: Any, key: Any
     ) -> None:
         self.name, self.get, self.holder, self.key = name, get, holder, key
         self.value = self.now()
+        self.held: bytearray | None = None
 
     def now(self) -> Any:
         """Return what is there now, an object like no other if nothing is."""
@@ -59,36 +85,20 @@ class Link:
         """Return whether what is there now serves as well as what was found."""
         now, value = self.now(), self.value
         if isinstance(value, np.ndarray):
-            return type(now) is type(value) and same_array(now, value)
+            if type(now) is not type(value):
+                return False
+            held = self.held
+            return same_bytes(now, value, held) if held else same_array(now, value)
         if now is value:
             return True
         if type(now) is Tensor and type(value) is Tensor:
             return True  # an input, whose signature is compared elsewhere
-        return isinstance(now, EXACT) and same_number(now, value)
+        if self.get is keys_of:
+            return len(now) == len(value) and all(map(same_key, now, value))
+        return (is_exact(now) or self.get is contents) and same_number(now, value)
 
 
 MISSING = object()
-
-
-def same_number(now: Any, value: Any) -> bool:
-    """Return whether two numbers, or texts, are one to the last bit, and of one type.
-
-    0.0 is not -0.0 here, and NaN is NaN.
-    """
-    if type(now) is not type(value):
-        return False
-    if isinstance(now, float | complex | np.generic):
-        return repr(now) == repr(value)
-    return bool(now == value)
-
-
-def same_array(now: np.ndarray, value: np.ndarray) -> bool:
-    """Return whether two arrays are the same to the last bit."""
-    if (now.shape, now.dtype) != (value.shape, value.dtype):
-        return False
-    if now.dtype.hasobject:
-        return all(map(is_, now.flat, value.flat))
-    return now.tobytes() == value.tobytes()
 
 
 def in_cell(cell: CellType, _: None) -> Any:
@@ -103,7 +113,22 @@ def in_container(holder: Any, key: Any) -> Any:
 
 def contents(holder: Any, _: None) -> Any:
     """Return what a set or the like holds, as something that does not change."""
-    return frozenset(holder) if isinstance(holder, set) else bytes(holder)
+    return bytes(holder) if isinstance(holder, bytearray) else frozenset(holder)
+
+
+def keys_of(holder: Any, _: None) -> tuple[Any, ...]:
+    """Return the keys of a dictionary, in their order."""
+    return tuple(holder)
+
+
+def attributes(kind: type, _: None) -> int:
+    """Return how many attributes a class has, but for what copying notes there."""
+    return len(vars(kind)) - ("__slotnames__" in vars(kind))
+
+
+def gradient(link: Link, _: None) -> Any:
+    """Return what backward passes have added up in the tensor at a place."""
+    return link.now().grad
 
 
 def length(holder: Any, _: None) -> int:
@@ -115,13 +140,14 @@ def links_from(function: Any) -> list[Link]:
     """Return the places that a function reads, the nearest first.
 
     Raises:
-        ValueError: if there are more than some thousands.
+        ValueError: if there are more than some thousands, or something in them cannot
+            be looked at.
     """
     search = Search()
     search.follow(function)
     for link in search.found:
         if isinstance(link.value, np.ndarray):  # also one that only others write into
-            link.value = link.value.copy()
+            link.value, link.held = kept(link.value)
     return search.found
 
 
@@ -130,13 +156,15 @@ class Search:
 
     Attributes:
         found: the places.
-        names: those that code has, as far as it was met.
+        names: those that code has, as far as it was met, and
+        texts: those of them that it may give to `getattr`.
         modules: the modules met, with what they are called, by their own names.
     """
 
     def __init__(self) -> None:
         self.found: list[Link] = []
         self.names: set[str] = set()
+        self.texts: set[str] = set()
         self.modules: dict[str, tuple[str, ModuleType]] = {}
         self.places: set[Any] = set()
         self.seen: set[int] = set()
@@ -155,7 +183,8 @@ class Search:
             while self.todo:
                 self.open(*self.todo.popleft())
             for name, module in list(self.modules.values()):
-                for link in in_module(name, module, self.names):
+                refuse_surroundings(module, self.names)
+                for link in in_module(name, module, self.names, self.texts):
                     self.add(link)
         if len(self.seen) > MOST:
             raise ValueError(
@@ -169,7 +198,14 @@ class Search:
             return
         self.seen.add(id(x))
         if isinstance(x, FunctionType) and not is_library(x.__module__):
-            self.names |= set(names_in(x.__code__))
+            self.texts |= texts_in(x.__code__)
+            self.names |= set(names_in(x.__code__)) | self.texts
+        if is_opaque(x):
+            raise ValueError(
+                f"it uses {name or 'something'}, of the type {type(x).__name__}, which "
+                "may change unseen; let it use what this shows, or pass that as an "
+                "argument"
+            )
         for link in inside(name, x):
             self.add(link)
 
@@ -206,16 +242,30 @@ def is_library(module: str | None) -> bool:
     return "site-packages" in file or "dist-packages" in file
 
 
+def is_opaque(x: Any) -> bool:
+    """Return whether nobody can see what an object holds, or that it has changed."""
+    if isinstance(x, set | frozenset):
+        return not all(map(is_plain, x))
+    return isinstance(x, OPAQUE) or (
+        isinstance(x, Iterator) and not hasattr(x, "__dict__")
+    )
+
+
 def opens(x: Any) -> bool:
     """Return whether there may be something inside."""
-    if isinstance(x, (*EXACT, np.ndarray, Tensor, *GENERATORS)):
+    if isinstance(x, np.ndarray):
+        return bool(x.dtype.hasobject)
+    if is_exact(x) or isinstance(x, (Tensor, *GENERATORS)):
         return False
-    if isinstance(x, (FunctionType, MethodType, partial, *CONTAINERS)):
+    if isinstance(x, (*CALLED, *CONTAINERS, *OPAQUE, Iterator)):
         return True
     kind = x if isinstance(x, type) else type(x)
     if kind.__module__ == "builtins":
         return False
     return not (isinstance(x, type) and is_library(kind.__module__))
+
+
+CALLED = (FunctionType, MethodType, partial, BuiltinFunctionType, MethodWrapperType)
 
 
 def inside(name: str, x: Any) -> Iterator[Link]:
@@ -225,38 +275,59 @@ def inside(name: str, x: Any) -> Iterator[Link]:
     elif isinstance(x, MethodType):
         yield Link(name or "self", attribute, x, "__self__")
         yield Link(name, attribute, x, "__func__")
+    elif isinstance(x, BuiltinFunctionType | MethodWrapperType):
+        if not isinstance(x.__self__, ModuleType):
+            yield Link(name, attribute, x, "__self__")
     elif isinstance(x, partial):
         for key in ("func", "args", "keywords"):
             yield Link(name, attribute, x, key)
+    elif isinstance(x, np.ndarray):
+        items = tuple(x.flat)
+        yield from (Link(name, in_container, items, i) for i in range(len(items)))
     elif isinstance(x, type):
         yield from in_class(name, x, {})
     elif is_library(type(x).__module__) and hasattr(x, "__wrapped__"):
         yield Link(name, attribute, x, "__wrapped__")  # a compiled one, say
     else:
         yield from in_contents(name, x)
-        own = getattr(x, "__dict__", {})
         if type(x) not in CONTAINERS:
-            yield Link(f"the number of attributes of {name}", length, own, None)
-        yield from (Link(f"{name}.{key}", in_container, own, key) for key in own)
-        slots = [s for c in type(x).__mro__ for s in slots_of(c)]
-        yield from (Link(f"{name}.{s}", attribute, x, s) for s in slots)
-        yield from in_class(name, type(x), own)
+            yield from in_object(name, x)
+
+
+def in_object(name: str, x: Any) -> Iterator[Link]:
+    """Yield the attributes of an object, and what it has of its class."""
+    own = getattr(x, "__dict__", {})
+    yield Link(f"the attributes of {name}", keys_of, own, None)
+    yield from (Link(f"{name}.{key}", in_container, own, key) for key in own)
+    slots = [s for c in type(x).__mro__ for s in slots_of(c)]
+    yield from (Link(f"{name}.{s}", attribute, x, s) for s in slots)
+    if isinstance(x, defaultdict):
+        yield Link(f"{name}.default_factory", attribute, x, "default_factory")
+    if not is_library(type(x).__module__):
+        yield Link(f"the class of {name}", attribute, x, "__class__")
+    yield from in_class(name, type(x), own)
 
 
 def in_contents(name: str, x: Any) -> Iterator[Link]:
     """Yield what a container holds."""
-    if isinstance(x, set | bytearray):
+    if isinstance(x, set | frozenset | bytearray):
         yield Link(f"what is in {name}", contents, x, None)
+    elif isinstance(x, dict):
+        yield Link(f"the keys of {name}", keys_of, x, None)
+        yield from (Link(f"{name}[{key!r}]", in_container, x, key) for key in x)
     elif isinstance(x, CONTAINERS):
         yield Link(f"len({name})", length, x, None)
-        keys = x if isinstance(x, dict) else range(len(x))
-        yield from (Link(f"{name}[{key!r}]", in_container, x, key) for key in keys)
+        yield from (Link(f"{name}[{i}]", in_container, x, i) for i in range(len(x)))
 
 
 def in_class(name: str, kind: type, own: Any) -> Iterator[Link]:
     """Yield what an object has of its class: numbers, methods."""
+    if not is_library(type(kind).__module__):
+        yield Link(f"the class of {kind.__name__}", attribute, kind, "__class__")
     for base in kind.__mro__:
         if not is_library(base.__module__):
+            of = f"the attributes of {base.__name__}"
+            yield Link(f"the number of {of}", attributes, base, None)
             for key, x in vars(base).items():
                 hidden = key.startswith("__") and not isinstance(x, FunctionType)
                 if not hidden and key not in own:
@@ -267,7 +338,9 @@ def slots_of(kind: type) -> list[str]:
     """Return the names of a class's slots."""
     slots: Any = getattr(kind, "__slots__", ())
     several = [slots] if isinstance(slots, str) else list(slots)
-    return [s for s in several if not s.startswith("__")]
+    own = kind.__name__.lstrip("_")  # in a class, ``__s`` is ``_Class__s``
+    named = [s for s in several if not s.endswith("__")]
+    return [f"_{own}{s}" if s.startswith("__") else s for s in named]
 
 
 def in_class_itself(kind: type, key: str) -> Any:
@@ -284,28 +357,30 @@ def in_function(name: str, f: FunctionType) -> Iterator[Link]:
     """Yield what a function closes over, its defaults, and the globals it names."""
     for key, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
         yield Link(key, in_cell, cell, None)
-    for i, _ in enumerate(f.__defaults__ or ()):
-        yield Link(f"a default of {f.__name__}", in_container, f.__defaults__, i)
-    for key in f.__kwdefaults__ or {}:
-        yield Link(key, in_container, f.__kwdefaults__, key)
     for key in vars(f):
         yield Link(f"{name}.{key}", in_container, vars(f), key)
     if is_library(f.__module__):
         return
-    names = set(names_in(f.__code__))
-    for key in sorted(names & {*f.__globals__, *vars(builtins)}):
+    yield Link(f"the code of {f.__name__}", attribute, f, "__code__")
+    for key in ("__defaults__", "__kwdefaults__"):
+        yield Link(f"the defaults of {f.__name__}", attribute, f, key)
+    refuse_dynamic(f)
+    for key in sorted(global_names(f.__code__)):
         yield Link(key, in_container, f.__globals__, key)  # or nothing is there, yet
+    names = set(names_in(f.__code__))
     for key in sorted(names & set(sys.modules)):
         if not is_library(key):
             yield Link(key, in_container, sys.modules, key)
 
 
-def in_module(name: str, x: ModuleType, names: set[str]) -> Iterator[Link]:
+def in_module(
+    name: str, x: ModuleType, names: set[str], texts: set[str]
+) -> Iterator[Link]:
     """Yield what functions may take from a module."""
     if x.__name__ in SHARED:
         yield Link(name, in_container, SHARED, x.__name__)
     if x.__name__.startswith("numpy") and "random" in names:
         yield Link(f"{name}.random", in_container, SHARED, "numpy.random")
     if not is_library(x.__name__):
-        for key in sorted(names & set(vars(x))):
+        for key in sorted(names & set(vars(x)) | texts):  # or later
             yield Link(f"{name}.{key}", attribute, x, key)

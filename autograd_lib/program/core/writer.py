@@ -9,16 +9,17 @@ from __future__ import annotations
 import builtins
 import linecache
 import operator
+import weakref
 from collections.abc import Callable, Iterable
 from itertools import count
 from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.memory import copied, memory, shown
-from autograd_lib.program.names import Names, described, wishes
-from autograd_lib.program.numpy_calls import Picked
-from autograd_lib.program.values import Again, Call, Graph, Value
+from autograd_lib.program.core.graph import Again, Call, Graph, Value
+from autograd_lib.program.core.memory import copied, lying_as, memory, shown
+from autograd_lib.program.core.names import Names, described, wishes
+from autograd_lib.program.core.numpy_calls import Picked
 
 _numbers = count(1)
 MODULES = (np, np.linalg, np.fft, np.lib.stride_tricks)
@@ -45,7 +46,8 @@ class Source:
                 self.function_name(step.function)
         self.wishes = wishes(graph)
         self.hoisted: list[str] = []
-        self.fixed = set(graph.memory.slots) if graph.memory is not None else set()
+        slots = () if graph.memory is None else graph.memory.slots
+        self.fixed: dict[Value, Any] = {v: lying_as(v) for v in slots}
         inputs = [self.of(v) for v in graph.inputs]
         body = self.body()
         values = ", ".join(self.output(v) for v in graph.outputs)
@@ -57,6 +59,7 @@ class Source:
         self.code = compile(self.text, self.file, "exec")
         kept = self.text.splitlines(keepends=True)
         linecache.cache[self.file] = len(self.text), None, kept, self.file
+        weakref.finalize(self, linecache.cache.pop, self.file, None).atexit = False
 
     def function(self) -> Callable[..., Any]:
         """Return the program as a function, with memory of its own."""
@@ -134,12 +137,11 @@ class Source:
             several = call.lines(self) if isinstance(call, Again) else [self.line(call)]
             if self.is_fixed(call):
                 self.hoisted += several
-                self.fixed.add(call.out)
                 continue
             if several == [""]:
                 continue
             if call.into is not None and call.into.owner in self.fixed:
-                self.fixed.add(call.out)
+                self.fixed[call.out] = self.fixed[call.into.owner]
             if call.origin.errors != errors:
                 errors = call.origin.errors
                 if errors:
@@ -166,9 +168,20 @@ class Source:
         return lines
 
     def is_fixed(self, call: Call) -> bool:
-        """Return whether a call shows what lies in a slot: each time the same."""
+        """Return whether a call shows what lies in a slot: each time the same.
+
+        What NumPy cannot show as it lies there, it copies, and that is done anew.
+        """
         known = all(v in self.fixed or v.kind == "constant" for v in call.operands())
-        return self.graph.memory is not None and call.is_view and known
+        if self.graph.memory is None or not (call.is_view and known):
+            return False
+        x = call.run(lambda v: self.fixed.get(v, v.array))
+        base = call.out.base
+        lies: Any = self.fixed.get(base, base.array) if base else None
+        if not np.may_share_memory(x, lies):
+            return False
+        self.fixed[call.out] = x
+        return True
 
     def line(self, call: Call) -> str:
         """Return one call as a line."""
@@ -181,14 +194,9 @@ class Source:
         if memory is not None and call.outs[0] in memory.slots:
             text = self.into_memory(call)
             return text and f"{text}  # {shapes}"
-        comma = "," if len(call.outs) == 1 and self.several(call) else ""
         text = self.expression(call)
         outs = ", ".join(map(self.of, call.outs))
-        return f"{outs}{comma} = {text}  # {shapes}"
-
-    def several(self, call: Call) -> bool:
-        """Return whether a call with one result returns it in a tuple."""
-        return call.function is np.nonzero
+        return f"{outs} = {text}  # {shapes}"
 
     def into_memory(self, call: Call) -> str:
         """Return a call whose result goes into memory that is there."""

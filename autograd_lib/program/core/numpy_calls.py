@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.recorded import Recorded
-from autograd_lib.program.values import replaced, values_in
+from autograd_lib.program.core.array import Recorded
+from autograd_lib.program.core.graph import replaced, values_in
 
 REDUCTIONS: dict[Any, np.ufunc] = {
     np.sum: np.add,
@@ -74,11 +74,6 @@ def check(of: Callable[..., Any], expected: Any, *args: Any) -> None:
     found = of(*args)
     if found != expected and not (found != found and expected != expected):
         raise Changed(f"{getattr(of, '__name__', of)} was {expected}, is {found}")
-
-
-def run(function: Any, args: Any, options: Any) -> Any:
-    """Call a function of NumPy with the arrays of recorded ones."""
-    return function(*plain(tuple(args)), **plain(options))
 
 
 def plain(x: Any) -> Any:

@@ -19,9 +19,9 @@ from autograd_lib.engine.numpy.callers import (
     frame_above,
     name_of_function,
 )
-from autograd_lib.program.notes import Notes
-from autograd_lib.program.notes import Refused as Refused
-from autograd_lib.program.numpy_calls import (
+from autograd_lib.program.core.array import Recorded
+from autograd_lib.program.core.graph import Call, Value
+from autograd_lib.program.core.numpy_calls import (
     BASIC,
     OF_VALUES,
     REDUCTIONS,
@@ -31,14 +31,12 @@ from autograd_lib.program.numpy_calls import (
     check,
     diagonal,
     is_number,
-    plain,
-    run,
     tidy,
     usual,
 )
-from autograd_lib.program.origins import asked_by_library
-from autograd_lib.program.recorded import Recorded
-from autograd_lib.program.values import Call, Value
+from autograd_lib.program.core.origins import asked_by_library
+from autograd_lib.program.core.tracer import Notes
+from autograd_lib.program.core.tracer import Refused as Refused
 
 current: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
 
@@ -59,7 +57,7 @@ class Recorder(Notes):
             options = tidy(options, inputs[0], ufunc)
         if out is None or is_number(out):  # `y += 1` makes a new y of a number
             return self.note(
-                function, name, inputs, options, run(function, inputs, options)
+                function, name, inputs, options, self.run(function, inputs, options)
             )
         if type(out) is tuple:
             raise self.refused(
@@ -87,7 +85,7 @@ class Recorder(Notes):
             rest = {k: v for k, v in options.items() if k != "out"}
             return self.written(function, name, args, rest, out)
         function = diagonal if function is np.diagonal else function
-        result = run(function, args, options)
+        result = self.run(function, args, options)
         several = isinstance(result, tuple | list) and all(
             isinstance(r, np.ndarray | np.generic) for r in result
         )
@@ -104,12 +102,12 @@ class Recorder(Notes):
     def method(self, name: str, x: Recorded, *args: Any, **options: Any) -> Any:
         """Calculate and note a method of arrays."""
         function = getattr(np.ndarray, name)
-        result = getattr(x.array, name)(*args, **options)
+        result = self.run(getattr(x.array, name), args, options)
         return self.note(function, name, (x, *args), options, result)
 
     def getitem(self, x: Recorded, index: Any) -> Any:
         """Calculate and note ``x[index]``."""
-        result = x.array[plain(index)]
+        result = self.run(operator.getitem, (x, index), {})
         y = self.note(operator.getitem, "getitem", (x, index), {}, result)
         several = index if type(index) is tuple else (index,)
         if any(type(i) is Recorded and i.dtype == bool for i in several):
@@ -159,7 +157,7 @@ class Recorder(Notes):
         """Do and note a call that writes into a part of its first argument."""
         self.writeable(name, target)
         given = self.value(tuple(args)), self.values(options)
-        run(function, args, options)
+        self.run(function, args, options)
         self.overwritten(target, function, name, *given)
 
     def overwritten(
@@ -183,10 +181,10 @@ class Recorder(Notes):
             options = {"dtype": out.dtype, **options}
         if "where" in options:  # the elements left out stay as they are
             given = self.value(tuple(args)), self.values(options)
-            run(function, args, {**options, "out": out.array})
+            self.run(function, args, {**options, "out": out.array})
             self.overwritten(out, function, name, *given)
             return out
-        result = run(function, args, options)
+        result = self.run(function, args, options)
         y = self.note(function, name, args, options, result)
         fits = (y.shape, y.dtype) == (out.shape, out.dtype)
         if out.path or not fits or y.strides != out.strides:
@@ -256,11 +254,11 @@ class Recorder(Notes):
 
     def refused_array(self, x: Recorded) -> Refused:
         """Return Refused because an array of NumPy is to be made of a recorded one."""
-        called = caller_in_numpy(frame_above("autograd_lib.program.recorded"))
+        called = caller_in_numpy(frame_above("autograd_lib.program.core.array"))
         return self.refused(
             f"{called or 'making an array of NumPy'} of a recorded array of shape "
             f"{x.shape}",
             "it takes the numbers out of the record. Write x.copy() for np.array(x), "
-            "np.stack for np.array of a list, np.take(table, x, 0) for table[x], and "
+            "np.stack for np.array of a list, Tensor(table)[x] for table[x], and "
             "np.zeros_like(x, shape=…) for an array to write into",
         )

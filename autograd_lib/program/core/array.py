@@ -10,16 +10,17 @@ numbers is refused in words, so nothing gets into a program unnoticed.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from threading import get_ident
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from autograd_lib.engine.numpy.callers import name_of_function
 from autograd_lib.engine.numpy.protocol import tensors_in
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.values import Value
+from autograd_lib.program.core.graph import Value
 
 
 class Store:
@@ -48,7 +49,6 @@ class Recorded(NDArrayOperatorsMixin):
     """
 
     __slots__ = ("__weakref__", "array", "path", "recorder", "seen", "store")
-    __hash__ = object.__hash__
 
     def __init__(
         self, recorder: Any, array: Any, value: Value | None, why_not: str = ""
@@ -88,7 +88,12 @@ class Recorded(NDArrayOperatorsMixin):
         self, function: Any, types: Any, args: Any, options: Any
     ) -> Any:
         if next(tensors_in((args, options)), None) is not None:
-            return NotImplemented
+            if Tensor in types:
+                return NotImplemented
+            raise self.recorder.refused(
+                f"{name_of_function(function)} of an array and a tensor",
+                "NumPy asks the array alone; make both tensors, or none",
+            )
         return self.recorder.function(function, args, options)
 
     def __getitem__(self, index: Any) -> Any:
@@ -163,6 +168,11 @@ class Recorded(NDArrayOperatorsMixin):
     def __format__(self, spec: str) -> str:
         return format(self.recorder.number(self, "format", item), spec)
 
+    def __hash__(self) -> int:  # as in a set, which compares numbers
+        if not self.shape:
+            return hash(self.recorder.number(self, "a hash", item))
+        raise TypeError("unhashable type: 'numpy.ndarray'")
+
     def __len__(self) -> int:
         return len(self.array)
 
@@ -221,6 +231,16 @@ def by_reflected(ufunc: np.ufunc) -> Callable[..., Any]:
     return lambda self, x: ask(ufunc, x, self)
 
 
+def times(self: Recorded, y: Any) -> Any:
+    """Return a product; a sequence is repeated so many times, as a number tells."""
+    if isinstance(self.array, np.generic) and isinstance(y, Sequence):
+        n = operator.index(self.array)  # type: ignore[arg-type]
+        self.recorder.check(operator.index, self, n)
+        repeated: Any = y
+        return repeated * n
+    return NotImplemented if type(y) is Tensor else ask(np.multiply, self, y)
+
+
 def by_function(function: Any) -> Callable[..., Any]:
     """Return a method that calls a function of NumPy."""
     return lambda self, *args, **options: function(self, *args, **options)
@@ -233,12 +253,27 @@ def by_method(name: str) -> Callable[..., Any]:
     )
 
 
+def in_place(name: str) -> Callable[..., Any]:
+    """Return an operator that writes into an array; a number of NumPy has none."""
+    of_array = getattr(NDArrayOperatorsMixin, name)
+
+    def operate(self: Recorded, y: Any) -> Any:
+        number = isinstance(self.array, np.generic)
+        return NotImplemented if number else of_array(self, y)
+
+    return operate
+
+
+for _name in [n for n in vars(NDArrayOperatorsMixin) if n.startswith("__i")]:
+    if f"__{_name[3:]}" in vars(NDArrayOperatorsMixin):
+        setattr(Recorded, _name, in_place(_name))
 for _name, _ufunc in (
     *(("add", np.add), ("sub", np.subtract), ("mul", np.multiply)),
     *(("truediv", np.true_divide), ("matmul", np.matmul), ("pow", np.power)),
 ):
     setattr(Recorded, f"__{_name}__", by_operator(_ufunc))
     setattr(Recorded, f"__r{_name}__", by_reflected(_ufunc))
+Recorded.__mul__ = Recorded.__rmul__ = times  # type: ignore[assignment]
 for _name in (
     *("sum", "prod", "mean", "var", "std", "any", "all", "argmax", "argmin"),
     *("cumsum", "cumprod", "clip", "round", "repeat", "take", "diagonal", "trace"),

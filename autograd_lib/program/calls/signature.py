@@ -8,6 +8,7 @@ is a constant of it.
 from __future__ import annotations
 
 import dataclasses
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,11 +16,13 @@ import numpy as np
 
 from autograd_lib.engine.forward.levels import dual_of
 from autograd_lib.engine.tape.mode import is_recording
+from autograd_lib.engine.tape.node import LeafExtras, Node
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.nn.module import Module
 
 NUMBERS = (int, bool, str, bytes, type(None), type(...))
+PLAIN = (list, tuple, dict)
 
 
 class Given:
@@ -53,8 +56,7 @@ class Given:
             self.leaves.append(x)
             return tensor_part(x, self.first)
         if kind is np.ndarray:
-            layout = None if x.flags.c_contiguous else x.strides
-            return self.place(x), x.shape, x.dtype, layout
+            return self.place(x), x.shape, x.dtype, x.strides
         if kind is list or kind is tuple:
             return kind, tuple(map(self.part, x))
         if kind is dict:
@@ -63,26 +65,28 @@ class Given:
             return kind, x
         if isinstance(x, np.ndarray | np.generic):  # which a np.float64 is, and a float
             return kind, self.place(x), x.shape, x.dtype, x.strides
-        if isinstance(x, float | complex):
+        if kind is float or kind is complex:
             return kind, repr(x)  # which tells 0.0 from -0.0
         opened = None if isinstance(x, Module) else tree.taken_apart(x)
         if opened is None:
             self.objects.append(x)
             return kind, id(x)
+        self.objects.append(kind)  # whose methods the function may call
         keys, parts = zip(*opened.items, strict=True) if opened.items else ((), ())
-        static = tuple(map(self.part, static_fields(x)))
-        return kind, keys, tuple(map(self.part, parts)), static
+        return kind, keys, tuple(map(self.part, parts)), self.fixed(beside(x))
 
     def fixed(self, x: Any) -> Any:
         """Return a static argument by its numbers."""
         array = x._array if type(x) is Tensor else x
         if isinstance(array, np.ndarray | np.generic):
-            return type(x), array.shape, array.dtype, array.tobytes()
+            node = node_part(x.node) if type(x) is Tensor else None
+            return type(x), array.shape, array.dtype, array.tobytes(), node
         opened = None if isinstance(x, Module) else tree.taken_apart(x)
         if opened is None or not opened.items:
             return self.part(x)
         parts = tuple([(key, self.fixed(part)) for key, part in opened.items])
-        return type(x), parts, tuple(map(self.fixed, static_fields(x)))
+        more = () if type(x) in PLAIN else self.fixed(beside(x))
+        return type(x), parts, more
 
     def place(self, x: Any) -> int:
         """Note an array as a leaf, and return the first place that has the same one."""
@@ -100,10 +104,23 @@ class Given:
 
 def tensor_part(t: Tensor, first: dict[int, int]) -> Any:
     """Return what of a tensor a program depends on, and the first that is the same."""
-    a, node = t._array, t.node
+    a = t._array
     place = first.setdefault(id(t), len(first))
-    layout = None if a.flags.c_contiguous else a.strides
-    return place, a.shape, a.dtype, layout, node is None, dual_of(node) is None
+    return place, a.shape, a.dtype, a.strides, node_part(t.node)
+
+
+def node_part(node: Node | None) -> Any:
+    """Return what of a tensor's node a program depends on."""
+    if node is None:
+        return None
+    e = node.extra
+    return isinstance(e, LeafExtras), dual_of(node) is None, tuple(hooks_of(node))
+
+
+def hooks_of(node: Node | None) -> list[int]:
+    """Return by which numbers the hooks of a node are known."""
+    e: Any = None if node is None else node.extra
+    return [] if e is None else [*e.tensor_hooks, *e.prehooks, *e.posthooks]
 
 
 def static_key(x: Any) -> Any:
@@ -111,12 +128,21 @@ def static_key(x: Any) -> Any:
     return Given((x,), {}, (0,)).key
 
 
-def static_fields(x: Any) -> list[Any]:
-    """Return what is no leaf of a container: fields of a dataclass that are static."""
-    if not dataclasses.is_dataclass(x):
-        return []
-    fields = [f for f in dataclasses.fields(x) if f.metadata.get("static", False)]
-    return [getattr(x, f.name) for f in fields]
+def beside(x: Any) -> dict[str, Any]:
+    """Return what a container holds besides its parts, by name."""
+    for kind in type(x).__mro__:
+        if kind in tree.REGISTERED:
+            return {"": tree.REGISTERED[kind][0](x)[1]}
+    held = dict(getattr(x, "__dict__", {}))
+    if dataclasses.is_dataclass(x):
+        for f in dataclasses.fields(x):
+            if not f.metadata.get("static", False):
+                held.pop(f.name, None)
+            elif hasattr(x, f.name):  # it may lie in a slot
+                held[f.name] = getattr(x, f.name)
+    if isinstance(x, defaultdict):
+        held["default_factory"] = x.default_factory
+    return held
 
 
 def parts_of(name: str, x: Any) -> Iterator[tuple[str, Any]]:
@@ -139,6 +165,6 @@ def said(x: Any) -> str:
         return f"{kind} of shape {a.shape} and {a.dtype}{more}"
     if isinstance(x, np.generic):
         return f"a number of {x.dtype}"
-    if isinstance(x, (*NUMBERS, float, complex)):
+    if type(x) in (*NUMBERS, float, complex):
         return f"{x!r:.60}"
     return f"the object {x!r:.40}"

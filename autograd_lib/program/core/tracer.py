@@ -15,10 +15,18 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.tape.tensor import memory_of
-from autograd_lib.program.numpy_calls import Picked, differs, like, recorded_in
-from autograd_lib.program.origins import Origins, where
-from autograd_lib.program.recorded import Recorded
-from autograd_lib.program.values import Call, Value
+from autograd_lib.program.core.array import Recorded
+from autograd_lib.program.core.graph import Call, Value
+from autograd_lib.program.core.numpy_calls import (
+    Picked,
+    differs,
+    like,
+    plain,
+    recorded_in,
+)
+from autograd_lib.program.core.origins import Origins, asked_by_library, where
+
+BY_NUMBERS = (np.linalg.LinAlgError, IndexError, ArithmeticError)
 
 
 class Refused(TypeError):
@@ -32,12 +40,16 @@ class Notes:
         calls: so far.
         origins: which knows where they come from.
         open: whether the recording goes on.
+        refusal: the first that was raised; to catch it does not help.
+        failed: the first error of NumPy's that may not come with other numbers.
     """
 
     def __init__(self, name: str) -> None:
         self.calls: list[Call] = []
         self.name, self.origins = name, Origins()
         self.thread, self.open = get_ident(), True
+        self.refusal: Refused | None = None
+        self.failed: Exception | None = None
         self.constants: dict[int, tuple[Any, Value]] = {}
 
     # Values.
@@ -98,12 +110,13 @@ class Notes:
         """Note a call that returned `result`, and return that as it is recorded."""
         several = isinstance(result, tuple | list)
         given = recorded_in((args, options))
-        if several and any(self.viewed(r, given) is not None for r in result):
-            several_views = [
+        views = several and any(self.viewed(r, given) is not None for r in result)
+        if views or (several and len(result) == 1):
+            picked = [
                 self.note(Picked(function, k), name, args, options, r)
                 for k, r in enumerate(result)
             ]
-            return like(result, several_views)
+            return like(result, picked)
         if not several and any(x.array is result for x in given):
             return next(x for x in given if x.array is result)
         results = list(result) if several else [result]
@@ -140,4 +153,17 @@ class Notes:
 
     def refused(self, what: str, way: str) -> Refused:
         """Return an error that names the reader's line."""
-        return Refused(f"compile({self.name}): {what}{where()}: {way}")
+        error = Refused(f"compile({self.name}): {what}{where()}: {way}")
+        self.refusal = self.refusal or error
+        return error
+
+    def run(self, function: Any, args: Any, options: Any) -> Any:
+        """Call a function of NumPy with the arrays of recorded ones."""
+        try:
+            return function(*plain(tuple(args)), **plain(options))
+        except Refused:
+            raise
+        except Exception as error:
+            by_numbers = isinstance(error, BY_NUMBERS) or not asked_by_library()
+            self.failed = self.failed or (error if by_numbers else None)
+            raise

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.names import wishes
-from autograd_lib.program.rounds import Loop, Operand, Rounds
-from autograd_lib.program.values import Call, Graph, Origin, Value, values_in
+from autograd_lib.program.core.graph import Call, Graph, Origin, Value, values_in
+from autograd_lib.program.core.names import wishes
+from autograd_lib.program.rewrites.rounds import Loop, Operand, Rounds
 
 LEAST = 8  # rounds
 LONGEST = 256  # calls of a round

@@ -1,0 +1,51 @@
+"""What names a function's code uses, and by what it may find more (chapter 24)."""
+
+from __future__ import annotations
+
+from dis import get_instructions
+from functools import lru_cache
+from types import CodeType, FunctionType, ModuleType
+
+DYNAMIC = frozenset(("globals", "eval", "exec", "__import__"))
+"""Functions of Python by which code finds what it does not name."""
+SURROUNDINGS = frozenset(("environ", "environb", "getenv"))
+OF_NAMES = frozenset(
+    f"{what}_{where}"
+    for what in ("LOAD", "STORE", "DELETE")
+    for where in ("GLOBAL", "NAME")
+)
+
+
+@lru_cache(None)
+def global_names(code: CodeType) -> frozenset[str]:
+    """Return the names that code looks up, or sets, outside of functions."""
+    own = {i.argval for i in get_instructions(code) if i.opname in OF_NAMES}
+    inner = (c for c in code.co_consts if isinstance(c, CodeType))
+    return frozenset(own).union(*map(global_names, inner))
+
+
+def texts_in(code: CodeType) -> set[str]:
+    """Return the texts in code that may be names, such as those given to `getattr`."""
+    found = {c for c in code.co_consts if isinstance(c, str) and c.isidentifier()}
+    inner = (c for c in code.co_consts if isinstance(c, CodeType))
+    return found.union(*map(texts_in, inner))
+
+
+def refuse_dynamic(f: FunctionType) -> None:
+    """Raise ValueError if a function calls what finds things that it does not name."""
+    hidden = sorted(global_names(f.__code__) & DYNAMIC - set(f.__globals__))
+    if hidden:
+        raise ValueError(
+            f"{f.__name__} uses {hidden[0]}, by which it finds what it does not name; "
+            "name it, or pass it as an argument"
+        )
+
+
+def refuse_surroundings(module: ModuleType, names: set[str]) -> None:
+    """Raise ValueError if names lead to other modules, or to the environment."""
+    environment = module.__name__ == "os" and names & SURROUNDINGS
+    if environment or module.__name__ == "importlib":
+        raise ValueError(
+            f"it uses {module.__name__}, by which it finds what it does not name; pass "
+            "that as an argument"
+        )

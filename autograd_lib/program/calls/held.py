@@ -1,0 +1,146 @@
+"""What lies around a function while it is recorded, to see and undo changes (24)."""
+
+from __future__ import annotations
+
+from collections import deque
+from itertools import chain
+from operator import is_not
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.program.calls.captured import (
+    MISSING,
+    Link,
+    attribute,
+    attributes,
+    contents,
+    gradient,
+    in_cell,
+    in_class_itself,
+    in_container,
+    is_library,
+    keys_of,
+    length,
+)
+from autograd_lib.program.calls.signature import hooks_of
+
+WHOLE = (dict, list, deque, set, bytearray)
+
+
+class Held:
+    """What the places that a function reads held, and the tensors there.
+
+    Args:
+        links: the places.
+        tensors: what it is given or finds.
+    """
+
+    def __init__(self, links: list[Link], tensors: list[Tensor]) -> None:
+        self.links = [(k, k.now()) for k in links if k.get is not gradient]
+        self.tensors = [
+            (t, t._array, t.node, t.grad, hooks_of(t.node)) for t in tensors
+        ]
+        self.wholes: dict[int, tuple[Any, Any]] = {}
+        for k in links:
+            if k.get is in_class_itself:
+                for base in k.holder.__mro__:
+                    if not is_library(base.__module__):
+                        self.wholes[id(base)] = base, dict(vars(base))
+            elif isinstance(k.holder, WHOLE) and "__builtins__" not in k.holder:
+                self.wholes[id(k.holder)] = k.holder, k.holder.copy()
+
+    def rebound(self) -> list[tuple[Link, Tensor]]:
+        """Return the places that have got another tensor like the one before."""
+        several = [(k, before, k.now()) for k, before in self.links]
+        return [(k, t) for k, before, t in several if rebinds(before, t)]
+
+    def changed(self) -> str:
+        """Return in words what else is not as it was, "" if all is."""
+        for k, before in self.links:
+            if differ(k, before) and not rebinds(before, k.now()):
+                return f"it changes {k.name}"
+        for t, _, node, grad, hooks in self.tensors:
+            if t.grad is not grad:
+                return "it calls backward(), which adds to the `grad` of a leaf outside"
+            if t.node is not node or hooks_of(node) != hooks:
+                return f"it changes whether a tensor of shape {t.shape} has gradients"
+        return ""
+
+    def restore(self) -> None:
+        """Put all back as it was."""
+        for holder, before in self.wholes.values():
+            fill(holder, before)
+        for k, before in self.links:
+            if differ(k, before) and k.get is not in_class_itself:
+                put(k, before)
+        for t, array, node, grad, hooks in self.tensors:
+            t._array, t.node = array, node
+            if t.grad is not grad:
+                t.grad = grad
+            for key in set(hooks_of(node)) - set(hooks):
+                e: Any = node.extra  # type: ignore[union-attr]
+                for several in (e.tensor_hooks, e.prehooks, e.posthooks):
+                    several.pop(key, None)
+
+
+def rebinds(before: Any, now: Any) -> bool:
+    """Return whether a tensor has taken the place of another like it."""
+    if before is now or not (type(before) is type(now) is Tensor):
+        return False
+    constants = before.node is None and now.node is None
+    return constants and (before.shape, before.dtype) == (now.shape, now.dtype)
+
+
+def differ(link: Link, before: Any) -> bool:
+    """Return whether there is something else at a place."""
+    now = link.now()
+    if link.get in (length, contents, attributes):
+        return bool(now != before)
+    if link.get is keys_of:
+        same = len(now) == len(before)
+        return not same or any(a is not b for a, b in zip(now, before, strict=True))
+    return now is not before or (isinstance(now, np.ndarray) and not link.holds())
+
+
+def put(link: Link, before: Any) -> None:
+    """Put something back at its place."""
+    holder, key = link.holder, link.key
+    if isinstance(before, np.ndarray) and link.now() is before:
+        np.copyto(before, link.value)
+    elif link.get is in_cell and before is MISSING:
+        del holder.cell_contents
+    elif link.get is in_cell:
+        holder.cell_contents = before
+    elif link.get is in_container and before is MISSING:
+        del holder[key]
+    elif link.get is in_container:
+        holder[key] = before
+    elif link.get is attribute and before is MISSING:
+        delattr(holder, key)
+    elif link.get in (attribute, in_class_itself):
+        setattr(holder, key, before)
+
+
+def fill(holder: Any, before: Any) -> None:
+    """Give a container or a class what it held, in the order that this had."""
+    if isinstance(holder, type):
+        for key in set(vars(holder)) - set(before):
+            delattr(holder, key)
+        for key, x in before.items():
+            if vars(holder).get(key, MISSING) is not x:
+                setattr(holder, key, x)
+    elif isinstance(holder, dict):
+        if any(map(is_not, chain(*holder.items()), chain(*before.items()))) or (
+            len(holder) != len(before)
+        ):
+            holder.clear()
+            holder.update(before)
+    elif isinstance(holder, set):
+        holder ^= holder ^ before
+    elif isinstance(holder, deque):
+        holder.clear()
+        holder.extend(before)
+    else:
+        holder[:] = before

@@ -1,0 +1,63 @@
+"""A net below the checks: the function beside its program, at times (chapter 24)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.functional import tree
+
+
+def difference(got: Any, want: Any) -> str:
+    """Return in words how two results differ by more than rounding, "" if they do not.
+
+    Rounding is half of the digits of the largest number in all of the results: sums may
+    be taken in another order, and what cancels may be of any size.
+    """
+    leaves, structure = tree.flatten(got)
+    others, expected = tree.flatten(want)
+    if structure != expected:
+        return f"a tree of {len(leaves)} leaves for one of {len(others)}"
+    pairs = [(arrays_of(a), arrays_of(b)) for a, b in zip(leaves, others, strict=True)]
+    largest = max((largest_in(b) for _, b in pairs if b is not None), default=0.0)
+    for path, (a, b) in zip(structure.paths, pairs, strict=True):
+        if a is None or b is None:
+            continue
+        if (a.shape, a.dtype) != (b.shape, b.dtype):
+            return f"{a.dtype} {a.shape} for {b.dtype} {b.shape}{at(path)}"
+        far = ~near(a, b, largest)
+        if far.any():
+            first = tuple(map(int, np.argwhere(far)[0]))
+            return f"{a[first]} for {b[first]}{at(path)}{at(first)}"
+    return ""
+
+
+def at(place: Any) -> str:
+    """Return in words where something is in a result, if that needs any."""
+    return f" at {place}" if place else ""
+
+
+def arrays_of(x: Any) -> np.ndarray | None:
+    """Return the array of a leaf of numbers."""
+    a = x._array if type(x) is Tensor else x
+    return np.asarray(a) if isinstance(a, np.ndarray | np.generic) else None
+
+
+def largest_in(a: np.ndarray) -> float:
+    """Return the largest absolute value that is finite."""
+    if a.dtype.kind not in "fc":
+        return 0.0
+    return float(np.max(np.abs(a), initial=0, where=np.isfinite(a)))
+
+
+def near(a: np.ndarray, b: np.ndarray, largest: float) -> np.ndarray:
+    """Return which elements are the same but for rounding."""
+    if a.dtype.kind not in "fc":
+        return np.asarray(a == b)
+    eps = float(np.finfo(a.dtype).eps)
+    with np.errstate(all="ignore"):
+        close = np.abs(a - b) <= eps**0.5 * largest + eps
+    same = (a == b) | (np.isnan(a) & np.isnan(b))
+    return np.asarray(close | same)

@@ -1,0 +1,1 @@
+"""What records a function, and writes down what it did (chapter 24)."""

@@ -1,0 +1,124 @@
+"""Which results share memory: a plan of lifetimes (chapter 24).
+
+A value lives from the call that makes it to the last one that reads it, or a view of
+it. Then its memory is free for another. So a program needs a few pieces of memory, its
+slots, and keeps them from call to call. What it returns is not among them: that is the
+caller's.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from autograd_lib.program.core.graph import Call, Value
+
+ALIGNED = 64  # bytes: a line of the processor's cache
+CREATING = (*(np.zeros, np.ones, np.empty, np.zeros_like, np.ones_like, np.empty_like),)
+COPIES = (
+    *(np.array, np.asarray, np.ascontiguousarray, np.copy, np.positive),
+    *(np.ndarray.copy, np.ndarray.flatten, np.ndarray.astype),
+)
+SHAPED = (np.ndarray.reshape, np.ndarray.ravel)
+WITH_OUT = (np.einsum, np.concatenate, np.stack, np.clip)
+
+
+@dataclass(frozen=True)
+class Lifetime:
+    """When a value is needed, and where it lies.
+
+    Attributes:
+        value: the value.
+        name: what the program calls it.
+        birth: the number of the call that makes it.
+        death: that of the last call that reads it.
+        slot: the number of the piece of memory.
+        bytes: how many it takes of that.
+    """
+
+    value: Value
+    name: str
+    birth: int
+    death: int
+    slot: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A plan: the slots, by size, and which value lies in which one.
+
+    Attributes:
+        sizes: bytes of each slot.
+        slots: the slot of each value that has one.
+        lives: birth and death of these values.
+    """
+
+    sizes: tuple[int, ...]
+    slots: dict[Value, int]
+    lives: dict[Value, tuple[int, int]]
+
+    def plan(self, called: dict[Value, str]) -> list[Lifetime]:
+        """Return the lives of all values that have a slot, by their names."""
+        return [
+            Lifetime(v, called[v], *self.lives[v], slot, v.nbytes)
+            for v, slot in self.slots.items()
+            if v in called
+        ]
+
+    def declared(self, called: dict[Value, str]) -> list[str]:
+        """Return the lines of a program that make the arrays."""
+        if not self.slots:
+            return []
+        lines = ["", f"slots = [memory(n) for n in {list(self.sizes)}]"]
+        for v, slot in self.slots.items():
+            if v not in called:
+                continue
+            order, kind = v.order or (), repr(v.dtype.name)
+            shape = tuple(v.shape[i] for i in order)
+            back = tuple(order.index(i) for i in range(len(order)))
+            turned = "" if v.in_rows else f".transpose{back}"
+            lines.append(f"{called[v]} = shown(slots[{slot}], {shape}, {kind}){turned}")
+        return lines
+
+
+def memory(n: int) -> np.ndarray:
+    """Return n bytes of memory, which begin at a line of the cache."""
+    raw = np.empty(n + ALIGNED, np.uint8)
+    skip = -raw.__array_interface__["data"][0] % ALIGNED
+    return raw[skip : skip + n]
+
+
+def shown(slot: np.ndarray, shape: tuple[int, ...], dtype: str) -> np.ndarray:
+    """Return the first bytes of a slot as an array."""
+    n = int(np.prod(shape, dtype=int)) * np.dtype(dtype).itemsize
+    return slot[:n].view(dtype).reshape(shape)
+
+
+def lying_as(v: Value) -> np.ndarray:
+    """Return an array that lies in memory as the value in a slot does."""
+    order = v.order or ()
+    like = np.empty([v.shape[i] for i in order], v.dtype)
+    return like.transpose([order.index(i) for i in range(len(order))])
+
+
+def fills(call: Call) -> bool:
+    """Return whether a call can be told where to put its result."""
+    if call.is_loop or copied(call) is not None:
+        return True
+    if call.takes_out:
+        return call.function.__name__ not in ("accumulate", "outer", "reduceat")
+    return call.function in CREATING or call.function in WITH_OUT
+
+
+def copied(call: Call) -> Value | None:
+    """Return what a call only copies, if it does: into memory that lies row by row,
+    where it gives it another shape."""
+    if call.function not in (*COPIES, *SHAPED) or len(call.outs) != 1 or call.is_view:
+        return None
+    x, y = call.args[0], call.out
+    if type(x) is not Value or x.dtype != y.dtype or x.number or y.number:
+        return None
+    shaped = y.in_rows and not {str, type(None)} & set(map(type, call.args[1:]))
+    return x if x.shape == y.shape or (shaped and not call.options) else None

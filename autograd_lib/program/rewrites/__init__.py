@@ -1,0 +1,36 @@
+"""What is done to recorded calls before they are written down (chapter 24).
+
+Each pass is a function of a graph that returns another one, which calculates the same.
+`compile` takes them in any order, so that one can be left out and its gain seen.
+
+What a pass may not do: change a result by more than rounding, also for infinite numbers
+and NaN; so 0·x stays, which is NaN where x is infinite. Nor may it move what is read
+behind a write into it: memory that a call writes into is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from autograd_lib.program.core.graph import Graph
+from autograd_lib.program.rewrites.blocks import blocks
+from autograd_lib.program.rewrites.common import common
+from autograd_lib.program.rewrites.constants import constants
+from autograd_lib.program.rewrites.dead_code import dead_code
+from autograd_lib.program.rewrites.layout import layout
+from autograd_lib.program.rewrites.loops import loops
+from autograd_lib.program.rewrites.no_copies import no_copies
+from autograd_lib.program.rewrites.numbers import numbers
+from autograd_lib.program.rewrites.products import products
+from autograd_lib.program.rewrites.reuse_memory import reuse_memory
+
+Pass: TypeAlias = Callable[[Graph], Graph]
+
+PASSES: tuple[Pass, ...] = (
+    *(dead_code, no_copies, constants, common, dead_code, numbers),
+    *(loops, products, dead_code, blocks, layout, reuse_memory),
+)
+REORDER_SUMS: tuple[Pass, ...] = (loops, products, layout)
+"""What may add the terms of a sum in another order. All others change nothing: what
+they leave calculates the same to the last bit."""

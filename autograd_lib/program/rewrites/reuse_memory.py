@@ -1,0 +1,124 @@
+"""Which results share memory: a plan of lifetimes (chapter 24)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from autograd_lib.program.core.graph import Call, Graph, Value
+from autograd_lib.program.core.memory import Memory, fills
+
+LEAST = 1024  # bytes of an array that gets a slot
+
+
+def reuse_memory(graph: Graph) -> Graph:
+    """Give each result that is not returned a slot, and use slots again.
+
+    Small arrays get none: NumPy keeps pieces of less than a kilobyte itself, and gives
+    them out faster than ``out=`` is read.
+    """
+    return in_slots(LEAST)(graph)
+
+
+def in_slots(least: int) -> Callable[[Graph], Graph]:
+    """Return the pass for arrays of so many bytes and more."""
+    return lambda graph: planned(graph, least)
+
+
+def planned(graph: Graph, least: int) -> Graph:
+    """Return the graph with a plan of memory, for arrays that are not too small."""
+    graph = in_memory_of_outputs(graph, least)
+    lives = lifetimes(graph, least)
+    sizes: list[int] = []
+    free: dict[int, list[int]] = {}  # by size
+    slots: dict[Value, int] = {}
+    dying: dict[int, list[Value]] = {}
+    for v, (_, death) in lives.items():
+        dying.setdefault(death, []).append(v)
+    for i, call in enumerate(graph.calls):
+        ends = [v for v in dying.get(i, []) if lives[v][0] < i]
+        early: list[Value] = []
+        for v in [v for v in call.outs if v in lives]:
+            early = [u for u in ends if may_be_in_place(call, u, v)][:1]
+            give_back([slots[u] for u in early], sizes, free)
+            slots[v] = taken(v.nbytes, sizes, free)
+        late = [slots[v] for v in dying.get(i, []) if v not in early]
+        give_back(late, sizes, free)
+    kept = {v: lives[v] for v in slots}
+    return Graph(
+        graph.inputs, graph.calls, graph.outputs, Memory(tuple(sizes), slots, kept)
+    )
+
+
+def in_memory_of_outputs(graph: Graph, least: int) -> Graph:
+    """Return the graph with that made in an output's memory which leads to it.
+
+    An output has new memory at each call, whatever is planned. Where it may lie in the
+    place of an operand, this one can be made there, and needs no memory of its own.
+    """
+    last = {v.owner: i for i, c in enumerate(graph.calls) for v in c.operands()}
+    returned = {v.owner for v in graph.outputs}
+    fresh = {v for c in graph.calls if c.into is None and c.takes_out for v in c.outs}
+    new: dict[Value, Value] = {}
+    calls: list[Call] = []
+    for i, call in reversed(list(enumerate(graph.calls))):
+        calls.append(call)
+        v = call.out if len(call.outs) == 1 and call.into is None else None
+        if v is None or v not in returned or v.nbytes < least:
+            continue
+        for u in call.operands():
+            dies = u in fresh and u not in returned and last[u] == i
+            alike = u.strides == v.strides and not u.number
+            if dies and alike and may_be_in_place(call, u, v):
+                returned.add(u)
+                new[v] = v.moved_to(None, u)
+                options = {k: x for k, x in call.options.items() if k != "order"}
+                calls[-1] = replace(call, options=options, outs=(new[v],), into=u)
+                break
+    return graph.replacing(new, reversed(calls)) if new else graph
+
+
+def lifetimes(graph: Graph, least: int) -> dict[Value, tuple[int, int]]:
+    """Return for each value that a slot can hold when it is made and last read."""
+    found: dict[Value, tuple[int, int]] = {}
+    returned = {v.owner for v in graph.outputs}
+    for i, call in enumerate(graph.calls):
+        alone = len(call.outs) == 1 or call.is_loop
+        for v in call.outs if alone and call.into is None else ():
+            held = fills(call) and not v.number and v not in returned
+            large = v.nbytes >= max(1, least)
+            if held and large and v.base is None and v.order is not None:
+                found[v] = (i, i)
+        for v in (*call.operands(), *call.outs):
+            owner = v.owner
+            if owner in found:
+                found[owner] = (found[owner][0], i)
+    return found
+
+
+def may_be_in_place(call: Call, old: Value, new: Value) -> bool:
+    """Return whether a result may lie where an operand lies that is read no more.
+
+    So it is if each element is made of the one in the same place.
+    """
+    if not isinstance(call.function, np.ufunc) or call.function.signature is not None:
+        return False
+    alike = (old.shape, old.dtype, old.order) == (new.shape, new.dtype, new.order)
+    return alike and all(v is old for v in call.operands() if v.owner is old)
+
+
+def give_back(several: list[int], sizes: list[int], free: dict[int, list[int]]) -> None:
+    """Note slots as free."""
+    for slot in several:
+        free.setdefault(sizes[slot], []).append(slot)
+
+
+def taken(n: int, sizes: list[int], free: dict[int, list[int]]) -> int:
+    """Return a free slot for n bytes, the last used of the best size, or a new one."""
+    fitting = [size for size, slots in free.items() if slots and n <= size <= 2 * n]
+    if fitting:
+        return free[min(fitting)].pop()
+    sizes.append(n)
+    return len(sizes) - 1

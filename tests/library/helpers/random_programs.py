@@ -1,0 +1,203 @@
+"""Random programs of NumPy and of tensors: writes, views, and arrays of every kind.
+
+A program is a list of seeds. Each seed is a step: it chooses what is done, and with
+which values. So a program does the same with other numbers, and what its steps need
+fits, because each was tried when the program was made.
+"""
+
+from __future__ import annotations
+
+import operator
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape.tensor import Tensor
+
+SHAPES = ((), (1,), (3,), (2, 3), (3, 3), (3, 1), (0,), (2, 0), (2, 3, 2))
+KINDS = (np.float64, np.float64, np.float64, np.float32, np.int64, np.bool_)
+LAYOUTS: tuple[Callable[[Any], Any], ...] = (
+    lambda a: a,
+    lambda a: a.T,
+    lambda a: a[..., ::-1] if a.ndim else a,
+    lambda a: np.repeat(a, 2, -1)[..., ::2] if a.ndim else a,
+    lambda a: np.asfortranarray(a) if a.ndim else a,
+)
+UNARY: tuple[Callable[[Any], Any], ...] = (
+    *(np.sin, np.tanh, np.exp, np.negative, np.abs, np.square, np.positive),
+    *(lambda x: x * 1, lambda x: x / 1, lambda x: -1 * -x, lambda x: x * 1.0),
+    *(lambda x: x * 0.5, lambda x: x - 1, lambda x: 1 - x, lambda x: np.maximum(x, 0)),
+    *(lambda x: np.where(x > 0, x, x * 0.1), lambda x: x + np.zeros_like(x)),
+)
+BINARY: tuple[Callable[[Any, Any], Any], ...] = (
+    *(operator.add, operator.sub, operator.mul, operator.mul, np.maximum),
+    *(lambda x, y: x + -y, lambda x, y: x / (1 + y * y), lambda x, y: x @ y),
+    *(lambda x, y: np.where(x > y, x, y), lambda x, y: np.concatenate([x, y])),
+    *(lambda x, y: np.stack([x, y]), lambda x, y: x * (y > 0)),
+)
+VIEWS: tuple[Callable[[Any], Any], ...] = (
+    *(lambda x: x.reshape(-1), lambda x: x[1:], lambda x: x[::-1], lambda x: x.T),
+    *(lambda x: x[None], lambda x: x[...], lambda x: x[0], np.atleast_1d, np.ravel),
+    *(lambda x: x[..., None], lambda x: x[:2], lambda x: x.swapaxes(0, -1)),
+    *(lambda x: np.broadcast_to(x, (2, *x.shape)), lambda x: np.split(x, 1)[0]),
+    *(lambda x: np.expand_dims(x, 0), np.squeeze, lambda x: x[[0, 0]]),
+)
+SUMS: tuple[Callable[[Any], Any], ...] = (
+    *(np.sum, np.mean, np.max, lambda x: x.sum(axis=0), lambda x: x.sum(axis=-1)),
+    *(lambda x: x.mean(axis=-1, keepdims=True), lambda x: np.cumsum(x)),
+    *(lambda x: (x * x).sum(axis=-1), lambda x: (x * x).sum(axis=0)),
+    *(lambda x: x - x.max(axis=-1, keepdims=True), lambda x: x.sum(axis=(0, -1))),
+)
+
+
+def bits(x: Any) -> Any:
+    """Return x where it is positive, else 0, as rules of large arrays do."""
+    made = np.empty_like(x)
+    whole = {8: np.int64, 4: np.int32}[x.dtype.itemsize]
+    np.multiply(x.view(whole), x > 0, out=made.view(whole))
+    return made
+
+
+COPIES: tuple[Callable[[Any], Any], ...] = (
+    *(np.copy, lambda x: x.copy(), lambda x: x.flatten(), lambda x: x.T.copy()),
+    *(lambda x: x.astype(np.float32), lambda x: x.astype(x.dtype), lambda x: x * 1),
+    *(lambda x: x.astype(int), lambda x: x > 0, lambda x: x.astype(bool), bits, bits),
+)
+
+
+def set_part(x: Any, y: Any) -> Any:
+    x[1:] = y
+    return x
+
+
+def set_all(x: Any, y: Any) -> Any:
+    x[...] = y
+    return x
+
+
+def shift(x: Any, _: Any) -> Any:
+    x[1:] = x[:-1]
+    return x
+
+
+def set_number(x: Any, _: Any) -> Any:
+    x[..., 0] = 7.0
+    return x
+
+
+def set_where(x: Any, _: Any) -> Any:
+    x[[0, -1]] = 2.0
+    return x
+
+
+WRITES: tuple[Callable[[Any, Any], Any], ...] = (
+    *(set_part, set_all, shift, set_number, set_where),
+    *(operator.iadd, operator.imul, operator.isub),
+    *(lambda x, _: operator.iadd(x, 1), lambda x, _: operator.imul(x, 2)),
+)
+
+
+def rounds(x: Any, y: Any) -> Any:
+    """Return what ten equal rounds leave, and add them up."""
+    h, total = x, x * 0.0
+    for _ in range(10):
+        h = np.tanh(h * y + x) * 0.5
+        total = total + h
+    return total * h
+
+
+def step(seed: int, values: list[Any]) -> None:
+    """Do one step: it adds a value, or writes into one."""
+    r = random.Random(seed)
+    kind = r.choice("uuubbbvvvvswwwwcccr")
+    place = r.randrange(len(values) - 6 if len(values) > 6 else 0, len(values))
+    place = place if r.random() < 0.7 else r.randrange(len(values))
+    x, y = values[place], r.choice(values)
+    if kind == "w":
+        values[place] = r.choice(WRITES)(x, y)
+    elif kind in "br":
+        values.append(rounds(x, y) if kind == "r" else r.choice(BINARY)(x, y))
+    else:
+        table = {"u": UNARY, "v": VIEWS, "s": SUMS, "c": COPIES}[kind]
+        values.append(r.choice(table)(x))
+
+
+def numbers(seed: int, which: int) -> list[Any]:
+    """Return arrays as inputs: always the same kinds for a seed, other numbers each."""
+    r, rng = random.Random(seed), np.random.default_rng([seed, which])
+    made = []
+    for _ in range(r.randint(1, 3)):
+        shape, kind, lies = r.choice(SHAPES), r.choice(KINDS), r.choice(LAYOUTS)
+        a = rng.normal(size=shape) * 2
+        a = np.asarray(np.round(a) if kind is np.int64 else a).astype(kind)
+        made.append(lies(np.where(rng.random(shape) < 0.1, 0, a).astype(kind)))
+    return made
+
+
+FAILS = (TypeError, ValueError, LookupError, RuntimeError, ArithmeticError)
+FAILS = (*FAILS, AttributeError)
+
+
+class RandomProgram:
+    """A random function of arrays or of tensors.
+
+    Args:
+        seed: what makes it.
+        order: how often it is differentiated; None for a function of plain arrays.
+    """
+
+    def __init__(self, seed: int, order: int | None) -> None:
+        self.seed, self.order = seed, order
+        self.steps: list[int] = []
+        r = random.Random(seed)
+        _, values = self.begin(*numbers(seed, 0))
+        for _ in range(r.randint(3, 12)):
+            chosen = r.randrange(2**32)
+            try:
+                with np.errstate(all="ignore"):
+                    step(chosen, values)
+            except FAILS:
+                continue
+            self.steps.append(chosen)
+            if sum(v.size for v in values) > 2000:
+                break
+
+    def begin(self, *arrays: Any) -> tuple[list[Any], list[Any]]:
+        """Return leaves, and the values that steps begin with."""
+        if self.order is None:
+            return [], [*arrays, *[a + a for a in arrays]]
+        inputs = [
+            Tensor(a, requires_grad=self.order > 0) if a.dtype.kind == "f" else a
+            for a in arrays
+        ]
+        leaves = [t for t in inputs if isinstance(t, Tensor)]
+        return leaves, [*inputs, *[a * 1.5 for a in inputs]]
+
+    def __call__(self, *arrays: Any) -> list[Any]:
+        """Return the last values, and derivatives of a sum of them all."""
+        with np.errstate(all="ignore"):
+            leaves, values = self.begin(*arrays)
+            for seed in self.steps:
+                step(seed, values)
+            made = values[-4:]
+            if not self.order:
+                return made
+            first = slopes(made, leaves, self.order > 1)
+            second = slopes(first, leaves, False) if self.order > 1 else []
+        return [
+            t.detach() if isinstance(t, Tensor) else t
+            for t in (*made, *first, *second)
+            if t is not None
+        ]
+
+
+def slopes(values: list[Any], leaves: list[Any], again: bool) -> list[Any]:
+    """Return the gradients of a weighted sum, None where there are none."""
+    needed = [t for t in values if isinstance(t, Tensor) and t.requires_grad]
+    if not needed:
+        return []
+    total: Any = sum((np.cos(t) * t).sum() for t in needed)
+    return list(grad(total, leaves, create_graph=again, allow_unused=True))

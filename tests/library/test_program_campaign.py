@@ -1,0 +1,118 @@
+"""What each rewrite may change, on random programs: nothing, or the order of sums.
+
+Five hundred programs in every run. `python -m tests.library.test_program_campaign N`
+takes N, from a place of your own with a second number, and says how many were compared.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import warnings
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.program import PASSES, Refused, compile
+from autograd_lib.program.rewrites import REORDER_SUMS
+from autograd_lib.program.rewrites.blocks import blocks, in_blocks
+from autograd_lib.program.rewrites.reuse_memory import in_slots, reuse_memory
+from tests.library.helpers.random_programs import RandomProgram, numbers
+
+SMALL: dict[Any, Any] = {blocks: in_blocks(0, 40), reuse_memory: in_slots(0)}
+REWRITES = [SMALL.get(p, p) for p in PASSES]  # for the small arrays of these programs
+REORDER = [SMALL.get(p, p) for p in REORDER_SUMS]
+ORDERS = (None, 1, 0, None, 2, None, 1, 0)  # how often they are differentiated
+NEAR = 1e-3  # of the largest number, since some are of float32
+
+
+def chosen(seed: int) -> list[tuple[Any, ...]]:
+    """Return which rewrites are made: none; then one, some in any order, or all."""
+    r = random.Random(seed)
+    some = r.sample(REWRITES, r.randint(2, len(REWRITES)))
+    alone = [REWRITES[seed // 24 % len(REWRITES)]]
+    return [(), (tuple(alone), tuple(some), tuple(REWRITES))[seed // 8 % 3]]
+
+
+def assert_same(got: Any, want: Any, exact: bool) -> None:
+    """Assert that results are the same, to the last bit where that is claimed."""
+    assert len(got) == len(want)
+    for a, b in zip(got, want, strict=True):
+        assert type(a) is type(b), (type(a), type(b))
+        x, y = (np.asarray(t.data if isinstance(t, Tensor) else t) for t in (a, b))
+        assert (x.shape, x.dtype) == (y.shape, y.dtype)
+        if exact:
+            assert x.tobytes() == y.tobytes(), (x, y)
+        else:
+            scale = np.max(np.abs(y[np.isfinite(y)]), initial=1)
+            np.testing.assert_allclose(x, y, rtol=NEAR, atol=NEAR * scale)
+
+
+def compare(seed: int) -> Counter[str]:
+    """Compare a program with the function, at two calls each; return what was done.
+
+    Without rewrites it does what the function does. With them it does what it does
+    without, to the last bit, but for those that may add in another order.
+    """
+    f, done = RandomProgram(seed, ORDERS[seed % len(ORDERS)]), Counter[str]()
+    inputs = [numbers(seed, which) for which in range(2)]
+    try:
+        wanted = [f(*arrays) for arrays in inputs]
+    except (RuntimeError, ValueError, TypeError, IndexError) as error:
+        return Counter([f"the function raises {type(error).__name__}"])
+    for passes in chosen(seed):
+        compiled = compile(f, passes=passes)
+        exact = bool(passes) and not set(passes) & set(REORDER)
+        for arrays, want in zip(inputs, wanted, strict=True):
+            before = [a.tobytes() for a in arrays]
+            try:
+                got = compiled(*arrays)
+            except Refused:
+                return done + Counter(["refused"])
+            assert_same(got, want, exact)
+            assert [a.tobytes() for a in arrays] == before
+            done["calls"] += 1
+            if len(compiled.reasons) > len(compiled.programs):
+                done["uncompiled"] += 1
+                continue
+            for x in got:  # they are the caller's, who may write into them
+                a = x.data if isinstance(x, Tensor) else x
+                if isinstance(a, np.ndarray) and a.flags.writeable and passes:
+                    a[...] = 1
+        if not passes:
+            wanted = [compiled(*arrays) for arrays in inputs]
+    return done
+
+
+GROUP = 25
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # of means of nothing
+@pytest.mark.parametrize("group", range(500 // GROUP))
+def test_programs_are_what_their_functions_are(group: int) -> None:
+    done: Counter[str] = Counter()
+    for seed in range(group * GROUP, (group + 1) * GROUP):
+        done += compare(seed)
+    assert done["calls"] > 2 * GROUP
+
+
+def main() -> None:
+    """Compare as many programs as are asked for, and print what was done."""
+    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    done: Counter[str] = Counter()
+    warnings.simplefilter("ignore")
+    for seed in range(first, first + int(sys.argv[1])):
+        try:
+            done += compare(seed)
+        except Exception as error:  # each is printed, and the run goes on
+            done["WRONG"] += 1
+            text = " ".join(str(error).split())
+            print(f"seed {seed}: {type(error).__name__}: {text:.150}")  # noqa: T201
+    print(dict(done))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
