@@ -101,7 +101,8 @@ class Recording:
         import_library()
         recorder, held = self.recorder, Held(self.links, self.tensors)
         around = [*self.given.objects, *[link.value for link in self.links]]
-        states = [(g, state_of(g)) for g in around if isinstance(g, GENERATORS)]
+        generators = [g for g in around if isinstance(g, GENERATORS)]
+        states = [(g, state_of(g), children_of(g)) for g in generators]
         try:
             for t in self.tensors:
                 t._array = self.arrays[id(t)]  # type: ignore[assignment]
@@ -124,8 +125,9 @@ class Recording:
             held.restore()
             recorder.open = False
             recorder.origins.nodes.clear()
-            drawn = [g for g, state in states if state_of(g) != state]
-            for g, state in states:
+            now = [(g, state_of(g), children_of(g)) for g in generators]
+            drawn = [a[0] for a, b in zip(now, states, strict=True) if a != b]
+            for g, state, _ in states:
                 set_state(g, state)
         self.check_drawn(drawn)
         self.without_unread_gradients()
@@ -249,6 +251,12 @@ class Recording:
             if "backward" in changed:
                 way = "let functional.grad or value_and_grad return gradients"
             raise self.recorder.refused(changed, way)
+
+
+def children_of(generator: Any) -> int:
+    """Return how many generators were made of one by `spawn`."""
+    bits = getattr(generator, "bit_generator", generator)
+    return int(getattr(getattr(bits, "seed_seq", None), "n_children_spawned", 0))
 
 
 @cache
