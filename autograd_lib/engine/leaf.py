@@ -23,8 +23,6 @@ from autograd_lib.engine.node import (
 )
 
 Self = TypeVar("Self", bound="Gradients")
-watchers: list[Callable[[Any], None]] = []
-"""Called with each tensor whose `grad` is read; empty but inside some blocks."""
 
 
 class Gradients:
@@ -67,9 +65,6 @@ class Gradients:
         """
         node = self.node or getattr(self, "_frozen", None)
         total: Any = node.extra.total if node and node.extra else None
-        if watchers:
-            for watch in tuple(watchers):
-                watch(self)
         return total
 
     @grad.setter
