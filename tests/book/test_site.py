@@ -151,6 +151,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "program.calls.code_names",
     "program.calls.held",
     "program.calls.recording",
+    "program.calls.results",
     "program.calls.same",
     "program.calls.verify",
     "program.calls.signature",

@@ -285,6 +285,7 @@ def opaque() -> dict[str, Any]:
     variable, count = ContextVar("k", default=2.0), itertools.count(2)
     generator, view = (k for k in (2.0, 3.0)), memoryview(bytearray(b"a"))
     objects, inner = {One()}, frozenset([One()])
+    rng = np.random.default_rng(0)
     return {
         "proxy": lambda x: x * proxy["k"],
         "values": lambda x: x * next(iter(values)),
@@ -299,6 +300,7 @@ def opaque() -> dict[str, Any]:
         "globals": lambda x: x * globals()["X"],
         "eval": lambda x: x * eval("X"),
         "hook": hooked(X),
+        "children of a generator": lambda x: x * rng.spawn(1)[0].random(),
     }
 
 

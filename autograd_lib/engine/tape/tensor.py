@@ -22,9 +22,6 @@ from autograd_lib.engine.tape.words import truth
 
 STALE: Any = object()  # in the place of a node that is made when it is asked for
 
-askers: list[Callable[[Any], None]] = []
-"""Called with each tensor whose `grad` is read; empty but while one is recorded."""
-
 
 class Tensor(Operations):
     """An array that remembers what it was made from, if its gradient is wanted.
@@ -121,8 +118,6 @@ class Tensor(Operations):
         ``del t.grad``, begins anew.
         """
         node = self.node or getattr(self, "_frozen", None)
-        for ask in askers:
-            ask(self)
         total: Any = node.extra.total if node and node.extra else None
         return total
 

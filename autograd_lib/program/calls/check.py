@@ -77,6 +77,7 @@ class Guard:
         self.arrays: list[str] = []  # the name of the array of each leaf
         self.first: dict[int, str] = {}  # that of a leaf, by the object's id
         self.nodes: list[str] = []
+        self.known: dict[int, tuple[str, list[str]]] = {}  # arrays and nodes of tensors
         self.holders: dict[int, str] = {}
         self.keeps(f"recording() is {is_recording()}")
         self.arguments(given, called)
@@ -193,8 +194,15 @@ class Guard:
         self.keeps(f"{found} is {kept} or same({found}, {kept})")
 
     def tensor(self, name: str, t: Tensor) -> None:
-        """Look at what of a tensor a program depends on."""
+        """Look at what of a tensor a program depends on, unless it was looked at."""
+        if id(t) in self.known:
+            array, nodes = self.known[id(t)]
+            self.arrays.append(array)
+            self.nodes += nodes
+            self.identity(name, t)
+            return
         self.keeps(self.is_of(name, Tensor))
+        before = len(self.nodes)
         if t.node is None:
             self.keeps(f"{name}._node is None")
         else:
@@ -211,6 +219,7 @@ class Guard:
         self.lines.append(f"{array} = {name}._array")
         self.array(array, t._array)
         self.identity(name, t)
+        self.known[id(t)] = array, self.nodes[before:]
 
     def array(self, name: str, a: Any) -> None:
         """Look at the shape, the layout and the type of an array."""

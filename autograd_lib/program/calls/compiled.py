@@ -22,7 +22,8 @@ from autograd_lib.functional.run import name_of
 from autograd_lib.program.calls.captured import Link, gradient, links_from
 from autograd_lib.program.calls.check import guard_of
 from autograd_lib.program.calls.held import put
-from autograd_lib.program.calls.recording import Recording, Results
+from autograd_lib.program.calls.recording import Recording
+from autograd_lib.program.calls.results import Results
 from autograd_lib.program.calls.signature import Given, said, tensor_part
 from autograd_lib.program.calls.verify import difference
 from autograd_lib.program.core.answers import Refused, current

@@ -6,35 +6,51 @@ recorded arrays. Afterwards everything is as it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from threading import get_ident
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from autograd_lib.checkpointing.surroundings import GENERATORS, set_state, state_of
 from autograd_lib.engine.forward.levels import dual_of
-from autograd_lib.engine.tape.mode import is_recording
-from autograd_lib.engine.tape.node import JointEdge, clock, new_node
+from autograd_lib.engine.tape.node import LeafExtras
 from autograd_lib.engine.tape.record import watchers
-from autograd_lib.engine.tape.tensor import Tensor, askers, constant
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.nn.module import Module
 from autograd_lib.program.calls.captured import Link, gradient
 from autograd_lib.program.calls.held import Held
-from autograd_lib.program.calls.same import is_plain
-from autograd_lib.program.calls.signature import Given, beside, hooks_of
+from autograd_lib.program.calls.results import ARRAYS, Results
+from autograd_lib.program.calls.signature import Given, hooks_of
 from autograd_lib.program.core.answers import Recorder, Refused
 from autograd_lib.program.core.array import Recorded
 from autograd_lib.program.core.graph import Graph, Value
 from autograd_lib.program.core.names import leaf_name
 from autograd_lib.program.core.numpy_names import names_replaced
 
-ARRAYS = (np.ndarray, np.generic)
+asked: set[int] = set()
+"""The ids of the extras of leaves whose `grad` was read while they were recorded."""
+
+
+class Asked(LeafExtras):
+    """What the node of a leaf has, while it is noted whether its `grad` is read."""
+
+    __slots__ = ()
+
+    @property
+    def total(self) -> Any:
+        """What backward passes have added up."""
+        asked.add(id(self))
+        return vars(self).get("total")
+
+    @total.setter
+    def total(self, total: Any) -> None:
+        vars(self)["total"] = total
 
 
 class Recording:
@@ -100,7 +116,8 @@ class Recording:
         import_library()
         recorder, held = self.recorder, Held(self.links, self.tensors)
         around = [*self.given.objects, *[link.value for link in self.links]]
-        states = [(g, state_of(g)) for g in around if isinstance(g, GENERATORS)]
+        generators = [g for g in around if isinstance(g, GENERATORS)]
+        states = [(g, state_of(g), children_of(g)) for g in generators]
         try:
             for t in self.tensors:
                 t._array = self.arrays[id(t)]  # type: ignore[assignment]
@@ -123,8 +140,9 @@ class Recording:
             held.restore()
             recorder.open = False
             recorder.origins.nodes.clear()
-            drawn = [g for g, state in states if state_of(g) != state]
-            for g, state in states:
+            now = [(g, state_of(g), children_of(g)) for g in generators]
+            drawn = [a[0] for a, b in zip(now, states, strict=True) if a != b]
+            for g, state, _ in states:
                 set_state(g, state)
         self.check_drawn(drawn)
         self.without_unread_gradients()
@@ -154,17 +172,22 @@ class Recording:
             if get_ident() == thread:
                 origins.made(t)
 
-        def ask(t: Tensor) -> None:
-            if get_ident() == thread:
-                self.asked.add(id(t))
-
         watchers.append(watch)
-        askers.append(ask)
+        leaves = [
+            t for t in self.tensors if t.node and type(t.node.extra) is LeafExtras
+        ]
+        extras = [t.node.extra for t in leaves]  # type: ignore[union-attr]
+        for e in extras:
+            e.__class__ = Asked
+            asked.discard(id(e))
         try:
             yield
         finally:
-            askers.remove(ask)
             watchers.remove(watch)
+            for t, e in zip(leaves, extras, strict=True):
+                e.__class__ = LeafExtras
+                if id(e) in asked:
+                    self.asked.add(id(t))
 
     def arguments(self) -> tuple[list[Any], dict[str, Any]]:
         """Return the arguments with recorded arrays, but for those that are static."""
@@ -250,6 +273,12 @@ class Recording:
             raise self.recorder.refused(changed, way)
 
 
+def children_of(generator: Any) -> int:
+    """Return how many generators were made of one by `spawn`."""
+    bits = getattr(generator, "bit_generator", generator)
+    return int(getattr(getattr(bits, "seed_seq", None), "n_children_spawned", 0))
+
+
 @cache
 def import_library() -> None:
     """Import what the library imports when it is asked for.
@@ -262,102 +291,3 @@ def import_library() -> None:
         package = import_module(f"autograd_lib.{name}")
         for module in iter_modules(package.__path__):
             import_module(f"{package.__name__}.{module.name}")
-
-
-class Results:
-    """Makes of a program's arrays what the function returned.
-
-    Args:
-        recorder: that of the recording.
-        out: what the function returned in it.
-        around: objects that are known by identity, which it may return.
-
-    Attributes:
-        leaves: the tensors, arrays and anything else in that, until they are noted.
-        connected: whether a result says that it would need a gradient.
-        text: the tree as an expression of Python, of arrays a0, a1 and so on.
-    """
-
-    def __init__(self, recorder: Recorder, out: Any, around: list[Any]) -> None:
-        self.name, self.connected = recorder.name, False
-        self.recorder, self.around = recorder, {id(x) for x in around}
-        self.leaves: list[Any] = []
-        self.scope: dict[str, Any] = {"constant": constant, "asarray": np.asarray}
-        self.arrays: list[str] = []
-        self.text = self.tree(out)
-        pairs = "".join(f"{a}, " for a in self.arrays)
-        unpacked = f"    ({pairs}) = arrays\n" if pairs else ""
-        source = f"def made(arrays, nodes):\n{unpacked}    return {self.text}\n"
-        exec(compile(source, f"<results of {self.name}>", "exec"), self.scope)
-        self.made: Callable[[Sequence[Any], Any], Any] = self.scope["made"]
-
-    def tree(self, x: Any) -> str:
-        """Return the expression for a tree."""
-        if type(x) is dict:
-            items = [f"{self.kept(key)}: {self.tree(part)}" for key, part in x.items()]
-            return "{" + ", ".join(items) + "}"
-        opened = tree.taken_apart(x)
-        if opened is None:
-            self.leaves.append(x)
-            return self.leaf(x)
-        inner = "".join(f"{self.tree(part)}, " for _, part in opened.items)
-        if type(x) is tuple:
-            return f"({inner})"
-        if type(x) is not list and not isinstance(x, Module):
-            for part in beside(x).values():
-                self.allow(part)
-        build = "" if type(x) is list else self.kept(opened.build)
-        return f"{build}([{inner}])"
-
-    def allow(self, x: Any) -> None:
-        """Refuse to return what is not the same at every call, for all to see."""
-        if not (is_plain(x) or id(x) in self.around or isinstance(x, np.dtype)):
-            raise self.recorder.refused(
-                f"it returns {x!r:.60}, of the type {type(x).__name__}",
-                "that would be the same object at every call; return its arrays, in a "
-                "tuple, list or dict, or in a class that tree.register knows",
-            )
-
-    def kept(self, x: Any) -> str:
-        """Return a name for something that is always so, or a number itself."""
-        if type(x) in (int, str, type(None)):
-            return repr(x)
-        name = f"kept{len(self.scope)}"
-        self.scope[name] = x
-        return name
-
-    def leaf(self, x: Any) -> str:
-        """Return the expression for a leaf."""
-        array = x._array if type(x) is Tensor else x
-        array = array.array if type(array) is Recorded else array
-        if not isinstance(array, ARRAYS):
-            self.allow(x)
-            return self.kept(x)
-        name = f"a{len(self.arrays)}"
-        self.arrays.append(name)
-        if isinstance(array, np.generic) and type(x) is not Tensor:
-            return f"{name}[()]"
-        if not array.shape:  # for which NumPy's functions return numbers
-            name = f"asarray({name})"
-        if type(x) is not Tensor:
-            return name
-        if not (x.requires_grad and is_recording()):
-            return f"constant({name})"
-        self.connected = True
-        return f"{self.kept(self.with_node)}({name}, nodes)"
-
-    def with_node(self, a: Any, nodes: tuple[Any, ...]) -> Tensor:
-        """Return a tensor that needs a gradient, which a program does not have."""
-        t = constant(a)
-        edge = (nodes, through_program, self.name)
-        t.node = new_node((edge,), t.shape, clock.now, JointEdge())
-        return t
-
-
-def through_program(g: Any, name: str) -> NoReturn:
-    """Raise Refused, as the rule of a compiled function's result."""
-    raise Refused(
-        f"compile({name}): a derivative is asked for through its result. A program's "
-        "results are numbers; compile the function that takes the derivative, such as "
-        "compile(value_and_grad(f)) or compile(lambda x, v: jvp(f, x, v))"
-    )

@@ -1,0 +1,119 @@
+"""What a function returned in a recording, made again of a program's arrays (24)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from autograd_lib.engine.tape.mode import is_recording
+from autograd_lib.engine.tape.node import JointEdge, clock, new_node
+from autograd_lib.engine.tape.tensor import Tensor, constant
+from autograd_lib.functional import tree
+from autograd_lib.nn.module import Module
+from autograd_lib.program.calls.same import is_plain
+from autograd_lib.program.calls.signature import beside
+from autograd_lib.program.core.answers import Recorder, Refused
+from autograd_lib.program.core.array import Recorded
+
+ARRAYS = (np.ndarray, np.generic)
+
+
+class Results:
+    """Makes of a program's arrays what the function returned.
+
+    Args:
+        recorder: that of the recording.
+        out: what the function returned in it.
+        around: objects that are known by identity, which it may return.
+
+    Attributes:
+        leaves: the tensors, arrays and anything else in that, until they are noted.
+        connected: whether a result says that it would need a gradient.
+        text: the tree as an expression of Python, of arrays a0, a1 and so on.
+    """
+
+    def __init__(self, recorder: Recorder, out: Any, around: list[Any]) -> None:
+        self.name, self.connected = recorder.name, False
+        self.recorder, self.around = recorder, {id(x) for x in around}
+        self.leaves: list[Any] = []
+        self.scope: dict[str, Any] = {"constant": constant, "asarray": np.asarray}
+        self.arrays: list[str] = []
+        self.text = self.tree(out)
+        pairs = "".join(f"{a}, " for a in self.arrays)
+        unpacked = f"    ({pairs}) = arrays\n" if pairs else ""
+        source = f"def made(arrays, nodes):\n{unpacked}    return {self.text}\n"
+        exec(compile(source, f"<results of {self.name}>", "exec"), self.scope)
+        self.made: Callable[[Sequence[Any], Any], Any] = self.scope["made"]
+
+    def tree(self, x: Any) -> str:
+        """Return the expression for a tree."""
+        if type(x) is dict:
+            items = [f"{self.kept(key)}: {self.tree(part)}" for key, part in x.items()]
+            return "{" + ", ".join(items) + "}"
+        opened = tree.taken_apart(x)
+        if opened is None:
+            self.leaves.append(x)
+            return self.leaf(x)
+        inner = "".join(f"{self.tree(part)}, " for _, part in opened.items)
+        if type(x) is tuple:
+            return f"({inner})"
+        if type(x) is not list and not isinstance(x, Module):
+            for part in beside(x).values():
+                self.allow(part)
+        build = "" if type(x) is list else self.kept(opened.build)
+        return f"{build}([{inner}])"
+
+    def allow(self, x: Any) -> None:
+        """Refuse to return what is not the same at every call, for all to see."""
+        if not (is_plain(x) or id(x) in self.around or isinstance(x, np.dtype)):
+            raise self.recorder.refused(
+                f"it returns {x!r:.60}, of the type {type(x).__name__}",
+                "that would be the same object at every call; return its arrays, in a "
+                "tuple, list or dict, or in a class that tree.register knows",
+            )
+
+    def kept(self, x: Any) -> str:
+        """Return a name for something that is always so, or a number itself."""
+        if type(x) in (int, str, type(None)):
+            return repr(x)
+        name = f"kept{len(self.scope)}"
+        self.scope[name] = x
+        return name
+
+    def leaf(self, x: Any) -> str:
+        """Return the expression for a leaf."""
+        array = x._array if type(x) is Tensor else x
+        array = array.array if type(array) is Recorded else array
+        if not isinstance(array, ARRAYS):
+            self.allow(x)
+            return self.kept(x)
+        name = f"a{len(self.arrays)}"
+        self.arrays.append(name)
+        if isinstance(array, np.generic) and type(x) is not Tensor:
+            return f"{name}[()]"
+        if not array.shape:  # for which NumPy's functions return numbers
+            name = f"asarray({name})"
+        if type(x) is not Tensor:
+            return name
+        if not (x.requires_grad and is_recording()):
+            return f"constant({name})"
+        self.connected = True
+        return f"{self.kept(self.with_node)}({name}, nodes)"
+
+    def with_node(self, a: Any, nodes: tuple[Any, ...]) -> Tensor:
+        """Return a tensor that needs a gradient, which a program does not have."""
+        t = constant(a)
+        edge = (nodes, through_program, self.name)
+        t.node = new_node((edge,), t.shape, clock.now, JointEdge())
+        return t
+
+
+def through_program(g: Any, name: str) -> NoReturn:
+    """Raise Refused, as the rule of a compiled function's result."""
+    raise Refused(
+        f"compile({name}): a derivative is asked for through its result. A program's "
+        "results are numbers; compile the function that takes the derivative, such as "
+        "compile(value_and_grad(f)) or compile(lambda x, v: jvp(f, x, v))"
+    )
