@@ -21,6 +21,7 @@ FILES = {
     "autograd_lib/engine/__init__.py": "from autograd_lib.engine.ops import load\n",
     "autograd_lib/engine/ops/__init__.py": "def load(): ...\n",
     "autograd_lib/engine/ops/sums.py": "",
+    "autograd_lib/engine/tape/__init__.py": "",
     "autograd_lib/engine/tape/tensor.py": "",
     "autograd_lib/rest.py": "",
     "autograd_lib/scalar.py": '"""Read me.md.\n\n>>> 1\n1\n"""\nTEXT = "words.txt"\n',

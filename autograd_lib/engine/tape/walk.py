@@ -11,7 +11,7 @@ rule may begin a pass of its own, which gives a node that both need back as it w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from threading import RLock, get_ident
 from typing import Any
 
@@ -79,6 +79,7 @@ class Pass:
 
     def __init__(self, wanted: set[Node] | None, retain: bool, record: bool) -> None:
         self.wanted, self.retain, self.record = wanted, retain, record
+        self.asked: Set[Node] = wanted or frozenset()  # none for None
         self.kind: Any = Tensor if record else np.ndarray  # of gradients on the way
         self.opened = as_tensors if record else as_arrays
         self.stamp = object()  # of nodes in whose `pending` and `grad` this pass notes
@@ -149,12 +150,12 @@ class Pass:
 
     def hand_over(self) -> int:
         """Hand gradients over, each node after all that it gets; return how many."""
-        served, now, asked = 0, clock.now, self.wanted or ()
+        served, now = 0, clock.now
         while self.ready:
             v = self.ready.pop()
             served += 1
             g, v.grad = v.grad, None
-            if v.extra is not None or v in asked:
+            if v.extra is not None or v in self.asked:
                 g = self.arrived(v, g)
             edges = v.edges
             if not edges or v in self.ends:
