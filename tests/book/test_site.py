@@ -131,7 +131,6 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "engine.numpy.callers",
     "engine.numpy.conversion",
     "engine.leaves.copying",
-    "engine.leaves.hooks",
     "engine.leaves.leaf",
     "engine.numpy.mistakes",
     "engine.numpy.names",
