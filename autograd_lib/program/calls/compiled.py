@@ -349,6 +349,11 @@ def compile(
 ) -> Compiled:
     """Return the function as one that is recorded once and then runs as a program.
 
+    What the function reads outside its arguments is compared before each call, and what
+    could change there unseen is refused. Not seen are what is printed, clocks, files,
+    generators of Python's `random` made on the way, and functions of libraries that
+    somebody replaces; `verify` is a net for these.
+
     Args:
         function: takes and returns trees of tensors, arrays and anything else.
         static: names of arguments whose numbers decide what the function does; they
@@ -362,8 +367,10 @@ def compile(
         TypeError: if `function` cannot be called, or has no argument of a name in
             `static`, or `verify` is no number of calls.
         Refused: when called, if the function does what no program can: decide by
-            numbers, write into what it was given, draw random numbers, or return
-            tensors that need a gradient.
+            numbers, write into what it was given, change what lies outside, draw random
+            numbers, use what changes unseen, or return what is no tree of arrays and
+            constants. Everything is as it was before. Also by a derivative through a
+            result.
 
     >>> import numpy as np
     >>> double = compile(lambda x: 2 * x)
