@@ -383,4 +383,4 @@ def in_module(
         yield Link(f"{name}.random", in_container, SHARED, "numpy.random")
     if not is_library(x.__name__):
         for key in sorted(names & set(vars(x)) | texts):  # or later
-            yield Link(f"{name}.{key}", attribute, x, key)
+            yield Link(f"{name}.{key}", in_container, vars(x), key)
