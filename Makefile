@@ -116,6 +116,7 @@ lock: $(INSTALLED)
 	@$(PY) -m uv pip compile requirements.txt --output-file=requirements.lock \
 		--no-config --universal --python-version=3.11 --fork-strategy=fewest \
 		--generate-hashes --no-emit-index-url --no-emit-find-links --no-header \
+		--no-strip-extras \
 		--quiet $(ARGS)
 
 linkcheck: $(INSTALLED)
