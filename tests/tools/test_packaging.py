@@ -141,7 +141,7 @@ def test_the_lock_answers_every_direct_requirement() -> None:
     direct = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     names = re.findall(r"(?m)^([A-Za-z][\w.-]*)", direct)
     lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
-    locked = set(re.findall(r"(?m)^([\w.-]+)==", lock))
+    locked = set(re.findall(r"(?m)^([\w.-]+)(?:\[[\w,-]+\])?==", lock))
     assert set(names) <= locked
 
 
