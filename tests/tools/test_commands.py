@@ -18,7 +18,7 @@ RAN = [
         ("autograd_lib/graph.py", 1),
         ("tests/book/test_growth.py", 2),
         ("tests/book/test_site.py", 3),
-        ("tests/browser/test_browser_dark.py", 4),
+        ("tests/browser/test_browser_pages.py", 4),
     )
     for i in range(n)
 ]

@@ -1,19 +1,10 @@
-"""What must be true of every page, in one theme: subclass `PageChecks` and name it.
-
-The themes are tested in a file each, so that two workers can share the pages. Colours
-are looked at in both; what does not depend on them, in the light one.
-"""
+"""What must be true of a page, as scripts that return what is wrong with it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
-
-import pytest
-
-from tests.book.helpers.built_book import built_book
-from tests.browser.helpers.browser import PAGES, Reader, Theme, Visit, reading
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 
@@ -175,7 +166,7 @@ THINNED = """
 }
 """
 WORDS = "article :is(p, li, td, dt, dd, pre) :is(em, strong, code, span)"
-WORDS_AND_FORMULAS = f"{WORDS}, article mjx-math"
+FORMULAS = "article mjx-math"
 
 # Every rule that axe knows but its experiments, those of good practice included.
 FINDINGS = """
@@ -194,29 +185,3 @@ CONTRAST = FINDINGS.replace("rules: {}", 'runOnly: ["color-contrast"]')
 def assert_none(found: Sequence[object]) -> None:
     """Fail with all that was found, if anything was."""
     assert not found, json.dumps(found, indent=2, ensure_ascii=False)
-
-
-class PageChecks:
-    """The checks of each page in the theme `theme`."""
-
-    theme: Theme
-
-    @pytest.fixture(scope="class")
-    @classmethod
-    def reader(cls) -> Iterator[Reader]:
-        built_book()
-        with reading() as reader:
-            yield reader
-
-    @pytest.fixture(scope="class", params=PAGES)
-    @classmethod
-    def visit(cls, request: pytest.FixtureRequest, reader: Reader) -> Iterator[Visit]:
-        with reader.visit(request.param, cls.theme) as visit:
-            yield visit
-
-    def test_it_has_the_theme_and_loads_without_a_problem(self, visit: Visit) -> None:
-        assert visit.run("document.documentElement.dataset.theme") == self.theme
-        assert_none(visit.problems)
-
-    def test_drawings_stand_out_from_the_page(self, visit: Visit) -> None:
-        assert_none(visit.run(FAINT))

@@ -1,0 +1,108 @@
+"""Every page in a real browser: in both themes, on a desktop and on a phone.
+
+A page is opened once, in the light theme; dusk falls while it is open. Colours are
+looked at in both themes, and what does not depend on them in one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.book.helpers.built_book import built_book
+from tests.browser.helpers.browser import (
+    DESKTOP,
+    PAGES,
+    PHONE,
+    Reader,
+    Theme,
+    Visit,
+    reading,
+)
+from tests.browser.helpers.page_checks import (
+    AXE,
+    CONTRAST,
+    CUT_OFF,
+    FAINT,
+    FINDINGS,
+    FINDINGS_BUT_CONTRAST,
+    FORMULAS,
+    OVER_THE_EDGE,
+    THINNED,
+    UNDESCRIBED,
+    UNFOLD,
+    UNRENDERED,
+    WORDS,
+    assert_none,
+)
+
+BOTH: list[Theme] = ["light", "dark"]
+THEME = "document.documentElement.dataset.theme"
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[Reader]:
+    built_book()
+    with reading() as reader:
+        yield reader
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def visit(request: pytest.FixtureRequest, reader: Reader) -> Iterator[Visit]:
+    with reader.visit(request.param) as visit:
+        yield visit
+
+
+def turn(visit: Visit, theme: Theme) -> None:
+    """Change the system's theme, and wait until all colours have faded over."""
+    visit.page.emulate_media(color_scheme=theme)
+    visit.run(UNFOLD)
+    assert visit.run(THEME) == theme
+
+
+def test_a_page_that_opens_at_night_is_dark(reader: Reader) -> None:
+    with reader.visit("index", "dark") as visit:
+        assert visit.run(THEME) == "dark"
+        assert_none(visit.problems)
+
+
+def test_it_loads_without_a_problem(visit: Visit) -> None:
+    assert visit.run(THEME) == "light"
+    assert_none(visit.problems)
+
+
+def test_mathematics_is_rendered(visit: Visit) -> None:
+    assert_none(visit.run(UNRENDERED))
+
+
+def test_every_picture_says_what_it_shows(visit: Visit) -> None:
+    assert_none(visit.run(UNDESCRIBED))
+
+
+def test_drawings_stand_out_from_the_page_in_both_themes(visit: Visit) -> None:
+    for theme in reversed(BOTH):
+        turn(visit, theme)
+        assert_none(visit.run(FAINT))
+
+
+def test_it_fits(visit: Visit) -> None:
+    for screen in (PHONE, DESKTOP):
+        visit.page.set_viewport_size(screen)
+        visit.run(UNFOLD)
+        assert visit.run("document.documentElement.scrollWidth") <= screen["width"]
+        assert_none(visit.run(CUT_OFF))
+        assert_none(visit.run(OVER_THE_EDGE))
+
+
+def test_it_is_accessible_in_both_themes_and_on_a_phone(visit: Visit) -> None:
+    """The last, for it takes away what looks alike; axe sees no text in formulas."""
+    visit.page.evaluate(THINNED, WORDS)
+    visit.run(AXE)
+    assert_none(visit.run(FINDINGS))
+    visit.page.set_viewport_size(PHONE)
+    assert_none(visit.run(FINDINGS_BUT_CONTRAST))
+    visit.page.set_viewport_size(DESKTOP)
+    turn(visit, "dark")
+    visit.page.evaluate(THINNED, FORMULAS)
+    assert_none(visit.run(CONTRAST))
