@@ -116,12 +116,16 @@ def test_nothing_is_asked_for_before_a_button_is_pressed(
     assert len(sizes) == 2
 
 
-def test_every_page_opens_the_search_finds_and_cells_run_without_a_server(
-    control: LivePage, context: BrowserContext, site: Site
+def test_pages_open_the_search_finds_and_cells_run_without_a_server(
+    request: pytest.FixtureRequest,
+    control: LivePage,
+    context: BrowserContext,
+    site: Site,
 ) -> None:
+    """All pages weekly, and one of four always: what they ask for is alike."""
     keep(control.page, "Keep it with Python")
     site.stop()
-    for name in PAGES:
+    for name in PAGES if request.config.getoption("--exhaustive") else PAGES[::4]:
         live = opened(context, f"{site.address}{name}.html")
         assert live.page.locator("main").inner_text(), name
         assert live.page.evaluate("getComputedStyle(document.body).fontFamily") != ""

@@ -13,6 +13,7 @@ import pytest
 from tests.book.helpers.built_book import built_book
 from tests.browser.helpers.browser import (
     DESKTOP,
+    NARROWEST,
     PAGES,
     PHONE,
     Reader,
@@ -87,7 +88,7 @@ def test_drawings_stand_out_from_the_page_in_both_themes(visit: Visit) -> None:
 
 
 def test_it_fits(visit: Visit) -> None:
-    for screen in (PHONE, DESKTOP):
+    for screen in (NARROWEST, PHONE, DESKTOP):
         visit.page.set_viewport_size(screen)
         visit.run(UNFOLD)
         assert visit.run("document.documentElement.scrollWidth") <= screen["width"]

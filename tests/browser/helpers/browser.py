@@ -33,6 +33,7 @@ HTML = ROOT / "_build" / "html"
 PAGES = sorted(expected_pages(ROOT))
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 740}
+NARROWEST: ViewportSize = {"width": 320, "height": 640}
 
 
 # What is far below the view is laid out after a page has come.
