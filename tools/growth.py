@@ -19,6 +19,7 @@ from tools.exercises import python_fences
 from tools.imports import imported_modules
 from tools.notebooks import code_cells, python_source
 
+FENCED = re.compile(r"(?ms)^ *```.*?^ *```")
 LINK_TARGET = re.compile(r"\]\([^)\s]*\)")
 ENTRY = re.compile(r"(?m)^## +(.+?) *$")
 CHAPTER_OF_TERM = re.compile(r"Introduced in \[[^\]]*\]\(chapters/(\d\d)_\w+\.ipynb")
@@ -124,11 +125,14 @@ def early_terms(text: str, chapter: int, terms: Iterable[Term]) -> list[str]:
 
 
 def prose(notebook: NotebookNode) -> str:
-    """Return the sentences of a notebook: its Markdown and the comments in its code."""
+    """Return the sentences of a notebook: its Markdown and the comments in its code.
+
+    Code within Markdown is code: PyTorch's spelling stands there from chapter 00 on.
+    """
     pieces = []
     for cell in notebook.cells:
         if cell.cell_type == "markdown":
-            pieces.append(LINK_TARGET.sub("]", cell.source))
+            pieces.append(LINK_TARGET.sub("]", FENCED.sub("", cell.source)))
             pieces += [comments(fence) for fence in python_fences(cell.source)]
         else:
             pieces.append(comments(python_source(cell)))
