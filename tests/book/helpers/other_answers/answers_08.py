@@ -98,8 +98,8 @@ def cumsum_vjp(y_bar):
     ],
     "8.2": [
         divide(
-            "sum_of_copies(Y_bar / B, A.shape)",
-            "sum_of_copies(-Y_bar * A / B**2, B.shape)",
+            "unbroadcast(Y_bar * B**-1.0, np.shape(A))",
+            "unbroadcast(-Y_bar * A / B**2, np.shape(B))",
         ),
         divide(IN_A, "-unbroadcast(Y_bar * A, B.shape) / B**2"),
         f"divide_vjp = lambda Y_bar, A, B: [{IN_A}, {IN_B}]",
