@@ -28,6 +28,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -146,15 +147,18 @@ def function_of(nodeid: str) -> str:
 def reasons() -> dict[str, dict[str, str]]:
     """Return why tests need not fail, by the name of a sabotage or `none`.
 
-    Keys are node ids, of functions or of whole files.
+    Keys are node ids, of functions or of whole files, or patterns of functions such as
+    `*::*refuse*`.
     """
     return tomllib.loads(REASONS.read_text(encoding="utf-8"))
 
 
 def explained(nodeid: str, known: Mapping[str, str]) -> bool:
-    """Whether a test, its function or its file has a reason."""
+    """Whether a test, its function, its file or what its name says has a reason."""
     function = function_of(nodeid)
-    return not {nodeid, function, function.partition("::")[0]}.isdisjoint(known)
+    if not {nodeid, function, function.partition("::")[0]}.isdisjoint(known):
+        return True
+    return any(fnmatchcase(function, key) for key in known if "*" in key)
 
 
 def unexplained(
@@ -206,8 +210,10 @@ def main(arguments: list[str] | None = None) -> int:
     if not (options.only or options.claims):
         ran = set().union(*plugin.ran.values())
         failed = set().union(*plugin.failed.values())
+        alone = survivors(ran, failed, {})
+        print(f"{len(alone)} functions fail under no sabotage")
         for function in survivors(ran, failed, known.get("none", {})):
-            print(f"fails under no sabotage: {function}")
+            print(f"fails under no sabotage, without a reason: {function}")
             wrong += 1
     return 1 if wrong else 0
 
