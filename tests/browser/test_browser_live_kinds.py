@@ -185,6 +185,7 @@ def test_it_is_legible_and_accessible_in_both_themes(
     context = browser.new_context(viewport=DESKTOP)
     page = opened(context, site.address + PAGE).start()
     assert "have run" in page.run_all()
+    page.page.evaluate(UNFOLD)  # of this chapter the steppers are folded
     stepper = page.page.locator(".cell_output .autograd-stepper").first
     stepper.get_by_role("button", name="Next").click()
     assert stepper.get_by_role("slider").input_value() == "1"

@@ -108,7 +108,7 @@ def test_bookmarks_name_parts_chapters_and_sections(reader: PdfReader) -> None:
     assert part["/Title"] == "Part II · Many variables, one graph"
     assert [one["/Title"] for one in chapters if not isinstance(one, list)] == [
         "5. Why order matters",
-        "6. Seeing a graph at work",
+        "6. Find the wrong slope",
     ]
     sections = [one["/Title"] for one in chapters[1]]
     assert sections[0] == "5.1. Without an order"
@@ -157,7 +157,7 @@ def test_no_line_of_code_is_cut(said: dict[str, str], name: str) -> None:
     blocks = BeautifulSoup(html, "html.parser").select(SHOWN)
     lines = [line for block in blocks for line in block.get_text().splitlines()]
     longest = sorted(lines, key=len)[-8:]
-    assert len(longest[0]) > 60
+    assert len(longest[0]) > 50
     for line in longest:
         assert without_blanks(line)[-25:] in said[name], line
 
@@ -302,7 +302,7 @@ def test_text_code_lists_and_tables_are_read_in_order(
     said = without_blanks(tagged.text(part))
     places = [
         said.index(words)
-        for words in ("Hereistheshortpass", "defnaive(v):", "formulas={", "6.75")
+        for words in ("Hereistheshortbackwardpass", "defnaive(v):", "formulas={", "6.75")
     ]
     assert places == sorted(places)
     # A bullet is drawn, not written.
