@@ -44,11 +44,17 @@
   const soon = window.requestIdleCallback ?? ((next) => setTimeout(next, 50));
 
   function proceed(left) {
+    // What is read stays where it is. The browser does not see to that where what is in
+    // view is laid out together with what is above it.
+    const read = scrollY && document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+    const before = read && read.getBoundingClientRect().top;
     for (let count = 0; left.length && count < many; ) {
       const one = left.shift();
       one.style.contentVisibility = "visible";
       count += one.getElementsByTagName("*").length;
     }
+    const moved = read && read.getBoundingClientRect().top - before;
+    if (moved) scrollBy({ top: moved, behavior: "instant" });
     if (left.length) soon(() => proceed(left));
     else delete root.dataset.arriving;
   }

@@ -24,7 +24,7 @@ CHAPTERS = ["chapters/05_order", "chapters/06_seeing"]
 NAMES = [*CHAPTERS, "bibliography"]
 FORMULA = "b=a⋅a,s=b+a,c=s⋅b."  # of chapter 05, without blanks
 SHOWN = "article div.cell:not(.tag_hide-input, .tag_setup) pre"
-CURVES = 200  # of a page with a graph; one of text alone has a few lines
+CURVES = 100  # of a page with a graph; one of text alone has a few lines
 
 
 @pytest.fixture(scope="module")
