@@ -186,8 +186,8 @@ def test_the_command_names_the_file_and_the_cell(
 
 
 def test_a_sound_notebook_is_not_yet_a_chapter(sound: NotebookNode) -> None:
-    assert len(missing_pieces(sound, 4)) == 8
-    assert len(missing_at_the_end(sound)) == 6
+    assert len(missing_pieces(sound, 4)) == 7
+    assert len(missing_at_the_end(sound)) == 5
 
 
 def test_the_hash_sees_code_and_library_but_not_the_address(
