@@ -44,17 +44,11 @@
   const soon = window.requestIdleCallback ?? ((next) => setTimeout(next, 50));
 
   function proceed(left) {
-    // What is read stays where it is. The browser does not see to that where what is in
-    // view is laid out together with what is above it.
-    const read = scrollY && document.elementFromPoint(innerWidth / 2, innerHeight / 2);
-    const before = read && read.getBoundingClientRect().top;
     for (let count = 0; left.length && count < many; ) {
       const one = left.shift();
       one.style.contentVisibility = "visible";
       count += one.getElementsByTagName("*").length;
     }
-    const moved = read && read.getBoundingClientRect().top - before;
-    if (moved) scrollBy({ top: moved, behavior: "instant" });
     if (left.length) soon(() => proceed(left));
     else delete root.dataset.arriving;
   }
@@ -63,6 +57,18 @@
   window.addEventListener("load", () =>
     soon(() => proceed([...document.querySelectorAll(far)])),
   );
+  // A jump far down, to words that were looked for, ends where they are: what is above
+  // them is laid out at once, and what is in view stays there.
+  function jumped() {
+    if (scrollY < 2 * innerHeight || !("arriving" in root.dataset)) return;
+    const seen = document.elementFromPoint(innerWidth / 2, innerHeight / 2) ?? root;
+    const before = seen.getBoundingClientRect().top;
+    delete root.dataset.arriving;
+    const moved = seen.getBoundingClientRect().top - before;
+    scrollBy({ top: moved, behavior: "instant" });
+  }
+  window.addEventListener("scroll", jumped);
+
   // The way to another place on the page is measured before it is taken.
   window.addEventListener("click", () => delete root.dataset.arriving, {
     capture: true,
