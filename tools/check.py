@@ -26,6 +26,7 @@ import nbformat
 import pytest
 
 from tools.belongs import all_imports, distances, module_of, modules, naming
+from tools.further import blocks
 from tools.imports import PACKAGE, imported_modules
 from tools.notebooks import ONE_THREAD, ROOT, code_cells, notebook_paths, python_source
 from tools.notebooks import read as read_notebook
@@ -326,11 +327,24 @@ def commands(plan: Plan, python: bool) -> dict[str, list[str]]:
         runs["cases"] = [*tests, "-n0", *plan.of_cases, "-k", own]
     if plan.notebooks:
         stems = [PurePosixPath(path).stem for path in plan.notebooks]
-        numbers = [f"[{int(stem[:2])}." for stem in stems if stem[:2].isdigit()]
-        chosen = ["-k", " or ".join([*stems, *numbers])]
+        names = [*stems, *of_exercises(plan.notebooks)]
+        chosen = ["-k", " or ".join(names)]
         files = [*OF_NOTEBOOKS, *plan.executed]
         runs["notebooks"] = ["pytest", *PYTEST, AT_MOST, *files, *chosen]
     return runs
+
+
+def of_exercises(paths: Iterable[str], root: Path = ROOT) -> list[str]:
+    """Return what names the exercises of notebooks, and their chapters, in tests."""
+    found = []
+    for path in paths:
+        stem = PurePosixPath(path).stem
+        if stem[:2].isdigit():
+            found.append(f"[{int(stem[:2])}.")
+        elif stem.startswith("exercises_") and (root / path).is_file():
+            for number in blocks(read_notebook(root / path)):
+                found += [f"[{number}.", f"[{number:02}_"]
+    return found
 
 
 def failing(plan: Plan, python: bool) -> list[str]:

@@ -18,6 +18,7 @@ from urllib.parse import unquote
 from mdit_py_plugins.anchors.index import slugify
 from nbformat import NotebookNode
 
+from tools.further import BROUGHT
 from tools.notebooks import (
     PREDICTED,
     ROOT,
@@ -33,6 +34,7 @@ from tools.setup_cell import setup_cell
 
 LINES, LINES_OF_EXERCISE, COLUMNS = 15, 20, 78
 TAGS = {
+    BROUGHT,
     "exercise",
     "hide-cell",
     "hide-input",

@@ -34,12 +34,17 @@ ENVIRONMENT = {"TQDM_DISABLE": "1"} | ONE_THREAD
 
 def chapter_paths(root: Path = ROOT) -> list[Path]:
     """Return the paths of the chapters in reading order."""
-    return sorted((root / "chapters").glob("*.ipynb"))
+    return sorted((root / "chapters").glob("[0-9][0-9]_*.ipynb"))
+
+
+def exercise_paths(root: Path = ROOT) -> list[Path]:
+    """Return the paths of the parts' pages of further exercises, in order."""
+    return sorted((root / "chapters").glob("exercises_*.ipynb"))
 
 
 def notebook_paths(root: Path = ROOT) -> list[Path]:
-    """Return the paths of all notebooks: the first page, and the chapters."""
-    return [*root.glob("index.ipynb"), *chapter_paths(root)]
+    """Return the paths of all notebooks: first page, chapters, further exercises."""
+    return [*root.glob("index.ipynb"), *chapter_paths(root), *exercise_paths(root)]
 
 
 def read(path: Path) -> NotebookNode:

@@ -8,10 +8,12 @@ The last page of the book looks back: it has headings of its own.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 
 from nbformat import NotebookNode
 
-from tools.exercises import exercises
+from tools.exercises import LABEL, exercises
+from tools.further import blocks
 from tools.notebooks import code_cells
 
 OPENING = ("**Time:**", "**You need:**")
@@ -23,8 +25,16 @@ FEWEST_EXERCISES = 3
 HEADING = re.compile(r"^## +(.+?) *$", re.MULTILINE)
 
 
-def missing_pieces(notebook: NotebookNode, number: int) -> list[str]:
-    """Return what chapter `number` lacks of a chapter's shape."""
+def missing_pieces(
+    notebook: NotebookNode, number: int, further: Sequence[str] = ()
+) -> list[str]:
+    """Return what chapter `number` lacks of a chapter's shape.
+
+    Args:
+        notebook: the chapter's page.
+        number: the chapter.
+        further: the numbers of its exercises on the page of its part.
+    """
     text = "\n\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
     missing = missing_anywhere(notebook)
     headings = HEADING.findall(text)
@@ -35,7 +45,7 @@ def missing_pieces(notebook: NotebookNode, number: int) -> list[str]:
     points = re.findall(r"(?m)^- ", section(text, "Summary"))
     if len(points) != SUMMARY_LINES:
         missing.append(f"the summary has {len(points)} points, not {SUMMARY_LINES}")
-    labels = [exercise.label for exercise in exercises(notebook)]
+    labels = in_order([*further, *(one.label for one in exercises(notebook))])
     wanted = [f"{number}.{k}" for k in range(1, len(labels) + 1)]
     if labels != wanted:
         missing.append(f"the exercises are numbered {labels}, not {wanted}")
@@ -62,6 +72,40 @@ def missing_anywhere(notebook: NotebookNode) -> list[str]:
     ):
         missing.append("no cell shows a picture")
     return missing
+
+
+def missing_from_further(notebook: NotebookNode) -> list[str]:
+    """Return what a part's page of further exercises lacks."""
+    missing = []
+    if not re.match(r"# \S", notebook.cells[0].source):
+        missing.append("the first cell does not begin with a title, `# …`")
+    for number, block in blocks(notebook).items():
+        labels = [exercise.label for exercise in exercises(block)]
+        if f"]({number:02}_" not in block.cells[0].source:
+            missing.append(f"the heading of chapter {number:02} lacks a link to it")
+        if not asked(block):
+            missing.append(f"the block of chapter {number:02} has no exercise")
+        if labels != in_order(labels):
+            missing.append(f"the exercises of chapter {number:02} are not in order")
+        wrong = [label for label in asked(block) if not label.startswith(f"{number}.")]
+        if wrong:
+            missing.append(f"exercises {wrong} are not of chapter {number:02}")
+    if list(blocks(notebook)) != sorted(blocks(notebook)):
+        missing.append("the chapters are not in order")
+    if not blocks(notebook):
+        missing.append("no heading begins with `## Chapter NN: `")
+    return missing
+
+
+def asked(notebook: NotebookNode) -> list[str]:
+    """Return the numbers of all exercises, of those in words too."""
+    cells = [c for c in notebook.cells if c.cell_type == "markdown"]
+    return [label for cell in cells for label in LABEL.findall(cell.source)]
+
+
+def in_order(labels: Iterable[str]) -> list[str]:
+    """Return numbers of exercises of one chapter in their order: 5.9, then 5.10."""
+    return sorted(labels, key=lambda label: int(label.partition(".")[2]))
 
 
 def missing_at_the_end(notebook: NotebookNode) -> list[str]:

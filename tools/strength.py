@@ -31,8 +31,8 @@ from autograd_lib.book.inputs import arguments
 from autograd_lib.book.limit import TookTooLong, limited
 from tools.course.page import check_replaced, played, silent, steps
 from tools.exercises import Exercise, exercises
+from tools.further import homes
 from tools.mutate import changes, described
-from tools.notebooks import chapter_paths, read
 
 EXPLAINED = Path(__file__).with_name("strength.toml")
 SECONDS = 5.0  # of work, at least, for what is wrong and perhaps without end
@@ -164,8 +164,7 @@ def quiet() -> Iterator[None]:
 def all_tried(asked: Iterable[str] = ()) -> Iterator[Tried]:
     """Yield the exercises that are asked for, by label or chapter; else all."""
     wanted = set(asked)
-    for path in chapter_paths():
-        notebook = read(path)
+    for _, notebook in homes():
         found = exercises(notebook)
         chosen = [
             e

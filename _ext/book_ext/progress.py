@@ -31,9 +31,12 @@ def load_script(
 
 
 def all_exercises(root: Path) -> list[dict[str, Any]]:
-    """Return for each chapter its page, its title and the ids of its exercises."""
+    """Return for each page its address, its title and the ids of its exercises.
+
+    A part's page of further exercises stands below the part's last chapter.
+    """
     found = []
-    for path in sorted((root / "chapters").glob("*.ipynb")):
+    for path in (root / "chapters").glob("*.ipynb"):
         cells = json.loads(path.read_text("utf-8"))["cells"]
         title = "".join(cells[0]["source"]).splitlines()[0].lstrip("# ")
         number = path.name.partition("_")[0]
@@ -42,6 +45,9 @@ def all_exercises(root: Path) -> list[dict[str, Any]]:
             for cell in cells
             if "exercise" in cell["metadata"].get("tags", ())
         ]
-        about = {"page": f"chapters/{path.stem}.html", "title": f"{number} {title}"}
-        found.append(about | {"exercises": exercises})
-    return found
+        last = int(number) if number.isdigit() else int(exercises[-1].split("-")[1])
+        name = f"{number} {title}" if number.isdigit() else title
+        about = {"page": f"chapters/{path.stem}.html", "title": name}
+        place = (last, not number.isdigit())
+        found.append((place, about | {"exercises": exercises}))
+    return [page for _, page in sorted(found, key=lambda one: one[0])]

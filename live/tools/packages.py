@@ -13,7 +13,7 @@ from typing import Any
 
 from live.tools.assets import CODE, File
 from tools.imports import PACKAGE, module_files
-from tools.notebooks import chapter_paths, code_cells, python_source, read
+from tools.notebooks import code_cells, notebook_paths, python_source, read
 
 Entry = dict[str, Any]
 
@@ -26,7 +26,7 @@ def imported(root: Path) -> set[str]:
     names: set[str] = set()
     for path in module_files(root).values():
         names |= top_level(path.read_text("utf-8"))
-    for path in chapter_paths(root):
+    for path in notebook_paths(root):
         for cell in code_cells(read(path)):
             names |= top_level(python_source(cell))
     return names - STAND_INS - set(sys.stdlib_module_names) - {PACKAGE}

@@ -13,7 +13,8 @@ from autograd_lib.book import check, integers, reals
 from autograd_lib.book.hints import AFTER, exercise_of, failures, hints
 from autograd_lib.book.limit import TookTooLong, limited
 from tools.exercises import exercises
-from tools.notebooks import chapter_paths, read
+from tools.further import whole
+from tools.notebooks import chapter_paths
 
 WIDE = reals(-3, 3)
 BOTH = ("value", "gradient in B")
@@ -261,7 +262,7 @@ def test_exercises_of_one_name_are_told_apart_by_their_arguments() -> None:
 def stub_calls(path: Any) -> list[str]:
     """Return the calls that the stubs of a chapter define."""
     found = []
-    for exercise in exercises(read(path)):
+    for exercise in exercises(whole(path)):
         start = exercise.stub.index(f"def {exercise.attempt}(") + len("def ")
         found.append(exercise.stub[start : exercise.stub.index(":", start)])
     return found

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import nbformat
@@ -22,12 +21,14 @@ from autograd_lib.designs.function import Tensor as tracked
 from tests.book.helpers.other_answers import RIGHT, WRONG
 from tools.course.page import played, steps
 from tools.exercises import Exercise, exercises
-from tools.notebooks import chapter_paths, read
+from tools.further import homes
+from tools.notebooks import chapter_paths
 
+HOMES = dict(homes())
 ALL = {
-    exercise.label: (path, exercise)
-    for path in chapter_paths()
-    for exercise in exercises(read(path))
+    exercise.label: (home, exercise)
+    for home, page in HOMES.items()
+    for exercise in exercises(page)
 }
 EACH = pytest.mark.parametrize("label", ALL)
 
@@ -52,9 +53,9 @@ class Checked:
 
 
 @cache
-def names_before(path: Path) -> dict[int, dict[str, Any]]:
+def names_before(home: str) -> dict[int, dict[str, Any]]:
     """Run the cells that exercises need; return the names before each of these."""
-    notebook = read(path)
+    notebook = HOMES[home]
     return played(
         steps(notebook, {e.position: e.solution for e in exercises(notebook)})
     )
@@ -62,8 +63,8 @@ def names_before(path: Path) -> dict[int, dict[str, Any]]:
 
 def run(label: str, source: str) -> Checked:
     """Run one version of an exercise's cell and return what its check saw."""
-    path, exercise = ALL[label]
-    names = dict(names_before(path)[exercise.position])
+    home, exercise = ALL[label]
+    names = dict(names_before(home)[exercise.position])
     checked = Checked()
     # The cell may import check itself: it is replaced where the cell would find it.
     with pytest.MonkeyPatch.context() as patch:

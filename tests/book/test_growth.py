@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 
 from autograd_lib.graph import topological_order
 from tools.contents import CONTENTS, FACES, Chapter
+from tools.further import whole
 from tools.growth import (
     Term,
     early_imports,
@@ -23,7 +24,7 @@ from tools.growth import (
     prose,
 )
 from tools.imports import module_files, module_imports, script_imports
-from tools.notebooks import ROOT, chapter_paths, read
+from tools.notebooks import ROOT, chapter_paths
 
 EACH = pytest.mark.parametrize("path", chapter_paths(), ids=lambda path: path.stem)
 MODULES = module_files(ROOT)
@@ -101,14 +102,14 @@ def test_a_circle_of_imports_is_found(tmp_path: Path) -> None:
 
 @EACH
 def test_notebooks_import_from_their_chapter_and_earlier_ones(path: Path) -> None:
-    early = early_uses(read(path), int(path.name[:2]), MODULES)
+    early = early_uses(whole(path, brought=True), int(path.name[:2]), MODULES)
     assert not early, "\n".join(early)
 
 
 @EACH
 def test_terms_are_not_used_before_their_chapter(path: Path) -> None:
     terms = glossary_terms((ROOT / "glossary.md").read_text(encoding="utf-8"))
-    early = early_terms(prose(read(path)), int(path.name[:2]), terms)
+    early = early_terms(prose(whole(path)), int(path.name[:2]), terms)
     assert not early, "\n".join(early)
 
 

@@ -10,32 +10,43 @@ from nbformat import NotebookNode
 
 from tools.build import expected_pages
 from tools.conventions import breaches, main, unlike_the_others
+from tools.exercises import exercises
 from tools.fingerprint import fingerprint, stored_fingerprint
-from tools.notebooks import ROOT, chapter_paths, normalise, read, write
+from tools.further import block_of, blocks
+from tools.notebooks import (
+    ROOT,
+    chapter_paths,
+    exercise_paths,
+    normalise,
+    read,
+    write,
+)
 from tools.refresh import RefreshError, reject_stderr
 from tools.repository import address
 from tools.setup_cell import setup_cell
-from tools.shape import missing_at_the_end, missing_pieces
+from tools.shape import missing_at_the_end, missing_from_further, missing_pieces
 from tools.tracebacks import LONGEST, tidy
 
 PATHS = chapter_paths()
+ALL = [*PATHS, *exercise_paths()]
 LAST_PAGE = "26_looking_back"
 EACH = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
+EACH_OF_ALL = pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
 
 
 def test_the_table_of_contents_names_every_notebook_and_no_other() -> None:
     pages = {page for page in expected_pages(ROOT) if page.startswith("chapters/")}
-    assert pages == {f"chapters/{path.stem}" for path in PATHS}
+    assert pages == {f"chapters/{path.stem}" for path in ALL}
     assert pages
 
 
-@EACH
+@EACH_OF_ALL
 def test_outputs_follow_from_the_code_as_it_is(path: Path) -> None:
     notebook = read(path)
     assert stored_fingerprint(notebook) == fingerprint(notebook), "stale: make refresh"
 
 
-@EACH
+@EACH_OF_ALL
 def test_written_in_the_normal_form_and_by_the_conventions(path: Path) -> None:
     found = unlike_the_others(path)
     assert not found, "\n".join(found)
@@ -44,11 +55,23 @@ def test_written_in_the_normal_form_and_by_the_conventions(path: Path) -> None:
 @EACH
 def test_shape_of_a_chapter(path: Path) -> None:
     notebook, chapter = read(path), int(path.name[:2])
-    ends = path.stem == LAST_PAGE
+    further = [e.label for e in exercises(NotebookNode(cells=block_of(path)))]
     missing = (
-        missing_at_the_end(notebook) if ends else missing_pieces(notebook, chapter)
+        missing_at_the_end(notebook)
+        if path.stem == LAST_PAGE
+        else missing_pieces(notebook, chapter, further)
     )
     assert not missing, "\n".join(missing)
+
+
+def test_shape_of_the_pages_of_further_exercises() -> None:
+    missing = {path.stem: missing_from_further(read(path)) for path in exercise_paths()}
+    assert not any(missing.values()), missing
+
+
+def test_every_block_of_further_exercises_is_linked_from_its_chapter() -> None:
+    there = [n for path in exercise_paths() for n in blocks(read(path))]
+    assert there == [int(path.name[:2]) for path in PATHS if block_of(path)]
 
 
 @pytest.fixture

@@ -31,7 +31,8 @@ from tools.course.roster import Student, roster
 from tools.course.safe import cell, page_name
 from tools.course.written import form as table_of
 from tools.course.written import questions, with_points
-from tools.notebooks import ROOT, chapter_paths, read
+from tools.further import whole
+from tools.notebooks import ROOT, chapter_paths
 
 RIGHT = "def scaled(upstream, x):\n    return 2 * x * upstream"
 BACKWARDS = "def scaled(g, at):\n    return 2 * at * g"
@@ -332,7 +333,7 @@ def test_what_cannot_be_graded_is_said_in_a_sentence(
 
 @pytest.mark.parametrize("path", chapter_paths(), ids=lambda p: p.stem)
 def test_a_handout_of_a_chapter_can_be_opened_alone(path: Path) -> None:
-    made = handout(read(path), path.stem, "https://example.org/a/b")
+    made = handout(whole(path), path.stem, "https://example.org/a/b")
     nbformat.validate(made)
     asked = read_set(path)
     assert {q.cell_id for q in asked.questions} <= {c.id for c in made.cells}

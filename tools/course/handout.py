@@ -22,7 +22,8 @@ from nbformat import NotebookNode
 
 from tools.conventions import LINK, TAGS
 from tools.course.places import paths
-from tools.notebooks import ROOT, place_setup_cell, read, tags
+from tools.further import whole
+from tools.notebooks import ROOT, place_setup_cell, tags
 from tools.repository import address
 
 KEPT_BACK = {"solution", "key"}
@@ -49,7 +50,7 @@ def written(path: Path, into: Path) -> Path:
     """Write the handout of one notebook, and return where."""
     into.mkdir(parents=True, exist_ok=True)
     place = into / path.name
-    text = nbformat.writes(handout(read(path), path.stem, address()), version=4)
+    text = nbformat.writes(handout(whole(path), path.stem, address()), version=4)
     place.write_text(text + "\n", encoding="utf-8", newline="\n")
     return place
 

@@ -18,8 +18,9 @@ from nbformat import NotebookNode
 
 from tools.course.page import Step, steps
 from tools.exercises import Exercise, exercises
+from tools.further import whole
 from tools.needed import bound, changed, named_inside, wanted
-from tools.notebooks import read, tags
+from tools.notebooks import tags
 
 WORTH = re.compile(r"^# (\d+(?:\.\d+)?) points?: (\S.*)$")
 VIA = "_how_it_is_used"
@@ -105,12 +106,12 @@ class Set:
 
 
 def read_set(path: Path) -> Set:
-    """Read a chapter, or a problem set with its key.
+    """Read a chapter with all its exercises, or a problem set with its key.
 
     Raises:
         ValueError: if an exercise or a key is not as it must be written.
     """
-    notebook = read(path)
+    notebook = whole(path)
     keys = keys_of(notebook, path.name)
     questions = tuple(
         question(e, str(notebook.cells[e.position].id), keys.get(e.position, ""))

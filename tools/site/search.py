@@ -29,6 +29,7 @@ KINDS = {
     "glossary": "term",
     "questions": "question",
 }
+FURTHER = "chapters/exercises_"  # its headings are those of chapters, which count more
 NUMBER = re.compile(r"^\d+(\.\d+)*\.\s*")
 
 
@@ -53,7 +54,9 @@ def entries_of(page: str, text: str) -> Iterator[list[str]]:
         element.decompose()
     heading = article.find("h1")
     title = plain(heading) if isinstance(heading, Tag) else page
-    kind = "chapter" if page.startswith("chapters/") else KINDS.get(page, "page")
+    kind = KINDS.get(page, "page")
+    if page.startswith("chapters/"):
+        kind = "end" if page.startswith(FURTHER) else "chapter"
     address = f"{page}.html"
     for term in article.select("dt.sig[id]"):
         about = term.find_next_sibling("dd")
