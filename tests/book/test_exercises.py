@@ -130,6 +130,7 @@ def test_no_plausible_wrong_answer_passes(label: str) -> None:
     for answer in WRONG[label]:
         found = verdict_on(label, answer)
         assert found.status == "✗", f"{found}\n{answer}"
+        assert "NameError" not in found.message, f"{found}\n{answer}"
 
 
 @pytest.mark.parametrize("label", RIGHT)

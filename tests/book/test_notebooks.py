@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from pathlib import Path
 
 import nbformat
@@ -16,9 +18,12 @@ from tools.further import block_of, blocks
 from tools.notebooks import (
     ROOT,
     chapter_paths,
+    code_cells,
     exercise_paths,
     normalise,
+    python_source,
     read,
+    tags,
     write,
 )
 from tools.refresh import RefreshError, reject_stderr
@@ -50,6 +55,41 @@ def test_outputs_follow_from_the_code_as_it_is(path: Path) -> None:
 def test_written_in_the_normal_form_and_by_the_conventions(path: Path) -> None:
     found = unlike_the_others(path)
     assert not found, "\n".join(found)
+
+
+def unused_imports(notebook: NotebookNode) -> list[str]:
+    """Return what a notebook imports that neither its code nor an answer uses.
+
+    An import with a comment says itself what it is for.
+    """
+    code = [c for c in code_cells(notebook) if "setup" not in tags(c)]
+    imported, used = [], set()
+    for source in map(python_source, code):
+        lines = source.splitlines()
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.Name):
+                used.add(node.id)
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                if "#" not in lines[node.lineno - 1]:
+                    names = [alias.asname or alias.name for alias in node.names]
+                    imported += [name.partition(".")[0] for name in names]
+    text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
+    spoken = re.findall(r"`[^`]+`|(?ms:^```python$.*?^```$)", text)
+    used |= {name for piece in spoken for name in re.findall(r"\w+", piece)}
+    return [name for name in imported if name not in used]
+
+
+@EACH_OF_ALL
+def test_what_is_imported_is_used_by_a_cell_or_by_an_answer(path: Path) -> None:
+    assert unused_imports(read(path)) == []
+
+
+def test_an_import_for_nothing_is_found(sound: NotebookNode) -> None:
+    sound.cells[2].source = "import math, numpy as np\nfrom os import path, sep\npath"
+    sound.cells[2].source += "\nimport os  # for its own sake"
+    assert unused_imports(sound) == ["math", "np", "sep"]
+    sound.cells[0].source += ", for `math.exp`\n\n```python\nnp.pi\n```"
+    assert unused_imports(sound) == ["sep"]
 
 
 @EACH

@@ -159,6 +159,8 @@ def wrong_slope(grads, pushed):
             return i
 """,
         """
+import numpy as np
+
 def wrong_slope(grads, pushed):
     same = np.isclose(grads, pushed, rtol=1e-5, atol=0)
     return int(same.argmin()) - 1
