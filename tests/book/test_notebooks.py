@@ -14,7 +14,7 @@ from tools.build import expected_pages
 from tools.conventions import breaches, main, unlike_the_others
 from tools.exercises import exercises
 from tools.fingerprint import fingerprint, stored_fingerprint
-from tools.further import block_of, blocks
+from tools.further import BROUGHT, block_of, blocks
 from tools.notebooks import (
     ROOT,
     chapter_paths,
@@ -60,19 +60,21 @@ def test_written_in_the_normal_form_and_by_the_conventions(path: Path) -> None:
 def unused_imports(notebook: NotebookNode) -> list[str]:
     """Return what a notebook imports that neither its code nor an answer uses.
 
-    An import with a comment says itself what it is for.
+    An import with a comment says itself what it is for; what a page of further
+    exercises brings from a chapter is there for other answers too.
     """
-    code = [c for c in code_cells(notebook) if "setup" not in tags(c)]
+    code = [c for c in code_cells(notebook) if not {"setup", BROUGHT} & {*tags(c)}]
     imported, used = [], set()
     for source in map(python_source, code):
         lines = source.splitlines()
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, ast.Name):
                 used.add(node.id)
-            elif isinstance(node, ast.Import | ast.ImportFrom):
-                if "#" not in lines[node.lineno - 1]:
-                    names = [alias.asname or alias.name for alias in node.names]
-                    imported += [name.partition(".")[0] for name in names]
+            if not isinstance(node, ast.Import | ast.ImportFrom):
+                continue
+            if "#" not in lines[node.lineno - 1]:
+                names = [alias.asname or alias.name for alias in node.names]
+                imported += [name.partition(".")[0] for name in names]
     text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
     spoken = re.findall(r"`[^`]+`|(?ms:^```python$.*?^```$)", text)
     used |= {name for piece in spoken for name in re.findall(r"\w+", piece)}
