@@ -24,6 +24,7 @@ from tools.notebooks import (
 )
 
 BROUGHT = "brought"
+IMPORT = re.compile(r"(?m)^(from|import) ")
 HEADING = re.compile(r"\A## Chapter (\d\d): ")
 LINK = re.compile(r"\A[^\n]*\]\((exercises_\d+\.ipynb)#[^)\s]+\)[^\n]*\Z")
 
@@ -58,23 +59,24 @@ def block_of(path: Path) -> list[NotebookNode]:
     return list(blocks(read(path.parent / found[1]))[int(path.name[:2])].cells[1:])
 
 
-def whole(path: Path, brought: bool = False) -> NotebookNode:
+def whole(path: Path) -> NotebookNode:
     """Return a chapter with all of its exercises; another notebook as it is.
 
-    The further ones stand in the place of the line that links to them.
-
-    Args:
-        path: the chapter.
-        brought: whether with the cells that repeat what is above them in the chapter.
+    The further ones stand in the place of the line that links to them, with what they
+    import. Definitions that they bring are above them there, and left out.
     """
     page = read(path)
     at = link_at(page)
     if at is None:
         return page
-    further = [c for c in block_of(path) if brought or BROUGHT not in tags(c)]
-    page.cells[at : at + 1] = further
+    page.cells[at : at + 1] = [c for c in block_of(path) if not is_repeated(c)]
     normalise(page)
     return page
+
+
+def is_repeated(cell: NotebookNode) -> bool:
+    """Whether a cell holds definitions of a chapter, and no imports."""
+    return BROUGHT in tags(cell) and not IMPORT.search(cell.source)
 
 
 def homes(root: Path = ROOT) -> Iterator[tuple[str, NotebookNode]]:

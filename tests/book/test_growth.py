@@ -102,7 +102,7 @@ def test_a_circle_of_imports_is_found(tmp_path: Path) -> None:
 
 @EACH
 def test_notebooks_import_from_their_chapter_and_earlier_ones(path: Path) -> None:
-    early = early_uses(whole(path, brought=True), int(path.name[:2]), MODULES)
+    early = early_uses(whole(path), int(path.name[:2]), MODULES)
     assert not early, "\n".join(early)
 
 
