@@ -33,6 +33,7 @@ from tests.browser.helpers.page_checks import (
     THINNED,
     UNDESCRIBED,
     UNFOLD,
+    UNREAD,
     UNRENDERED,
     WORDS,
     assert_none,
@@ -101,6 +102,7 @@ def test_it_fits(visit: Visit) -> None:
         visit.run(UNFOLD)
         assert visit.run("document.documentElement.scrollWidth") <= screen["width"]
         assert_none(visit.run(CUT_OFF))
+        assert_none(visit.run(UNREAD))
         assert_none(visit.run(OVER_THE_EDGE))
 
 

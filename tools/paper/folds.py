@@ -14,6 +14,8 @@ from bs4 import BeautifulSoup, Tag
 
 NEW = BeautifulSoup("", "html.parser")
 EXERCISE = re.compile(r"Exercise \d+\.\d+")
+ASKING = re.compile(r"^(exercises|chapter-\d\d-.*)$")
+"""The section of a chapter's exercises, and those of a page of further ones."""
 ANSWERS = "I have decided"
 SOLUTIONS, DECIDED, OTHERS = "solutions", "answers", "folded"
 TITLES = {
@@ -58,7 +60,7 @@ def fold_of(details: Tag) -> Fold:
     is_cell = "hide" in details.get_attribute_list("class")
     if words.startswith(ANSWERS):
         return Fold(DECIDED, words, place_of(details), details)
-    if exercise and not is_cell and details.find_parent("section", id="exercises"):
+    if exercise and not is_cell and details.find_parent("section", id=ASKING):
         name = plain(exercise).rstrip(".")
         return Fold(SOLUTIONS, words, name, details)
     words = words.removeprefix("Show ")

@@ -36,6 +36,14 @@ CUT_OFF = """
 }).map(e => e.outerHTML.slice(0, 200))
 """
 
+# What a cell printed, and is not shown to its end.
+UNREAD = """
+[...document.querySelectorAll("article .cell_output pre")]
+    .filter(e => e.closest(".stream, .text_plain, .traceback"))
+    .filter(e => e.scrollWidth > e.clientWidth + 1)
+    .map(e => e.textContent.trim().slice(0, 80))
+"""
+
 # A drawing ends at its edge, so a title that is too long loses its end. What a plot
 # clips on purpose, such as curves beyond its axes, says so.
 OVER_THE_EDGE = """
