@@ -5,9 +5,10 @@ dictionary of weights, a list of layers, a model. So a tree is taken apart into 
 leaves and its `Structure`, and put together again. The names are those of `jax.tree`.
 
 Lists, tuples, named tuples, dictionaries (in their own order), dataclasses (but for
-fields with ``metadata={"static": True}``) and modules, whose leaves are their
+fields with ``metadata={"static": True}``) and models, whose leaves are their
 parameters, are known. None is a tree without leaves. `register` makes others known.
-Everything else is a leaf.
+Everything else is a leaf. A model is what has the two methods that `is_model` asks for,
+as modules do (chapter 18), so nothing here stands on them.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ from typing import Any, TypeAlias
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional.scope import parameter
-from autograd_lib.nn.module import Module, inside
 
 Build: TypeAlias = Callable[[list[Any]], Any]
 
@@ -83,7 +83,7 @@ class Structure:
             return [tree]
         opened = taken_apart(tree)
         found = dict(opened.items) if opened else {}
-        alike = opened and (opened.kind is self.kind or issubclass(self.kind, Module))
+        alike = opened and (opened.kind is self.kind or is_model(self.kind))
         if not alike or set(found) != set(self.keys):
             raise ValueError(
                 f"{path or 'the tree'} should be a {self.kind.__name__} "
@@ -191,8 +191,8 @@ def taken_apart(tree: Any) -> Opened | None:
             return opened_by(*REGISTERED[base], tree)
     if tree is None:
         return Opened(kind, [], lambda _: None)
-    if isinstance(tree, Module):
-        return opened_module(tree)
+    if is_model(kind):
+        return opened_model(tree)
     if isinstance(tree, dict):
         items = [(f"[{key!r}]", item) for key, item in tree.items()]
         return Opened(kind, items, lambda new: like(tree, new))
@@ -240,53 +240,30 @@ def opened_dataclass(tree: Any) -> Opened:
     return Opened(type(tree), [(f".{n}", getattr(tree, n)) for n in names], build)
 
 
-def opened_module(module: Module) -> Opened:
-    """Take a module apart by its parameters, each once.
+def is_model(kind: type) -> bool:
+    """Return whether a class has parameters, and makes copies with others for them."""
+    return hasattr(kind, "named_parameters") and hasattr(kind, "with_others")
+
+
+def opened_model(model: Any) -> Opened:
+    """Take a model apart by its parameters, each once.
 
     It is put together as a copy that has other parameters and shares everything else
-    with the module: buffers, random numbers. Its gradient is a dictionary.
+    with the model: buffers, random numbers. Its gradient is a dictionary.
     """
-    names = {f"[{name!r}]": name for name, _ in module.named_parameters()}
-    old = list(module.parameters())
+    names = {f"[{name!r}]": name for name, _ in model.named_parameters()}
+    old = [p for _, p in model.named_parameters()]
 
     def build(new: list[Any]) -> Any:
-        made = {
-            id(p): parameter(t) if isinstance(t, Tensor) else t
-            for p, t in zip(old, new, strict=True)
-        }
-        return with_others(module, made)
+        made = [parameter(t) if isinstance(t, Tensor) else t for t in new]
+        return model.with_others(old, made)
 
     return Opened(
-        type(module),
+        type(model),
         list(zip(names, old, strict=True)),
         build,
         lambda new: dict(zip(names.values(), new, strict=True)),
     )
-
-
-def with_others(value: Any, made: dict[int, Any]) -> Any:
-    """Return a module or a container with others in the place of some objects.
-
-    Args:
-        value: anything.
-        made: the others, by the id of what they stand for; modules are added.
-    """
-    if id(value) in made:
-        return made[id(value)]
-    if isinstance(value, Module):
-        new = made[id(value)] = copy.copy(value)
-        vars(new).update(
-            {name: with_others(part, made) for name, part in vars(value).items()}
-        )
-        return new
-    if not isinstance(value, list | tuple | dict):
-        return value
-    parts = [with_others(part, made) for _, part in inside(value)]
-    if all(a is b for a, (_, b) in zip(parts, inside(value), strict=True)):
-        return value
-    if isinstance(value, dict):
-        return like(value, parts)
-    return type(value)._make(parts) if hasattr(value, "_make") else type(value)(parts)
 
 
 def described(opened: Opened) -> str:

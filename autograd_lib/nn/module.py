@@ -8,7 +8,8 @@ one parameter. The names are PyTorch's.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import copy
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -153,6 +154,15 @@ class Module:
         for name, tensor in own.items():
             tensor.data = arrays[name].copy()
 
+    def with_others(self: Self, old: Sequence[Any], new: Sequence[Any]) -> Self:
+        """Return a copy with new objects in the place of old ones, such as parameters.
+
+        The copy shares everything else with this module: buffers, random numbers.
+        """
+        places = zip(old, new, strict=True)
+        copied: Self = replaced(self, {id(a): b for a, b in places})
+        return copied
+
     def parts(self) -> Iterator[tuple[str, Any]]:
         """Go through what this module keeps, with names: all its attributes."""
         yield from vars(self).items()
@@ -217,6 +227,32 @@ def named_tensors(module: Module) -> Iterator[tuple[str, Tensor]]:
     for name, found in walk(module, "", set()):
         if isinstance(found, Tensor):
             yield name, found
+
+
+def replaced(value: Any, made: dict[int, Any]) -> Any:
+    """Return a module or a container with others in the place of some objects.
+
+    Args:
+        value: anything.
+        made: the others, by the id of what they stand for; modules are added.
+    """
+    if id(value) in made:
+        return made[id(value)]
+    if isinstance(value, Module):
+        new = made[id(value)] = copy.copy(value)
+        parts = {name: replaced(part, made) for name, part in vars(value).items()}
+        vars(new).update(parts)
+        return new
+    if not isinstance(value, list | tuple | dict):
+        return value
+    items = [replaced(part, made) for _, part in inside(value)]
+    if all(a is b for a, (_, b) in zip(items, inside(value), strict=True)):
+        return value
+    if isinstance(value, dict):
+        again = copy.copy(value)
+        again.update(zip(value, items, strict=True))
+        return again
+    return type(value)._make(items) if hasattr(value, "_make") else type(value)(items)
 
 
 def head(module: Module) -> str:

@@ -23,7 +23,12 @@ from tools.growth import (
     homeless_modules,
     prose,
 )
-from tools.imports import module_files, module_imports, script_imports
+from tools.imports import (
+    module_files,
+    module_imports,
+    needed_modules,
+    script_imports,
+)
 from tools.notebooks import ROOT, chapter_paths
 
 EACH = pytest.mark.parametrize("path", chapter_paths(), ids=lambda path: path.stem)
@@ -59,6 +64,14 @@ def test_only_what_puts_rooms_together_imports_later_ones() -> None:
     later = {"autograd_lib.engine.writes.views"}
     assert early_imports({"autograd_lib.engine": later}) == []
     assert len(early_imports({"autograd_lib.engine.tape.node": later})) == 1
+
+
+@pytest.mark.parametrize("room", ["functional", "checkpointing", "program"])
+def test_transforms_do_not_stand_on_layers(room: str) -> None:
+    """A model is known by its methods, so functions of arrays need no layers."""
+    own = {m for m in MODULES if m.startswith(f"autograd_lib.{room}")}
+    needed = needed_modules(own, module_imports(ROOT))
+    assert [m for m in needed if m.startswith("autograd_lib.nn")] == []
 
 
 def test_the_package_imports_nothing_of_its_own() -> None:

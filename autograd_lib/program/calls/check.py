@@ -23,7 +23,6 @@ from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import LeafExtras
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
-from autograd_lib.nn.module import Module
 from autograd_lib.program.calls.captured import (
     MISSING,
     Link,
@@ -178,7 +177,7 @@ class Guard:
             self.parts(parts, x.values())
         elif kind in NUMBERS or kind in (float, complex):
             self.number(name, x)
-        elif isinstance(x, Module) or tree.taken_apart(x) is None:
+        elif tree.is_model(type(x)) or tree.taken_apart(x) is None:
             self.keeps(f"{name} is {self.named('object', x)}")
         else:
             raise Unknown

@@ -22,7 +22,6 @@ from autograd_lib.engine.tape.node import LeafExtras
 from autograd_lib.engine.tape.record import watchers
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
-from autograd_lib.nn.module import Module
 from autograd_lib.program.calls.captured import Link, gradient
 from autograd_lib.program.calls.held import Held
 from autograd_lib.program.calls.results import ARRAYS, Results
@@ -206,7 +205,7 @@ class Recording:
         """Return a tree with recorded arrays in the place of arrays."""
         if isinstance(x, ARRAYS):
             return self.arrays[id(x)]
-        opened = None if isinstance(x, Module) else tree.taken_apart(x)
+        opened = None if tree.is_model(type(x)) else tree.taken_apart(x)
         if opened is None:
             return x
         parts = [self.with_arrays(part) for _, part in opened.items]

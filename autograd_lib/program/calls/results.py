@@ -11,7 +11,6 @@ from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import JointEdge, clock, new_node
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional import tree
-from autograd_lib.nn.module import Module
 from autograd_lib.program.calls.same import is_plain
 from autograd_lib.program.calls.signature import beside
 from autograd_lib.program.core.answers import Recorder, Refused
@@ -59,7 +58,7 @@ class Results:
         inner = "".join(f"{self.tree(part)}, " for _, part in opened.items)
         if type(x) is tuple:
             return f"({inner})"
-        if type(x) is not list and not isinstance(x, Module):
+        if type(x) is not list and not tree.is_model(type(x)):
             for part in beside(x).values():
                 self.allow(part)
         build = "" if type(x) is list else self.kept(opened.build)

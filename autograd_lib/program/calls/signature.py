@@ -19,7 +19,6 @@ from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import LeafExtras, Node
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
-from autograd_lib.nn.module import Module
 
 NUMBERS = (int, bool, str, bytes, type(None), type(...))
 PLAIN = (list, tuple, dict)
@@ -67,7 +66,7 @@ class Given:
             return kind, self.place(x), x.shape, x.dtype, x.strides
         if kind is float or kind is complex:
             return kind, repr(x)  # which tells 0.0 from -0.0
-        opened = None if isinstance(x, Module) else tree.taken_apart(x)
+        opened = None if tree.is_model(type(x)) else tree.taken_apart(x)
         if opened is None:
             self.objects.append(x)
             return kind, id(x)
@@ -81,7 +80,7 @@ class Given:
         if isinstance(array, np.ndarray | np.generic):
             node = node_part(x.node) if type(x) is Tensor else None
             return type(x), array.shape, array.dtype, array.tobytes(), node
-        opened = None if isinstance(x, Module) else tree.taken_apart(x)
+        opened = None if tree.is_model(type(x)) else tree.taken_apart(x)
         if opened is None or not opened.items:
             return self.part(x)
         parts = tuple([(key, self.fixed(part)) for key, part in opened.items])
@@ -147,7 +146,7 @@ def beside(x: Any) -> dict[str, Any]:
 
 def parts_of(name: str, x: Any) -> Iterator[tuple[str, Any]]:
     """Yield the leaves of an argument, with the way to each."""
-    opened = None if isinstance(x, Module) or x is None else tree.taken_apart(x)
+    opened = None if tree.is_model(type(x)) or x is None else tree.taken_apart(x)
     if opened is None:
         yield name, x
         return
