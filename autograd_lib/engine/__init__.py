@@ -32,8 +32,8 @@ import autograd_lib.engine.leaves.copying
 import autograd_lib.engine.leaves.hooks
 import autograd_lib.engine.writes.in_place  # noqa: F401 - rooms register themselves
 from autograd_lib.engine.leaves.grad_mode import enable_grad, is_grad_enabled, no_grad
-from autograd_lib.engine.numpy.data import from_numpy, tensor
-from autograd_lib.engine.numpy.names import explain_missing
+from autograd_lib.engine.numpy.coercion import from_numpy, tensor
+from autograd_lib.engine.numpy.missing import explain_missing
 from autograd_lib.engine.ops import load
 from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.rules import OPERATIONS

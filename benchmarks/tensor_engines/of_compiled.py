@@ -7,7 +7,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
-from autograd_lib.engine.numpy.data import from_numpy
+from autograd_lib.engine.numpy.coercion import from_numpy
 from autograd_lib.functional import grad, hvp
 from autograd_lib.program import compile
 from benchmarks.tensor_engines.base import Arrays, Step

@@ -8,7 +8,7 @@ import numpy as np
 
 import autograd_lib
 from autograd_lib.engine.leaves.grad_mode import no_grad
-from autograd_lib.engine.numpy.data import from_numpy
+from autograd_lib.engine.numpy.coercion import from_numpy
 from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.convolution import conv2d

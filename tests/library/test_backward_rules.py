@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograd_lib.engine.numpy.data import from_numpy
+from autograd_lib.engine.numpy.coercion import from_numpy
 from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.record import OUTPUT, binary, record, unary
 from autograd_lib.engine.tape.rules import broadcasting

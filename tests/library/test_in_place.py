@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from autograd_lib.engine.leaves.grad_mode import no_grad
-from autograd_lib.engine.numpy.data import from_numpy
+from autograd_lib.engine.numpy.coercion import from_numpy
 from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.helpers.witness_of_writes import (
     OUT_OF_PLACE,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.numpy.data import from_numpy
+from autograd_lib.engine.numpy.coercion import from_numpy
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.engine.writes.versions import version_of
 from tests.library.helpers.witness_of_writes import leaf

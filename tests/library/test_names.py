@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine import Tensor, no_grad
-from autograd_lib.engine.numpy.names import PYTORCH
+from autograd_lib.engine.numpy.missing import PYTORCH
 
 
 def vector() -> Tensor:

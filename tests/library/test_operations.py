@@ -120,7 +120,7 @@ def test_layout_in_memory_changes_nothing(case: Case) -> None:
         strided[...] = x
         return strided
 
-    from autograd_lib.engine.numpy.data import from_numpy
+    from autograd_lib.engine.numpy.coercion import from_numpy
 
     plain = gradients(case.f, case.inputs)
     leaves = [from_numpy(laid_out(x)).requires_grad_() for x in case.inputs]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import autograd_lib as ag
-from autograd_lib.engine.numpy.data import from_numpy
+from autograd_lib.engine.numpy.coercion import from_numpy
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.program import Compiled, compile
 from autograd_lib.program.calls.signature import Given

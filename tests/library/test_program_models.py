@@ -10,7 +10,7 @@ import pytest
 
 import autograd_lib as ag
 from autograd_lib import nn
-from autograd_lib.engine.numpy.data import from_numpy
+from autograd_lib.engine.numpy.coercion import from_numpy
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import grad, hvp, value_and_grad
 from autograd_lib.program import PASSES, Refused, compile

@@ -10,7 +10,7 @@ import pytest
 
 from autograd_lib.engine.function import Function
 from autograd_lib.engine.leaves.grad_mode import no_grad
-from autograd_lib.engine.numpy.data import from_numpy
+from autograd_lib.engine.numpy.coercion import from_numpy
 from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.record import unary
 from autograd_lib.engine.tape.tensor import Tensor

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.numpy.data import from_numpy
+from autograd_lib.engine.numpy.coercion import from_numpy
 from autograd_lib.engine.tape.tensor import Tensor
 
 KINDS = ["float16", "float32", "float64", "int8", "int64", "uint8", "bool", "complex64"]

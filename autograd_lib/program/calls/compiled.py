@@ -28,7 +28,7 @@ from autograd_lib.program.calls.signature import Given, said, tensor_part
 from autograd_lib.program.calls.verify import difference
 from autograd_lib.program.core.answers import Refused, current
 from autograd_lib.program.core.graph import Graph
-from autograd_lib.program.core.names import argument_names, refuse_unknown
+from autograd_lib.program.core.naming import argument_names, refuse_unknown
 from autograd_lib.program.core.writer import Source
 from autograd_lib.program.rewrites import PASSES
 

@@ -29,7 +29,7 @@ from autograd_lib.program.calls.signature import Given, hooks_of
 from autograd_lib.program.core.answers import Recorder, Refused
 from autograd_lib.program.core.array import Recorded
 from autograd_lib.program.core.graph import Graph, Value
-from autograd_lib.program.core.names import leaf_name
+from autograd_lib.program.core.naming import leaf_name
 from autograd_lib.program.core.numpy_names import names_replaced
 
 asked: set[int] = set()

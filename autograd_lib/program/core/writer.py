@@ -18,7 +18,7 @@ import numpy as np
 
 from autograd_lib.program.core.graph import Again, Call, Graph, Value
 from autograd_lib.program.core.memory import copied, lying_as, memory, shown
-from autograd_lib.program.core.names import Names, described, wishes
+from autograd_lib.program.core.naming import Names, described, wishes
 from autograd_lib.program.core.numpy_calls import Picked
 
 _numbers = count(1)

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.program.core.graph import Call, Graph, Origin, Value, values_in
-from autograd_lib.program.core.names import wishes
+from autograd_lib.program.core.naming import wishes
 from autograd_lib.program.rewrites.rounds import Loop, Operand, Rounds
 
 LEAST = 8  # rounds
