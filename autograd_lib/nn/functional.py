@@ -66,12 +66,12 @@ def linear(x: Any, weight: Any, bias: Any = None) -> Tensor:
 
 
 def flat(x: Any) -> Any:
-    """Return rows along one axis."""
+    """Return all row vectors as one matrix."""
     return x if x.ndim == 2 else x.reshape(-1, x.shape[-1])
 
 
 def of_rows(t: Any, saved: Any) -> Any:
-    """Return what the weight makes of rows, or of several lots of them."""
+    """Multiply each row vector by the weight."""
     return t @ saved[0].T
 
 

@@ -147,7 +147,7 @@ def extreme(
     """Return the largest or the smallest."""
     a = np.asarray(array(x))
     if not a.size and not all(a.shape[i] for i in named_axes(name, axis, a.shape)):
-        raise nothing(name, a.shape, axis)
+        raise empty_error(name, a.shape, axis)
     y = along(name, function, a, axis, keepdims=keepdims)
     saved = Saved(x, OUTPUT, (a.shape, axis, keepdims))
     return result(y, x, to_winners, saved, function)
@@ -227,7 +227,7 @@ def median(
     rows = sort(in_rows(t, axes)[0])
     n = rows.shape[-1]
     if not n:
-        raise nothing("median", t.shape, axis)
+        raise empty_error("median", t.shape, axis)
     y = mean(rows[..., (n - 1) // 2 : n // 2 + 1], -1)
     last = rows._array[..., -1]
     if np.isnan(last).any():  # a nan is the last of its row
@@ -236,8 +236,8 @@ def median(
     return reshape(y, kept) if keepdims else y
 
 
-def nothing(name: str, shape: tuple[int, ...], axis: Axis) -> ValueError:
-    """Return the error for what is taken of no elements."""
+def empty_error(name: str, shape: tuple[int, ...], axis: Axis) -> ValueError:
+    """Return the error for a minimum or the like of no elements."""
     return ValueError(
         f"{name}: shape {shape} has no elements along axis={axis}, and none of them "
         "can be the result; leave out what is empty before"

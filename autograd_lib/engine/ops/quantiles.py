@@ -12,7 +12,7 @@ import numpy as np
 
 from autograd_lib.engine.ops.axes import Axis, as_tensor, in_rows, named_axes, one_axis
 from autograd_lib.engine.ops.choices import where
-from autograd_lib.engine.ops.extremes import nothing, permuted, sort
+from autograd_lib.engine.ops.extremes import empty_error, permuted, sort
 from autograd_lib.engine.ops.options import prepared
 from autograd_lib.engine.ops.shapes import ravel, reshape
 from autograd_lib.engine.ops.taking import take_along_axis
@@ -155,7 +155,7 @@ def of_rows(
     q, axes = parts(name, q, whole), named_axes(name, axis, t.shape)
     rows = sort(in_rows(t, axes)[0])
     if not rows.shape[-1]:
-        raise nothing(name, t.shape, axis)
+        raise empty_error(name, t.shape, axis)
     absent = np.isnan(rows._array)
     number = rows.shape[-1] - absent.sum(-1, keepdims=True) * skip
     at = q.ravel() * np.maximum(number - 1, 0)

@@ -103,7 +103,7 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Tensor:
 
 
 def on_own_axis(row: Any, axis: int, ndim: int) -> Any:
-    """Return a row as what meets one axis of so many."""
+    """Reshape a vector to broadcast along one axis."""
     return reshape(row, (-1,) + (1,) * (ndim - axis - 1))
 
 

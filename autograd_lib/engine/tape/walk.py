@@ -73,19 +73,19 @@ class Pass:
     Attributes:
         met: the nodes that a gradient is asked of, and
         ready: those among them that wait for none.
-        ends: nodes that are wanted and lead to no other that is.
+        stops: nodes that are wanted and lead to no other that is.
         found: the gradients asked for, by node.
     """
 
     def __init__(self, wanted: set[Node] | None, retain: bool, record: bool) -> None:
         self.wanted, self.retain, self.record = wanted, retain, record
         self.asked: Set[Node] = wanted or frozenset()  # none for None
-        self.kind: Any = Tensor if record else np.ndarray  # of gradients on the way
+        self.gradient_type: Any = Tensor if record else np.ndarray
         self.opened = as_tensors if record else as_arrays
         self.stamp = object()  # of nodes in whose `pending` and `grad` this pass notes
         self.met: list[Node] = []
         self.ready: list[Node] = []
-        self.ends: set[Node] = set()
+        self.stops: set[Node] = set()
         self.found: dict[Node, Any] = {}
         self.borrowed: list[tuple[Node, Any, int, Any]] = []
 
@@ -125,11 +125,11 @@ class Pass:
         needed = None
         if self.wanted is not None:
             needed = leading_to(self.wanted, roots)
-            self.ends = {v for v in self.wanted if needed.isdisjoint(v.parents)}
+            self.stops = {v for v in self.wanted if needed.isdisjoint(v.parents)}
         for root, _ in roots:
             self.meet(root, needed)
         for v in self.met:
-            if not v.edges or v in self.ends:  # a leaf, or its rules are not called
+            if not v.edges or v in self.stops:  # a leaf, or its rules are not called
                 self.stop_at(v)
                 continue
             inspect(v)
@@ -158,7 +158,7 @@ class Pass:
             if v.extra is not None or v in self.asked:
                 g = self.arrived(v, g)
             edges = v.edges
-            if not edges or v in self.ends:
+            if not edges or v in self.stops:
                 self.stop_at(v)
                 continue
             if clock.now != now:
@@ -171,7 +171,7 @@ class Pass:
             for p, rule, saved in edges:
                 if p.stamp is self.stamp:  # else it leads to nothing that is wanted
                     d = rule(g, self.opened(saved, v))
-                    if type(d) is not self.kind or d.shape != p.shape:
+                    if type(d) is not self.gradient_type or d.shape != p.shape:
                         d = fitted(v, p, rule, d, self.record)
                     self.give(p, d)
         return served
@@ -194,7 +194,7 @@ class Pass:
         Raises:
             RuntimeError: if a pass that a hook or a rule began has freed it.
         """
-        if v.edges is None and v not in self.ends:
+        if v.edges is None and v not in self.stops:
             freed()
 
     def give(self, p: Node, d: Any) -> None:

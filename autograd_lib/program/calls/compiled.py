@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import update_wrapper
 from threading import RLock
 from types import MethodType
-from typing import Any, TypeAlias
+from typing import Any
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional.run import name_of
@@ -30,9 +30,8 @@ from autograd_lib.program.core.answers import Refused, current
 from autograd_lib.program.core.graph import Graph
 from autograd_lib.program.core.naming import argument_names, refuse_unknown
 from autograd_lib.program.core.writer import Source
-from autograd_lib.program.rewrites import PASSES
+from autograd_lib.program.rewrites import PASSES, Rewrite
 
-Pass: TypeAlias = Callable[[Graph], Graph]
 RECENT = 4
 """Programs that are looked at by their guards, the last used first."""
 MANY = 16
@@ -46,7 +45,7 @@ class Program:
         source: its text.
         calls: what it does, call by call.
         recorded: how many calls were recorded, and
-        kept: how many the passes left.
+        kept: how many the rewrites left.
         seconds: how long it took to record, improve and write it.
         plan: when each value that it keeps memory for is made and last read, and where
             it lies: what `reuse_memory` has decided.
@@ -344,7 +343,7 @@ def compile(
     function: Callable[..., Any],
     *,
     static: Sequence[str] | str = (),
-    passes: Sequence[Pass] = PASSES,
+    passes: Sequence[Rewrite] = PASSES,
     verify: int = 0,
 ) -> Compiled:
     """Return the function as one that is recorded once and then runs as a program.

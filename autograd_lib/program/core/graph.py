@@ -230,7 +230,7 @@ class Graph:
         inputs: the values that are given.
         calls: in the order in which they are made.
         outputs: the values that are returned.
-        memory: which results share memory, by the pass that decides it, else None.
+        memory: which results share memory, by the rewrite that decides it, else None.
     """
 
     inputs: tuple[Value, ...]

@@ -1,7 +1,7 @@
 """Where a call comes from: the reader's line, and the rule in a backward pass (24).
 
 The frames of Python that are running know it. In a backward pass it is the line whose
-operation made the node that the pass has come to.
+operation made the node that the backward pass has come to.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """What is done to recorded calls before they are written down (chapter 24).
 
-Each pass is a function of a graph that returns another one, which calculates the same.
+Each rewrite is a function of a graph that returns another one for the same results.
 `compile` takes them in any order, so that one can be left out and its gain seen.
 
-What a pass may not do: change a result by more than rounding, also for infinite numbers
-and NaN; so 0·x stays, which is NaN where x is infinite. Nor may it move what is read
-behind a write into it: memory that a call writes into is left alone.
+A rewrite may not change a result by more than rounding, also for infinite numbers and
+NaN; so 0·x stays, which is NaN where x is infinite. Nor may it move a read behind a
+write into the same memory: memory that a call writes into is left alone.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from autograd_lib.program.rewrites.numbers import numbers
 from autograd_lib.program.rewrites.products import products
 from autograd_lib.program.rewrites.reuse_memory import reuse_memory
 
-Pass: TypeAlias = Callable[[Graph], Graph]
+Rewrite: TypeAlias = Callable[[Graph], Graph]
 
-PASSES: tuple[Pass, ...] = (
+PASSES: tuple[Rewrite, ...] = (
     *(dead_code, no_copies, constants, common, dead_code, numbers),
     *(loops, products, dead_code, blocks, layout, reuse_memory),
 )
-REORDER_SUMS: tuple[Pass, ...] = (loops, products, layout)
+REORDER_SUMS: tuple[Rewrite, ...] = (loops, products, layout)
 """What may add the terms of a sum in another order. All others change nothing: what
 they leave calculates the same to the last bit."""

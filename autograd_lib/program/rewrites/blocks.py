@@ -120,7 +120,7 @@ def blocks(graph: Graph) -> Graph:
 
 
 def in_blocks(large: int, bytes_of_block: int) -> Callable[[Graph], Graph]:
-    """Return the pass for arrays of so many bytes and more, and blocks of so many."""
+    """Return the rewrite for a least number of bytes, and for blocks of a size."""
 
     def improve(graph: Graph) -> Graph:
         graph = without_empties(graph, large)

@@ -23,7 +23,7 @@ def reuse_memory(graph: Graph) -> Graph:
 
 
 def in_slots(least: int) -> Callable[[Graph], Graph]:
-    """Return the pass for arrays of so many bytes and more."""
+    """Return the rewrite for arrays of at least a number of bytes."""
     return lambda graph: planned(graph, least)
 
 
