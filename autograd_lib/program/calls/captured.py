@@ -56,7 +56,7 @@ OPAQUE: tuple[Any, ...] = (
 """Types whose objects change unseen: they show what others hold."""
 
 
-class Link:
+class Capture:
     """A place where a function finds something: what it is in, under which key.
 
     Attributes:
@@ -126,9 +126,9 @@ def attributes(kind: type, _: None) -> int:
     return len(vars(kind)) - ("__slotnames__" in vars(kind))
 
 
-def gradient(link: Link, _: None) -> Any:
+def gradient(capture: Capture, _: None) -> Any:
     """Return what backward passes have added up in the tensor at a place."""
-    return link.now().grad
+    return capture.now().grad
 
 
 def length(holder: Any, _: None) -> int:
@@ -136,7 +136,7 @@ def length(holder: Any, _: None) -> int:
     return len(holder)
 
 
-def links_from(function: Any) -> list[Link]:
+def captures_of(function: Any) -> list[Capture]:
     """Return the places that a function reads, the nearest first.
 
     Raises:
@@ -145,9 +145,11 @@ def links_from(function: Any) -> list[Link]:
     """
     search = Search()
     search.follow(function)
-    for link in search.found:
-        if isinstance(link.value, np.ndarray):  # also one that only others write into
-            link.value, link.held = kept(link.value)
+    for capture in search.found:
+        if isinstance(
+            capture.value, np.ndarray
+        ):  # also one that only others write into
+            capture.value, capture.held = kept(capture.value)
     return search.found
 
 
@@ -162,7 +164,7 @@ class Search:
     """
 
     def __init__(self) -> None:
-        self.found: list[Link] = []
+        self.found: list[Capture] = []
         self.names: set[str] = set()
         self.texts: set[str] = set()
         self.modules: dict[str, tuple[str, ModuleType]] = {}
@@ -184,8 +186,8 @@ class Search:
                 self.open(*self.todo.popleft())
             for name, module in list(self.modules.values()):
                 refuse_surroundings(module, self.names)
-                for link in in_module(name, module, self.names, self.texts):
-                    self.add(link)
+                for capture in in_module(name, module, self.names, self.texts):
+                    self.add(capture)
         if len(self.seen) > MOST:
             raise ValueError(
                 f"it reaches more than {MOST} objects through what it closes over; "
@@ -206,23 +208,25 @@ class Search:
                 "may change unseen; let it use what this shows, or pass that as an "
                 "argument"
             )
-        for link in inside(name, x):
-            self.add(link)
+        for capture in inside(name, x):
+            self.add(capture)
 
-    def add(self, link: Link) -> None:
+    def add(self, capture: Capture) -> None:
         """Add a place that was not known, and open what is there, now or later."""
-        place = link.get, id(link.holder), repr(link.key)
+        place = capture.get, id(capture.holder), repr(capture.key)
         if place in self.places:
             return
         self.places.add(place)
-        changes = isinstance(link.value, np.ndarray | Tensor)
-        if changes or type(link.holder) is not tuple:  # an item of one stays what it is
-            self.found.append(link)
-        x = inner(link.value)
+        changes = isinstance(capture.value, np.ndarray | Tensor)
+        if (
+            changes or type(capture.holder) is not tuple
+        ):  # an item of one stays what it is
+            self.found.append(capture)
+        x = inner(capture.value)
         if isinstance(x, ModuleType):
-            self.modules.setdefault(x.__name__, (link.name, x))
+            self.modules.setdefault(x.__name__, (capture.name, x))
         elif opens(x):
-            self.todo.append((link.name, x))
+            self.todo.append((capture.name, x))
 
 
 def inner(x: Any) -> Any:
@@ -268,70 +272,70 @@ def opens(x: Any) -> bool:
 CALLED = (FunctionType, MethodType, partial, BuiltinFunctionType, MethodWrapperType)
 
 
-def inside(name: str, x: Any) -> Iterator[Link]:
+def inside(name: str, x: Any) -> Iterator[Capture]:
     """Yield the places in an object."""
     if isinstance(x, FunctionType):
         yield from in_function(name, x)
     elif isinstance(x, MethodType):
-        yield Link(name or "self", attribute, x, "__self__")
-        yield Link(name, attribute, x, "__func__")
+        yield Capture(name or "self", attribute, x, "__self__")
+        yield Capture(name, attribute, x, "__func__")
     elif isinstance(x, BuiltinFunctionType | MethodWrapperType):
         if not isinstance(x.__self__, ModuleType):
-            yield Link(name, attribute, x, "__self__")
+            yield Capture(name, attribute, x, "__self__")
     elif isinstance(x, partial):
         for key in ("func", "args", "keywords"):
-            yield Link(name, attribute, x, key)
+            yield Capture(name, attribute, x, key)
     elif isinstance(x, np.ndarray):
         items = tuple(x.flat)
-        yield from (Link(name, in_container, items, i) for i in range(len(items)))
+        yield from (Capture(name, in_container, items, i) for i in range(len(items)))
     elif isinstance(x, type):
         yield from in_class(name, x, {})
     elif is_library(type(x).__module__) and hasattr(x, "__wrapped__"):
-        yield Link(name, attribute, x, "__wrapped__")  # a compiled one, say
+        yield Capture(name, attribute, x, "__wrapped__")  # a compiled one, say
     else:
         yield from in_contents(name, x)
         if type(x) not in CONTAINERS:
             yield from in_object(name, x)
 
 
-def in_object(name: str, x: Any) -> Iterator[Link]:
+def in_object(name: str, x: Any) -> Iterator[Capture]:
     """Yield the attributes of an object, and what it has of its class."""
     own = getattr(x, "__dict__", {})
-    yield Link(f"the attributes of {name}", keys_of, own, None)
-    yield from (Link(f"{name}.{key}", in_container, own, key) for key in own)
+    yield Capture(f"the attributes of {name}", keys_of, own, None)
+    yield from (Capture(f"{name}.{key}", in_container, own, key) for key in own)
     slots = [s for c in type(x).__mro__ for s in slots_of(c)]
-    yield from (Link(f"{name}.{s}", attribute, x, s) for s in slots)
+    yield from (Capture(f"{name}.{s}", attribute, x, s) for s in slots)
     if isinstance(x, defaultdict):
-        yield Link(f"{name}.default_factory", attribute, x, "default_factory")
+        yield Capture(f"{name}.default_factory", attribute, x, "default_factory")
     if not is_library(type(x).__module__):
-        yield Link(f"the class of {name}", attribute, x, "__class__")
+        yield Capture(f"the class of {name}", attribute, x, "__class__")
     yield from in_class(name, type(x), own)
 
 
-def in_contents(name: str, x: Any) -> Iterator[Link]:
+def in_contents(name: str, x: Any) -> Iterator[Capture]:
     """Yield what a container holds."""
     if isinstance(x, set | frozenset | bytearray):
-        yield Link(f"what is in {name}", contents, x, None)
+        yield Capture(f"what is in {name}", contents, x, None)
     elif isinstance(x, dict):
-        yield Link(f"the keys of {name}", keys_of, x, None)
-        yield from (Link(f"{name}[{key!r}]", in_container, x, key) for key in x)
+        yield Capture(f"the keys of {name}", keys_of, x, None)
+        yield from (Capture(f"{name}[{key!r}]", in_container, x, key) for key in x)
     elif isinstance(x, CONTAINERS):
-        yield Link(f"len({name})", length, x, None)
-        yield from (Link(f"{name}[{i}]", in_container, x, i) for i in range(len(x)))
+        yield Capture(f"len({name})", length, x, None)
+        yield from (Capture(f"{name}[{i}]", in_container, x, i) for i in range(len(x)))
 
 
-def in_class(name: str, kind: type, own: Any) -> Iterator[Link]:
+def in_class(name: str, kind: type, own: Any) -> Iterator[Capture]:
     """Yield what an object has of its class: numbers, methods."""
     if not is_library(type(kind).__module__):
-        yield Link(f"the class of {kind.__name__}", attribute, kind, "__class__")
+        yield Capture(f"the class of {kind.__name__}", attribute, kind, "__class__")
     for base in kind.__mro__:
         if not is_library(base.__module__):
             of = f"the attributes of {base.__name__}"
-            yield Link(f"the number of {of}", attributes, base, None)
+            yield Capture(f"the number of {of}", attributes, base, None)
             for key, x in vars(base).items():
                 hidden = key.startswith("__") and not isinstance(x, FunctionType)
                 if not hidden and key not in own:
-                    yield Link(f"{name}.{key}", in_class_itself, kind, key)
+                    yield Capture(f"{name}.{key}", in_class_itself, kind, key)
 
 
 def slots_of(kind: type) -> list[str]:
@@ -353,34 +357,34 @@ def attribute(holder: Any, key: str) -> Any:
     return getattr(holder, key)
 
 
-def in_function(name: str, f: FunctionType) -> Iterator[Link]:
+def in_function(name: str, f: FunctionType) -> Iterator[Capture]:
     """Yield what a function closes over, its defaults, and the globals it names."""
     for key, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
-        yield Link(key, in_cell, cell, None)
+        yield Capture(key, in_cell, cell, None)
     for key in vars(f):
-        yield Link(f"{name}.{key}", in_container, vars(f), key)
+        yield Capture(f"{name}.{key}", in_container, vars(f), key)
     if is_library(f.__module__):
         return
-    yield Link(f"the code of {f.__name__}", attribute, f, "__code__")
+    yield Capture(f"the code of {f.__name__}", attribute, f, "__code__")
     for key in ("__defaults__", "__kwdefaults__"):
-        yield Link(f"the defaults of {f.__name__}", attribute, f, key)
+        yield Capture(f"the defaults of {f.__name__}", attribute, f, key)
     refuse_dynamic(f)
     for key in sorted(global_names(f.__code__)):
-        yield Link(key, in_container, f.__globals__, key)  # or nothing is there, yet
+        yield Capture(key, in_container, f.__globals__, key)  # or nothing is there, yet
     names = set(names_in(f.__code__))
     for key in sorted(names & set(sys.modules)):
         if not is_library(key):
-            yield Link(key, in_container, sys.modules, key)
+            yield Capture(key, in_container, sys.modules, key)
 
 
 def in_module(
     name: str, x: ModuleType, names: set[str], texts: set[str]
-) -> Iterator[Link]:
+) -> Iterator[Capture]:
     """Yield what functions may take from a module."""
     if x.__name__ in SHARED:
-        yield Link(name, in_container, SHARED, x.__name__)
+        yield Capture(name, in_container, SHARED, x.__name__)
     if x.__name__.startswith("numpy") and "random" in names:
-        yield Link(f"{name}.random", in_container, SHARED, "numpy.random")
+        yield Capture(f"{name}.random", in_container, SHARED, "numpy.random")
     if not is_library(x.__name__):
         for key in sorted(names & set(vars(x)) | texts):  # or later
-            yield Link(f"{name}.{key}", in_container, vars(x), key)
+            yield Capture(f"{name}.{key}", in_container, vars(x), key)

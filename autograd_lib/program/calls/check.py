@@ -5,7 +5,7 @@ of several kinds. For one program these are known, so there is a line for each, 
 that it is compared with at hand: identity first, which most often decides.
 
 The text is only the short way. Who is turned away by it may still fit: a call is then
-looked at as if it were the first (`Given`, `Link.holds`).
+looked at as if it were the first (`Signature`, `Capture.holds`).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.program.calls.captured import (
     MISSING,
-    Link,
+    Capture,
     attribute,
     attributes,
     contents,
@@ -36,7 +36,7 @@ from autograd_lib.program.calls.captured import (
     length,
 )
 from autograd_lib.program.calls.same import is_exact, same_number
-from autograd_lib.program.calls.signature import NUMBERS, Given, static_key
+from autograd_lib.program.calls.signature import NUMBERS, Signature, static_key
 from autograd_lib.program.core.naming import Names, leaf_name
 
 _numbers = count(1)
@@ -51,10 +51,10 @@ class Guard:
     """Writes the check of a program down.
 
     Args:
-        given: what the program was recorded for.
+        signature: what the program was recorded for.
         called: the names of the arguments.
-        links: what else the function uses.
-        inputs: which leaves and then tensors of links the program is given.
+        captures: what else the function uses.
+        inputs: which leaves and then tensors of captures the program is given.
         connected: whether its results need to know the nodes of these tensors.
 
     Attributes:
@@ -63,9 +63,9 @@ class Guard:
 
     def __init__(
         self,
-        given: Given,
+        signature: Signature,
         called: list[str],
-        links: list[Link],
+        captures: list[Capture],
         inputs: list[int],
         connected: bool,
     ) -> None:
@@ -79,9 +79,9 @@ class Guard:
         self.known: dict[int, tuple[str, list[str]]] = {}  # arrays and nodes of tensors
         self.holders: dict[int, str] = {}
         self.keeps(f"recording() is {is_recording()}")
-        self.arguments(given, called)
-        for link in links:
-            self.link(link)
+        self.arguments(signature, called)
+        for capture in captures:
+            self.capture(capture)
         self.tell_apart()
         arrays = "".join(f"{self.arrays[i]}, " for i in inputs)
         nodes = "".join(f"{node}, " for node in self.nodes) if connected else ""
@@ -129,22 +129,22 @@ class Guard:
 
     # Arguments.
 
-    def arguments(self, given: Given, called: list[str]) -> None:
+    def arguments(self, signature: Signature, called: list[str]) -> None:
         """Take arguments apart."""
-        if given.kwargs:
-            keys = self.named("keywords", tuple(given.kwargs))
+        if signature.kwargs:
+            keys = self.named("keywords", tuple(signature.kwargs))
             self.keeps(f"tuple(kwargs) == {keys}")
         else:
             self.keeps("not kwargs")
-        self.keeps(f"len(args) == {len(given.args)}")
-        places = (*range(len(given.args)), *given.kwargs)
-        wishes = (*called, *given.kwargs)
+        self.keeps(f"len(args) == {len(signature.args)}")
+        places = (*range(len(signature.args)), *signature.kwargs)
+        wishes = (*called, *signature.kwargs)
         names = [self.names.new(wish) for wish in wishes]
-        several = (*given.args, *given.kwargs.values())
-        self.unpack("args", names[: len(given.args)])
-        self.unpack("kwargs.values()", names[len(given.args) :])
+        several = (*signature.args, *signature.kwargs.values())
+        self.unpack("args", names[: len(signature.args)])
+        self.unpack("kwargs.values()", names[len(signature.args) :])
         for place, name, x in zip(places, names, several, strict=True):
-            if place in given.static:
+            if place in signature.static:
                 of, kept = self.named("key", static_key), static_key(x)
                 self.keeps(f"{of}({name}) == {self.named('was', kept)}")
             else:
@@ -244,42 +244,42 @@ class Guard:
 
     # What else the function uses.
 
-    def link(self, link: Link) -> None:
+    def capture(self, capture: Capture) -> None:
         """See that what the function finds at a place is what it was."""
-        value = link.value
-        if value is MISSING and link.get is in_container:
-            self.keeps(f"{link.key!r} not in {self.holder(link.holder)}")
+        value = capture.value
+        if value is MISSING and capture.get is in_container:
+            self.keeps(f"{capture.key!r} not in {self.holder(capture.holder)}")
             return
         if value is MISSING or isinstance(value, np.ndarray):
-            self.keeps(f"{self.named('holds', link.holds)}()")
+            self.keeps(f"{self.named('holds', capture.holds)}()")
             return
-        found = self.expression(link)
+        found = self.expression(capture)
         if type(value) is Tensor:
-            name = self.names.new(link.name)
+            name = self.names.new(capture.name)
             self.lines.append(f"{name} = {found}")
             self.tensor(name, value)
-        elif link.get in (length, keys_of, contents, attributes):
+        elif capture.get in (length, keys_of, contents, attributes):
             self.keeps(f"{found} == {self.named('was', value)}")
         elif is_exact(value):
             self.number(found, value)
         else:
             self.keeps(f"{found} is {self.named('was', value)}")
 
-    def expression(self, link: Link) -> str:
+    def expression(self, capture: Capture) -> str:
         """Return what gets the thing at a place."""
-        holder, key = self.holder(link.holder), link.key
-        if link.get is length:
+        holder, key = self.holder(capture.holder), capture.key
+        if capture.get is length:
             return f"len({holder})"
-        if link.get is keys_of:
+        if capture.get is keys_of:
             return f"tuple({holder})"
-        if link.get is in_cell:
+        if capture.get is in_cell:
             return f"{holder}.cell_contents"
-        if link.get is in_container:
+        if capture.get is in_container:
             plain = repr(key) if type(key) in (int, str) else self.named("key", key)
             return f"{holder}[{plain}]"
-        if link.get is attribute or direct(link):
+        if capture.get is attribute or direct(capture):
             return f"{holder}.{key}"
-        return f"{self.named('get', link.get)}({holder}, {key!r})"
+        return f"{self.named('get', capture.get)}({holder}, {key!r})"
 
     def holder(self, x: Any) -> str:
         """Return the name of what something is in."""
@@ -288,22 +288,26 @@ class Guard:
         return self.holders[id(x)]
 
 
-def direct(link: Link) -> bool:
+def direct(capture: Capture) -> bool:
     """Return whether an attribute of a class is what Python gives for ``.key``."""
-    in_class = link.get is in_class_itself and link.key.isidentifier()
-    return in_class and getattr(link.holder, link.key, None) is link.value
+    in_class = capture.get is in_class_itself and capture.key.isidentifier()
+    return in_class and getattr(capture.holder, capture.key, None) is capture.value
 
 
 def guard_of(
-    given: Given, called: list[str], links: list[Link], inputs: list[int], nodes: bool
+    signature: Signature,
+    called: list[str],
+    captures: list[Capture],
+    inputs: list[int],
+    nodes: bool,
 ) -> Callable[[Any, Any], Any]:
     """Return the short way to see whether a program fits a call.
 
     Args:
-        given: what the program was recorded for.
+        signature: what the program was recorded for.
         called: the names of the arguments.
-        links: what else the function uses.
-        inputs: which leaves and then tensors of links the program is given.
+        captures: what else the function uses.
+        inputs: which leaves and then tensors of captures the program is given.
         nodes: whether its results need to know the nodes of these tensors.
 
     Returns:
@@ -311,6 +315,6 @@ def guard_of(
         nodes; or None where only a longer look can tell.
     """
     try:
-        return Guard(given, called, links, inputs, nodes).function()
+        return Guard(signature, called, captures, inputs, nodes).function()
     except Unknown:
         return lambda args, kwargs: None

@@ -19,12 +19,12 @@ from typing import Any
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional.run import name_of
-from autograd_lib.program.calls.captured import Link, gradient, links_from
+from autograd_lib.program.calls.captured import Capture, captures_of, gradient
 from autograd_lib.program.calls.check import guard_of
 from autograd_lib.program.calls.held import put
 from autograd_lib.program.calls.recording import Recording
 from autograd_lib.program.calls.results import Results
-from autograd_lib.program.calls.signature import Given, said, tensor_part
+from autograd_lib.program.calls.signature import Signature, said, tensor_part
 from autograd_lib.program.calls.verify import difference
 from autograd_lib.program.core.answers import Refused, current
 from autograd_lib.program.core.graph import Graph
@@ -97,7 +97,7 @@ class Known:
         program: the program.
         said: what it was recorded for, by the names of the arguments.
         objects: arguments that are known by identity; kept, so that this stays theirs.
-        links: what else the function uses.
+        captures: what else the function uses.
         tensors: what of the tensors among these the program depends on.
         inputs: which leaves and then tensors it is given.
         results: makes what the function returns of the program's arrays.
@@ -109,17 +109,17 @@ class Known:
     program: Program
     said: dict[str, str]
     objects: list[Any]
-    links: list[Link]
+    captures: list[Capture]
     tensors: Any
     inputs: list[int]
     results: Results
-    written: list[Link]
+    written: list[Capture]
     guard: Callable[[Any, Any], Any]
     calls: int = 0
 
-    def found_in(self, given: Given) -> Any:
+    def found_in(self, signature: Signature) -> Any:
         """Return the arrays for the program, and nodes, of a call that it fits."""
-        leaves = [*given.leaves, *tensors_of(self.links)]
+        leaves = [*signature.leaves, *tensors_of(self.captures)]
         arrays = [x._array if type(x) is Tensor else x for x in leaves]
         nodes = [x.node for x in leaves if type(x) is Tensor and x.node is not None]
         return [arrays[i] for i in self.inputs], tuple(nodes)
@@ -163,9 +163,9 @@ class Compiled:
             if found is not None:
                 break
         else:
-            given = Given(args, kwargs, self._places(args))
-            known = self._fitting(given) or self._record(given)
-            found = known.found_in(given)
+            signature = Signature(args, kwargs, self._places(args))
+            known = self._fitting(signature) or self._record(signature)
+            found = known.found_in(signature)
         if known is not self._recent[0]:
             self._remember(known)
         arrays, nodes = found
@@ -181,18 +181,18 @@ class Compiled:
         if not known.written:
             return results
         results, several = results
-        for link, tensor in zip(known.written, several, strict=True):
-            put(link, tensor)
+        for capture, tensor in zip(known.written, several, strict=True):
+            put(capture, tensor)
         return results
 
     def _verified(self, known: Known, results: Any, args: Any, kwargs: Any) -> Any:
         """Return a program's results, or the function's if these are others."""
-        before = [link.now() for link in known.written]
+        before = [capture.now() for capture in known.written]
         want = self.function(*args, **kwargs)
         if known.written:
-            want = want, [link.now() for link in known.written]
-            for link, tensor in zip(known.written, before, strict=True):
-                put(link, tensor)
+            want = want, [capture.now() for capture in known.written]
+            for capture, tensor in zip(known.written, before, strict=True):
+                put(capture, tensor)
         self.wrong = difference(results, want)
         if not self.wrong:
             return results
@@ -231,8 +231,8 @@ class Compiled:
 
     def program(self, *args: Any, **kwargs: Any) -> Program:
         """Return the program for these arguments, recorded if it is not known."""
-        given = Given(args, kwargs, self._places(args))
-        return (self._fitting(given) or self._record(given)).program
+        signature = Signature(args, kwargs, self._places(args))
+        return (self._fitting(signature) or self._record(signature)).program
 
     def _places(self, args: Any) -> Any:
         """Return where static arguments are, as numbers or keywords."""
@@ -241,15 +241,15 @@ class Compiled:
         called = argument_names(self.function, args)
         return {*self.static, *[i for i, n in enumerate(called) if n in self.static]}
 
-    def _fitting(self, given: Given) -> Known | None:
+    def _fitting(self, signature: Signature) -> Known | None:
         """Return a known program for these arguments, if there is one."""
-        for known in self._known.get(given.key, ()):
-            same = all(link.holds() for link in known.links)
-            if same and known.tensors == parts_of_tensors(given, known.links):
+        for known in self._known.get(signature.key, ()):
+            same = all(capture.holds() for capture in known.captures)
+            if same and known.tensors == parts_of_tensors(signature, known.captures):
                 return known
         return None
 
-    def _record(self, given: Given) -> Known:
+    def _record(self, signature: Signature) -> Known:
         """Record the function for these arguments, and keep the program."""
         if current.get() is not None:
             raise Refused(f"compile({self.name}): it is recorded while another is")
@@ -262,45 +262,45 @@ class Compiled:
                 stacklevel=3,
             )
         start = time.perf_counter()
-        called = argument_names(self.function, given.args)
-        named = list(given.named(called))
+        called = argument_names(self.function, signature.args)
+        named = list(signature.named(called))
         words = {name: said(x) for name, x in named}
-        reason = self._reason(given, words)
+        reason = self._reason(signature, words)
         try:
-            roots = (self.function, *given.objects)
-            links = [link for root in roots for link in links_from(root)]
+            roots = (self.function, *signature.objects)
+            captures = [capture for root in roots for capture in captures_of(root)]
         except ValueError as error:
             raise Refused(f"compile({self.name}): {error}") from None
-        links += [
-            Link(f"{k.name}.grad", gradient, k, None)
-            for k in links
+        captures += [
+            Capture(f"{k.name}.grad", gradient, k, None)
+            for k in captures
             if type(k.value) is Tensor and k.value.node is not None
         ]
-        recording = Recording(self.name, given, named, links)
+        recording = Recording(self.name, signature, named, captures)
         graph = recording.run(self.function)
-        links = recording.links
-        tensors = parts_of_tensors(given, links)
+        captures = recording.captures
+        tensors = parts_of_tensors(signature, captures)
         recorded = len(graph.calls)
         for improve in self.passes:
             graph = improve(graph)
         graph, inputs = without_unread(graph, recording.inputs)
         program = Program(graph, recorded, self.name)
         results = recording.results
-        guard = guard_of(given, called, links, inputs, results.connected)
+        guard = guard_of(signature, called, captures, inputs, results.connected)
         known = Known(
-            *(program, words, given.objects, links, tensors, inputs, results),
+            *(program, words, signature.objects, captures, tensors, inputs, results),
             *(recording.written, guard),
         )
         program.seconds = time.perf_counter() - start
         with self._lock:
-            self._known.setdefault(given.key, []).append(known)
+            self._known.setdefault(signature.key, []).append(known)
             self._last = known
             self._remember(known)
             self.programs.append(program)
             self.reasons.append(reason)
         return known
 
-    def _reason(self, given: Given, words: dict[str, str]) -> str:
+    def _reason(self, signature: Signature, words: dict[str, str]) -> str:
         """Return why a program has to be recorded."""
         last = self._last
         if last is None:
@@ -309,22 +309,22 @@ class Compiled:
             if words[name] != last.said.get(name):
                 before = last.said.get(name, "not there")
                 return f"argument {name} is {words[name]}; known: {before}"
-        for known in self._known.get(given.key, ())[-1:]:
-            for link in known.links:
-                if not link.holds():
-                    return f"{link.name} is not what it was"
+        for known in self._known.get(signature.key, ())[-1:]:
+            for capture in known.captures:
+                if not capture.holds():
+                    return f"{capture.name} is not what it was"
         return "the arguments, or whether gradients are recorded, differ otherwise"
 
 
-def parts_of_tensors(given: Given, links: list[Link]) -> Any:
-    """Return what of the tensors that links lead to a program depends on."""
-    first = dict(given.first)
-    return [tensor_part(t, first) for t in tensors_of(links)]
+def parts_of_tensors(signature: Signature, captures: list[Capture]) -> Any:
+    """Return what of the tensors that captures lead to a program depends on."""
+    first = dict(signature.first)
+    return [tensor_part(t, first) for t in tensors_of(captures)]
 
 
-def tensors_of(links: list[Link]) -> list[Tensor]:
-    """Return the tensors that links lead to now."""
-    return [link.now() for link in links if type(link.value) is Tensor]
+def tensors_of(captures: list[Capture]) -> list[Tensor]:
+    """Return the tensors that captures lead to now."""
+    return [capture.now() for capture in captures if type(capture.value) is Tensor]
 
 
 def without_unread(graph: Graph, inputs: list[Any]) -> tuple[Graph, list[int]]:

@@ -12,7 +12,7 @@ import numpy as np
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.program.calls.captured import (
     MISSING,
-    Link,
+    Capture,
     attribute,
     attributes,
     contents,
@@ -33,17 +33,17 @@ class Held:
     """What the places that a function reads held, and the tensors there.
 
     Args:
-        links: the places.
+        captures: the places.
         tensors: what it is given or finds.
     """
 
-    def __init__(self, links: list[Link], tensors: list[Tensor]) -> None:
-        self.links = [(k, k.now()) for k in links if k.get is not gradient]
+    def __init__(self, captures: list[Capture], tensors: list[Tensor]) -> None:
+        self.captures = [(k, k.now()) for k in captures if k.get is not gradient]
         self.tensors = [
             (t, t._array, t.node, t.grad, hooks_of(t.node)) for t in tensors
         ]
         self.wholes: dict[int, tuple[Any, Any]] = {}
-        for k in links:
+        for k in captures:
             if k.get is in_class_itself:
                 for base in k.holder.__mro__:
                     if not is_library(base.__module__):
@@ -51,14 +51,14 @@ class Held:
             elif isinstance(k.holder, WHOLE) and "__builtins__" not in k.holder:
                 self.wholes[id(k.holder)] = k.holder, k.holder.copy()
 
-    def rebound(self) -> list[tuple[Link, Tensor]]:
+    def rebound(self) -> list[tuple[Capture, Tensor]]:
         """Return the places that have got another tensor like the one before."""
-        several = [(k, before, k.now()) for k, before in self.links]
+        several = [(k, before, k.now()) for k, before in self.captures]
         return [(k, t) for k, before, t in several if rebinds(before, t)]
 
     def changed(self) -> str:
         """Return in words what else is not as it was, "" if all is."""
-        for k, before in self.links:
+        for k, before in self.captures:
             if differ(k, before) and not rebinds(before, k.now()):
                 return f"it changes {k.name}"
         for t, _, node, grad, hooks in self.tensors:
@@ -72,7 +72,7 @@ class Held:
         """Put all back as it was."""
         for holder, before in self.wholes.values():
             fill(holder, before)
-        for k, before in self.links:
+        for k, before in self.captures:
             if differ(k, before) and k.get is not in_class_itself:
                 put(k, before)
         for t, array, node, grad, hooks in self.tensors:
@@ -93,33 +93,33 @@ def rebinds(before: Any, now: Any) -> bool:
     return constants and (before.shape, before.dtype) == (now.shape, now.dtype)
 
 
-def differ(link: Link, before: Any) -> bool:
+def differ(capture: Capture, before: Any) -> bool:
     """Return whether there is something else at a place."""
-    now = link.now()
-    if link.get in (length, contents, attributes):
+    now = capture.now()
+    if capture.get in (length, contents, attributes):
         return bool(now != before)
-    if link.get is keys_of:
+    if capture.get is keys_of:
         same = len(now) == len(before)
         return not same or any(a is not b for a, b in zip(now, before, strict=True))
-    return now is not before or (isinstance(now, np.ndarray) and not link.holds())
+    return now is not before or (isinstance(now, np.ndarray) and not capture.holds())
 
 
-def put(link: Link, before: Any) -> None:
+def put(capture: Capture, before: Any) -> None:
     """Put something back at its place."""
-    holder, key = link.holder, link.key
-    if isinstance(before, np.ndarray) and link.now() is before:
-        np.copyto(before, link.value)
-    elif link.get is in_cell and before is MISSING:
+    holder, key = capture.holder, capture.key
+    if isinstance(before, np.ndarray) and capture.now() is before:
+        np.copyto(before, capture.value)
+    elif capture.get is in_cell and before is MISSING:
         del holder.cell_contents
-    elif link.get is in_cell:
+    elif capture.get is in_cell:
         holder.cell_contents = before
-    elif link.get is in_container and before is MISSING:
+    elif capture.get is in_container and before is MISSING:
         del holder[key]
-    elif link.get is in_container:
+    elif capture.get is in_container:
         holder[key] = before
-    elif link.get is attribute and before is MISSING:
+    elif capture.get is attribute and before is MISSING:
         delattr(holder, key)
-    elif link.get in (attribute, in_class_itself):
+    elif capture.get in (attribute, in_class_itself):
         setattr(holder, key, before)
 
 

@@ -22,10 +22,10 @@ from autograd_lib.engine.tape.node import LeafExtras
 from autograd_lib.engine.tape.record import watchers
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
-from autograd_lib.program.calls.captured import Link, gradient
+from autograd_lib.program.calls.captured import Capture, gradient
 from autograd_lib.program.calls.held import Held
 from autograd_lib.program.calls.results import ARRAYS, Results
-from autograd_lib.program.calls.signature import Given, hooks_of
+from autograd_lib.program.calls.signature import Signature, hooks_of
 from autograd_lib.program.core.answers import Recorder, Refused
 from autograd_lib.program.core.array import Recorded
 from autograd_lib.program.core.graph import Graph, Value
@@ -57,19 +57,24 @@ class Recording:
 
     Args:
         name: that of the function.
-        given: what it is called with.
+        signature: what it is called with.
         named: the leaves of that, by name, and constants.
-        links: what else it uses.
+        captures: what else it uses.
     """
 
     def __init__(
-        self, name: str, given: Given, named: list[tuple[str, Any]], links: list[Link]
+        self,
+        name: str,
+        signature: Signature,
+        named: list[tuple[str, Any]],
+        captures: list[Capture],
     ) -> None:
-        self.recorder, self.given, self.links = Recorder(name), given, links
+        self.recorder, self.signature = Recorder(name), signature
+        self.captures = captures
         self.arrays: dict[int, Recorded] = {}
         self.asked: set[int] = set()  # tensors whose `grad` was read, by id
         inputs = [(n, x) for n, x in named if isinstance(x, (Tensor, *ARRAYS))]
-        inputs += [(k.name, k.value) for k in links if type(k.value) is Tensor]
+        inputs += [(k.name, k.value) for k in captures if type(k.value) is Tensor]
         self.tensors = [x for _, x in inputs if type(x) is Tensor]
         self.inputs = [self.add(x, path) for path, x in inputs]
 
@@ -113,8 +118,11 @@ class Recording:
             Refused: if it cannot be a program. Everything is as it was.
         """
         import_library()
-        recorder, held = self.recorder, Held(self.links, self.tensors)
-        around = [*self.given.objects, *[link.value for link in self.links]]
+        recorder, held = self.recorder, Held(self.captures, self.tensors)
+        around = [
+            *self.signature.objects,
+            *[capture.value for capture in self.captures],
+        ]
         generators = [g for g in around if isinstance(g, GENERATORS)]
         states = [(g, state_of(g), children_of(g)) for g in generators]
         try:
@@ -152,15 +160,15 @@ class Recording:
 
     def without_unread_gradients(self) -> None:
         """Forget the `grad` of tensors for which nobody asked."""
-        n = len(self.given.leaves)
+        n = len(self.signature.leaves)
         inputs, tensors = self.inputs[:n], iter(self.inputs[n:])
-        links = []
-        for k in self.links:
+        captures = []
+        for k in self.captures:
             v = next(tensors) if type(k.value) is Tensor else None
             if k.get is not gradient or id(k.holder.value) in self.asked:
-                links.append(k)
+                captures.append(k)
                 inputs += [] if v is None else [v]
-        self.links, self.inputs = links, inputs
+        self.captures, self.inputs = captures, inputs
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -190,14 +198,14 @@ class Recording:
 
     def arguments(self) -> tuple[list[Any], dict[str, Any]]:
         """Return the arguments with recorded arrays, but for those that are static."""
-        given = self.given
+        signature = self.signature
         args = [
-            x if i in given.static else self.with_arrays(x)
-            for i, x in enumerate(given.args)
+            x if i in signature.static else self.with_arrays(x)
+            for i, x in enumerate(signature.args)
         ]
         kwargs = {
-            key: x if key in given.static else self.with_arrays(x)
-            for key, x in given.kwargs.items()
+            key: x if key in signature.static else self.with_arrays(x)
+            for key, x in signature.kwargs.items()
         }
         return args, kwargs
 
@@ -260,7 +268,7 @@ class Recording:
                     f"it writes into the data of a tensor of shape {t.shape}",
                     "return the new values instead",
                 )
-        if self.asked & {id(x) for x in self.given.leaves}:
+        if self.asked & {id(x) for x in self.signature.leaves}:
             raise self.recorder.refused(
                 "it reads the `grad` of an argument", "pass that as an argument too"
             )

@@ -24,7 +24,7 @@ NUMBERS = (int, bool, str, bytes, type(None), type(...))
 PLAIN = (list, tuple, dict)
 
 
-class Given:
+class Signature:
     """The arguments of one call.
 
     Args:
@@ -124,7 +124,7 @@ def hooks_of(node: Node | None) -> list[int]:
 
 def static_key(x: Any) -> Any:
     """Return what of a static argument a program depends on."""
-    return Given((x,), {}, (0,)).key
+    return Signature((x,), {}, (0,)).key
 
 
 def beside(x: Any) -> dict[str, Any]:
