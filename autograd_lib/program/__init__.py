@@ -6,7 +6,7 @@ Three rooms, each with one idea in a file:
   calls while a function runs once, on `array` objects that stand for arrays and have
   `answers` for NumPy; the `graph` is what is noted, calls in single assignment; the
   `writer` writes that down as Python, which `exec` makes a function. `numpy_calls` and
-  `numpy_names` know NumPy's exceptions, `origins` and `names` the reader's lines and
+  `numpy_names` know NumPy's exceptions, `origins` and `naming` the reader's lines and
   words, and `memory` where results lie. Of the package it imports the engine alone.
 - rewrites: each makes a graph shorter, or its loops and copies fewer, and each may be
   left out; `loops`, with `rounds`, finds rounds again, `layout` spares copies, `blocks`

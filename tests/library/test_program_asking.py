@@ -7,7 +7,7 @@ import numpy as np
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import value_and_grad
 from autograd_lib.program import compile
-from autograd_lib.program.core.array import Recorded
+from autograd_lib.program.core.array import TracedArray
 
 
 def test_numpy_is_not_asked_while_it_asks(monkeypatch):
@@ -26,7 +26,7 @@ def test_numpy_is_not_asked_while_it_asks(monkeypatch):
 
         return ask
 
-    for kind in (Tensor, Recorded):
+    for kind in (Tensor, TracedArray):
         monkeypatch.setattr(kind, "__array_ufunc__", counted(kind.__array_ufunc__))
 
     def loss(w, x):

@@ -26,8 +26,8 @@ from autograd_lib.program.calls.captured import Capture, gradient
 from autograd_lib.program.calls.held import Held
 from autograd_lib.program.calls.results import ARRAYS, Results
 from autograd_lib.program.calls.signature import Signature, hooks_of
-from autograd_lib.program.core.answers import Recorder, Refused
-from autograd_lib.program.core.array import Recorded
+from autograd_lib.program.core.answers import Refused, Tracer
+from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.graph import Graph, Value
 from autograd_lib.program.core.naming import leaf_name
 from autograd_lib.program.core.numpy_names import names_replaced
@@ -69,9 +69,9 @@ class Recording:
         named: list[tuple[str, Any]],
         captures: list[Capture],
     ) -> None:
-        self.recorder, self.signature = Recorder(name), signature
+        self.tracer, self.signature = Tracer(name), signature
         self.captures = captures
-        self.arrays: dict[int, Recorded] = {}
+        self.arrays: dict[int, TracedArray] = {}
         self.asked: set[int] = set()  # tensors whose `grad` was read, by id
         inputs = [(n, x) for n, x in named if isinstance(x, (Tensor, *ARRAYS))]
         inputs += [(k.name, k.value) for k in captures if type(k.value) is Tensor]
@@ -83,32 +83,32 @@ class Recording:
         tensor = type(x) is Tensor
         if id(x) in self.arrays:
             return self.arrays[id(x)].store.value
-        if type(x) is Recorded or (tensor and type(x._array) is Recorded):
-            raise self.recorder.refused(
+        if type(x) is TracedArray or (tensor and type(x._array) is TracedArray):
+            raise self.tracer.refused(
                 f"`{path}` is being recorded, by another thread or function",
                 "give each thread parameters of its own while one of them records",
             )
         if isinstance(x, np.ndarray) and type(x) is not np.ndarray:
-            raise self.recorder.refused(
+            raise self.tracer.refused(
                 f"`{path}` is a {type(x).__name__}, which has more than numbers",
                 "np.asarray(x) is the bare array",
             )
         head, _, _ = path.partition("[")
         name = leaf_name(head, path[len(head) :])
-        array = self.recorder.input(x._array if tensor else x, name, f"`{path}`")
+        array = self.tracer.input(x._array if tensor else x, name, f"`{path}`")
         self.arrays[id(x)] = array
         if tensor:
             if dual_of(x.node) is not None:
-                raise self.recorder.refused(
+                raise self.tracer.refused(
                     f"`{path}` carries a tangent",
                     "compile the whole, such as compile(lambda x, v: jvp(f, x, v))",
                 )
             if hooks_of(x.node):
-                raise self.recorder.refused(
+                raise self.tracer.refused(
                     f"`{path}` has a hook", "do what it does to the gradient returned"
                 )
             if x.node is not None:
-                self.recorder.origins.known(x.node, array)
+                self.tracer.origins.known(x.node, array)
         return array.store.value
 
     def run(self, function: Callable[..., Any]) -> Graph:
@@ -118,7 +118,7 @@ class Recording:
             Refused: if it cannot be a program. Everything is as it was.
         """
         import_library()
-        recorder, held = self.recorder, Held(self.captures, self.tensors)
+        tracer, held = self.tracer, Held(self.captures, self.tensors)
         around = [
             *self.signature.objects,
             *[capture.value for capture in self.captures],
@@ -128,25 +128,25 @@ class Recording:
         try:
             for t in self.tensors:
                 t._array = self.arrays[id(t)]  # type: ignore[assignment]
-            with names_replaced(recorder), self.watched():
+            with names_replaced(tracer), self.watched():
                 args, kwargs = self.arguments()
                 out = function(*args, **kwargs)
                 self.check_errors()
                 rebound = held.rebound()
                 self.written = [k for k, _ in rebound]
                 whole = (out, [t for _, t in rebound]) if rebound else out
-                self.results = Results(recorder, whole, around)
+                self.results = Results(tracer, whole, around)
                 outputs = [self.output(x) for x in self.results.leaves]
                 self.results.leaves.clear()
             self.check_kept(held)
         except Exception as error:
-            if recorder.refusal is None or isinstance(error, Refused):
+            if tracer.refusal is None or isinstance(error, Refused):
                 raise
-            raise recorder.refusal from error  # it was caught
+            raise tracer.refusal from error  # it was caught
         finally:
             held.restore()
-            recorder.open = False
-            recorder.origins.nodes.clear()
+            tracer.open = False
+            tracer.origins.nodes.clear()
             now = [(g, state_of(g), children_of(g)) for g in generators]
             drawn = [a[0] for a, b in zip(now, states, strict=True) if a != b]
             for g, state, _ in states:
@@ -154,9 +154,9 @@ class Recording:
         self.check_drawn(drawn)
         self.without_unread_gradients()
         given = tuple(dict.fromkeys(self.inputs))
-        recorder.constants.clear()
+        tracer.constants.clear()
         self.arrays.clear()
-        return Graph(given, tuple(recorder.calls), tuple(v for v in outputs if v))
+        return Graph(given, tuple(tracer.calls), tuple(v for v in outputs if v))
 
     def without_unread_gradients(self) -> None:
         """Forget the `grad` of tensors for which nobody asked."""
@@ -173,7 +173,7 @@ class Recording:
     @contextmanager
     def watched(self) -> Iterator[None]:
         """Note where nodes come from, which this thread makes."""
-        thread, origins = get_ident(), self.recorder.origins
+        thread, origins = get_ident(), self.tracer.origins
 
         def watch(t: Tensor) -> None:
             if get_ident() == thread:
@@ -223,12 +223,12 @@ class Recording:
 
     def output(self, x: Any) -> Value | None:
         """Return the value of a leaf that the function returned."""
-        recorder = self.recorder
+        tracer = self.tracer
         if type(x) is Tensor:
             x = x._array
-        if type(x) is Recorded or isinstance(x, ARRAYS):
-            value: Value = recorder.value(
-                np.asarray(x) if type(x) is not Recorded else x
+        if type(x) is TracedArray or isinstance(x, ARRAYS):
+            value: Value = tracer.value(
+                np.asarray(x) if type(x) is not TracedArray else x
             )
             return value
         return None
@@ -241,19 +241,19 @@ class Recording:
         Raises:
             Refused: the one that it caught, or one about NumPy's error.
         """
-        recorder = self.recorder
-        if recorder.refusal is not None:
-            raise recorder.refusal
-        if recorder.failed is not None:
-            raise recorder.refused(
-                f"it goes on after an error, {recorder.failed!r:.60}",
+        tracer = self.tracer
+        if tracer.refusal is not None:
+            raise tracer.refusal
+        if tracer.failed is not None:
+            raise tracer.refused(
+                f"it goes on after an error, {tracer.failed!r:.60}",
                 "whether there is one depends on the numbers; let it come out",
             )
 
     def check_drawn(self, drawn: list[Any]) -> None:
         """Refuse a function that has drawn random numbers."""
         if drawn:
-            raise self.recorder.refused(
+            raise self.tracer.refused(
                 f"it draws random numbers, from {drawn[0]!r:.60}",
                 "they would be the same at every call; draw them outside, and pass "
                 "them as an argument",
@@ -264,12 +264,12 @@ class Recording:
         for t in self.tensors:
             now: Any = t._array
             if now is not self.arrays[id(t)]:
-                raise self.recorder.refused(
+                raise self.tracer.refused(
                     f"it writes into the data of a tensor of shape {t.shape}",
                     "return the new values instead",
                 )
         if self.asked & {id(x) for x in self.signature.leaves}:
-            raise self.recorder.refused(
+            raise self.tracer.refused(
                 "it reads the `grad` of an argument", "pass that as an argument too"
             )
         changed = held.changed()
@@ -277,7 +277,7 @@ class Recording:
             way = "return the new value instead"
             if "backward" in changed:
                 way = "let functional.grad or value_and_grad return gradients"
-            raise self.recorder.refused(changed, way)
+            raise self.tracer.refused(changed, way)
 
 
 def children_of(generator: Any) -> int:

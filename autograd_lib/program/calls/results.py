@@ -13,8 +13,8 @@ from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional import tree
 from autograd_lib.program.calls.same import is_plain
 from autograd_lib.program.calls.signature import beside
-from autograd_lib.program.core.answers import Recorder, Refused
-from autograd_lib.program.core.array import Recorded
+from autograd_lib.program.core.answers import Refused, Tracer
+from autograd_lib.program.core.array import TracedArray
 
 ARRAYS = (np.ndarray, np.generic)
 
@@ -23,7 +23,7 @@ class Results:
     """Makes of a program's arrays what the function returned.
 
     Args:
-        recorder: that of the recording.
+        tracer: that of the recording.
         out: what the function returned in it.
         around: objects that are known by identity, which it may return.
 
@@ -33,9 +33,9 @@ class Results:
         text: the tree as an expression of Python, of arrays a0, a1 and so on.
     """
 
-    def __init__(self, recorder: Recorder, out: Any, around: list[Any]) -> None:
-        self.name, self.connected = recorder.name, False
-        self.recorder, self.around = recorder, {id(x) for x in around}
+    def __init__(self, tracer: Tracer, out: Any, around: list[Any]) -> None:
+        self.name, self.connected = tracer.name, False
+        self.tracer, self.around = tracer, {id(x) for x in around}
         self.leaves: list[Any] = []
         self.scope: dict[str, Any] = {"constant": constant, "asarray": np.asarray}
         self.arrays: list[str] = []
@@ -67,7 +67,7 @@ class Results:
     def allow(self, x: Any) -> None:
         """Refuse to return what is not the same at every call, for all to see."""
         if not (is_plain(x) or id(x) in self.around or isinstance(x, np.dtype)):
-            raise self.recorder.refused(
+            raise self.tracer.refused(
                 f"it returns {x!r:.60}, of the type {type(x).__name__}",
                 "that would be the same object at every call; return its arrays, in a "
                 "tuple, list or dict, or in a class that tree.register knows",
@@ -84,7 +84,7 @@ class Results:
     def leaf(self, x: Any) -> str:
         """Return the expression for a leaf."""
         array = x._array if type(x) is Tensor else x
-        array = array.array if type(array) is Recorded else array
+        array = array.array if type(array) is TracedArray else array
         if not isinstance(array, ARRAYS):
             self.allow(x)
             return self.kept(x)

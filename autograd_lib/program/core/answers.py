@@ -19,7 +19,7 @@ from autograd_lib.engine.numpy.callers import (
     frame_above,
     name_of_function,
 )
-from autograd_lib.program.core.array import Recorded
+from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.graph import Call, Value
 from autograd_lib.program.core.numpy_calls import (
     BASIC,
@@ -35,13 +35,13 @@ from autograd_lib.program.core.numpy_calls import (
     usual,
 )
 from autograd_lib.program.core.origins import asked_by_library
-from autograd_lib.program.core.tracer import Notes
 from autograd_lib.program.core.tracer import Refused as Refused
+from autograd_lib.program.core.tracer import Trace
 
-current: ContextVar[Recorder | None] = ContextVar("recorder", default=None)
+current: ContextVar[Tracer | None] = ContextVar("tracer", default=None)
 
 
-class Recorder(Notes):
+class Tracer(Trace):
     """Answers for recorded arrays, and notes what they are asked."""
 
     def ufunc(self, ufunc: Any, method: str, inputs: Any, options: Any) -> Any:
@@ -75,7 +75,7 @@ class Recorder(Notes):
             given = {k: v for k, v in given.items() if v is not np._NoValue}
             a = given.pop("a")
             given.setdefault("axis", None)
-            if type(a) is Recorded and len(args) <= len(order):
+            if type(a) is TracedArray and len(args) <= len(order):
                 return REDUCTIONS[function].reduce(a, **given)
         name = function.__name__
         if function in WRITERS:
@@ -99,24 +99,24 @@ class Recorder(Notes):
                 self.check_shape(x)
         return made
 
-    def method(self, name: str, x: Recorded, *args: Any, **options: Any) -> Any:
+    def method(self, name: str, x: TracedArray, *args: Any, **options: Any) -> Any:
         """Calculate and note a method of arrays."""
         function = getattr(np.ndarray, name)
         result = self.run(getattr(x.array, name), args, options)
         return self.note(function, name, (x, *args), options, result)
 
-    def getitem(self, x: Recorded, index: Any) -> Any:
+    def getitem(self, x: TracedArray, index: Any) -> Any:
         """Calculate and note ``x[index]``."""
         result = self.run(operator.getitem, (x, index), {})
         y = self.note(operator.getitem, "getitem", (x, index), {}, result)
         several = index if type(index) is tuple else (index,)
-        if any(type(i) is Recorded and i.dtype == bool for i in several):
+        if any(type(i) is TracedArray and i.dtype == bool for i in several):
             self.check_shape(y)
         return y
 
-    def setitem(self, x: Recorded, index: Any, value: Any) -> None:
+    def setitem(self, x: TracedArray, index: Any, value: Any) -> None:
         """Do and note ``x[index] = value``."""
-        if type(value) is Recorded and self.is_there(x, index, value):
+        if type(value) is TracedArray and self.is_there(x, index, value):
             return  # x[index] += g has added g, and writes the sum where it is
         whole = index is Ellipsis and not x.path and not x.store.why_not
         if whole and type(value) in (int, float) and x.array.flags.c_contiguous:
@@ -126,7 +126,7 @@ class Recorder(Notes):
             return
         self.write(operator.setitem, "setitem", (x, index, value), {}, x)
 
-    def is_there(self, x: Recorded, index: Any, value: Recorded) -> bool:
+    def is_there(self, x: TracedArray, index: Any, value: TracedArray) -> bool:
         """Return whether a value is the part of x itself that it is written into."""
         several = index if type(index) is tuple else (index,)
         if value.store is not x.store or any(type(i) not in BASIC for i in several):
@@ -138,7 +138,7 @@ class Recorder(Notes):
         a, b = (y.__array_interface__ for y in (part, value.array))
         return all(a[key] == b[key] for key in places)
 
-    def strided(self, x: Recorded, shape: Any, strides: Any, writeable: bool) -> Any:
+    def strided(self, x: TracedArray, shape: Any, strides: Any, writeable: bool) -> Any:
         """Calculate and note a view of any shape and strides."""
         function = np.lib.stride_tricks.as_strided
         options = {"shape": shape, "strides": strides, "writeable": writeable}
@@ -161,7 +161,7 @@ class Recorder(Notes):
         self.overwritten(target, function, name, *given)
 
     def overwritten(
-        self, target: Recorded, function: Any, name: str, args: Any, options: Any
+        self, target: TracedArray, function: Any, name: str, args: Any, options: Any
     ) -> None:
         """Note a call that wrote into memory, which has a new value from now on."""
         store, into = target.store, self.seen(target)
@@ -200,7 +200,7 @@ class Recorder(Notes):
         Raises:
             Refused: naming what it is.
         """
-        if type(target) is not Recorded:
+        if type(target) is not TracedArray:
             raise self.refused(
                 f"{name}: a write of recorded numbers into an array of NumPy",
                 "make the array inside the function with np.zeros_like(x, shape=…) of "
@@ -214,7 +214,7 @@ class Recorder(Notes):
 
     # What asks for numbers.
 
-    def number(self, x: Recorded, what: str, of: Callable[[Any], Any]) -> Any:
+    def number(self, x: TracedArray, what: str, of: Callable[[Any], Any]) -> Any:
         """Return a number for the library itself, which the program then checks."""
         if not asked_by_library():
             raise self.refused(
@@ -249,10 +249,10 @@ class Recorder(Notes):
 
     def check_shape(self, x: Any) -> None:
         """Note that a result, whose shape depends on numbers, has the same again."""
-        if type(x) is Recorded:
+        if type(x) is TracedArray:
             self.check(np.shape, x, x.shape)
 
-    def refused_array(self, x: Recorded) -> Refused:
+    def refused_array(self, x: TracedArray) -> Refused:
         """Return Refused because an array of NumPy is to be made of a recorded one."""
         called = caller_in_numpy(frame_above("autograd_lib.program.core.array"))
         return self.refused(

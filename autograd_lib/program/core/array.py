@@ -1,6 +1,6 @@
 """An array that notes what is done with it (chapter 24).
 
-`Recorded` stands for an array while a program is recorded. It is no subclass of
+`TracedArray` stands for an array while a program is recorded. It is no subclass of
 `numpy.ndarray`: from one, ``numpy.array`` and others take the numbers without asking,
 and what is calculated from these would be a constant of the program, wrong at the next
 call. Here everything asks: NumPy by its protocols, Python by its methods. Who asks for
@@ -38,22 +38,22 @@ class Store:
         self.value, self.owner, self.why_not = value, owner, why_not
 
 
-class Recorded(NDArrayOperatorsMixin):
-    """An array, whose calls go to the recorder.
+class TracedArray(NDArrayOperatorsMixin):
+    """An array, whose calls go to the tracer.
 
     Attributes:
-        recorder: who notes them.
+        tracer: who notes them.
         array: the array of this one recording.
         store: the memory that it shows.
         path: the calls that lead from the whole of it to this view.
     """
 
-    __slots__ = ("__weakref__", "array", "path", "recorder", "seen", "store")
+    __slots__ = ("__weakref__", "array", "path", "seen", "store", "tracer")
 
     def __init__(
-        self, recorder: Any, array: Any, value: Value | None, why_not: str = ""
+        self, tracer: Any, array: Any, value: Value | None, why_not: str = ""
     ) -> None:
-        self.recorder, self.array = recorder, array
+        self.tracer, self.array = tracer, array
         self.path: tuple[Any, ...] = ()
         self.seen: Any = (value, value)  # a value of the whole, and this view of it
         if value is not None:
@@ -82,7 +82,7 @@ class Recorded(NDArrayOperatorsMixin):
     ) -> Any:
         if next(tensors_in((inputs, options)), None) is not None:
             return NotImplemented  # a tensor knows what to do with recorded arrays
-        return self.recorder.ufunc(ufunc, method, inputs, options)
+        return self.tracer.ufunc(ufunc, method, inputs, options)
 
     def __array_function__(
         self, function: Any, types: Any, args: Any, options: Any
@@ -90,34 +90,34 @@ class Recorded(NDArrayOperatorsMixin):
         if next(tensors_in((args, options)), None) is not None:
             if Tensor in types:
                 return NotImplemented
-            raise self.recorder.refused(
+            raise self.tracer.refused(
                 f"{name_of_function(function)} of an array and a tensor",
                 "NumPy asks the array alone; make both tensors, or none",
             )
-        return self.recorder.function(function, args, options)
+        return self.tracer.function(function, args, options)
 
     def __getitem__(self, index: Any) -> Any:
-        return self.recorder.getitem(self, index)
+        return self.tracer.getitem(self, index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        self.recorder.setitem(self, index, value)
+        self.tracer.setitem(self, index, value)
 
     def reshape(self, *shape: Any, **options: Any) -> Any:
         """Return it in another shape."""
         new = shape[0] if len(shape) == 1 else shape
-        return self.recorder.method("reshape", self, new, **options)
+        return self.tracer.method("reshape", self, new, **options)
 
     def transpose(self, *axes: Any) -> Any:
         """Return it with its axes in another order."""
         order = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
         places = () if order is None else tuple(map(operator.index, order))
-        return self.recorder.method("transpose", self, *places)
+        return self.tracer.method("transpose", self, *places)
 
     def astype(self, dtype: Any, copy: bool = True, **options: Any) -> Any:
         """Return it with elements of another type."""
         if not copy and self.dtype == dtype:
             return self
-        return self.recorder.method("astype", self, np.dtype(dtype), **options)
+        return self.tracer.method("astype", self, np.dtype(dtype), **options)
 
     def fill(self, value: Any) -> None:
         """Write a number into all elements."""
@@ -125,52 +125,52 @@ class Recorded(NDArrayOperatorsMixin):
 
     def view(self, *kind: Any) -> Any:
         """Return a view, of another type if one is given."""
-        return self.recorder.method("view", self, *map(np.dtype, kind))
+        return self.tracer.method("view", self, *map(np.dtype, kind))
 
     def strided(self, shape: Any, strides: Any, writeable: bool) -> Any:
         """Return a view of any shape and strides."""
-        return self.recorder.strided(self, shape, strides, writeable)
+        return self.tracer.strided(self, shape, strides, writeable)
 
     def allow_replacing(self) -> None:
         """Raise RuntimeError if a thread that is not recording assigns ``t.data``.
 
         It would be undone when the recording ends.
         """
-        if self.recorder.open and self.recorder.thread != get_ident():
-            self.recorder.seen(self)
+        if self.tracer.open and self.tracer.thread != get_ident():
+            self.tracer.seen(self)
 
     # What asks for numbers.
 
     def __bool__(self) -> bool:
-        return bool(self.recorder.number(self, "bool", bool))
+        return bool(self.tracer.number(self, "bool", bool))
 
     def __int__(self) -> int:
-        return int(self.recorder.number(self, "int", int))
+        return int(self.tracer.number(self, "int", int))
 
     def __float__(self) -> float:
-        return float(self.recorder.number(self, "float", float))
+        return float(self.tracer.number(self, "float", float))
 
     def __complex__(self) -> complex:
-        return complex(self.recorder.number(self, "complex", complex))
+        return complex(self.tracer.number(self, "complex", complex))
 
     def __index__(self) -> int:
-        return int(self.recorder.number(self, "an index", int))
+        return int(self.tracer.number(self, "an index", int))
 
     def item(self, *index: Any) -> Any:
         """Ask for an element as a number of Python."""
         part = self[index] if index else self
-        return self.recorder.number(part, "item", item)
+        return self.tracer.number(part, "item", item)
 
     def tolist(self) -> Any:
         """Ask for all elements as numbers of Python."""
-        return self.recorder.number(self, "tolist", np.ndarray.tolist)
+        return self.tracer.number(self, "tolist", np.ndarray.tolist)
 
     def __format__(self, spec: str) -> str:
-        return format(self.recorder.number(self, "format", item), spec)
+        return format(self.tracer.number(self, "format", item), spec)
 
     def __hash__(self) -> int:  # as in a set, which compares numbers
         if not self.shape:
-            return hash(self.recorder.number(self, "a hash", item))
+            return hash(self.tracer.number(self, "a hash", item))
         raise TypeError("unhashable type: 'numpy.ndarray'")
 
     def __len__(self) -> int:
@@ -183,7 +183,7 @@ class Recorded(NDArrayOperatorsMixin):
         return bool(np.any(self == item))
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> NoReturn:
-        raise self.recorder.refused_array(self)
+        raise self.tracer.refused_array(self)
 
     def __deepcopy__(self, memo: Any) -> Any:
         return self.copy()
@@ -194,7 +194,7 @@ class Recorded(NDArrayOperatorsMixin):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or not hasattr(np.ndarray, name):
             raise AttributeError(f"arrays have no {name!r}", name=name)
-        raise self.recorder.refused(
+        raise self.tracer.refused(
             f"numpy.ndarray.{name} of an array of shape {self.shape}",
             "a recorded array does not have it; use a function of NumPy",
         )
@@ -213,12 +213,12 @@ def ask(ufunc: np.ufunc, *inputs: Any, **options: Any) -> Any:
     """
     if len(inputs) == ufunc.nin and PLAIN.issuperset(map(type, inputs)):
         for x in inputs:
-            if type(x) is Recorded:
-                return x.recorder.ufunc(ufunc, "__call__", inputs, options)
+            if type(x) is TracedArray:
+                return x.tracer.ufunc(ufunc, "__call__", inputs, options)
     return ufunc(*inputs, **options)
 
 
-PLAIN = {Recorded, np.ndarray, float, int}
+PLAIN = {TracedArray, np.ndarray, float, int}
 
 
 def by_operator(ufunc: np.ufunc) -> Callable[..., Any]:
@@ -231,11 +231,11 @@ def by_reflected(ufunc: np.ufunc) -> Callable[..., Any]:
     return lambda self, x: ask(ufunc, x, self)
 
 
-def times(self: Recorded, y: Any) -> Any:
+def times(self: TracedArray, y: Any) -> Any:
     """Return a product; a sequence is repeated so many times, as a number tells."""
     if isinstance(self.array, np.generic) and isinstance(y, Sequence):
         n = operator.index(self.array)  # type: ignore[arg-type]
-        self.recorder.check(operator.index, self, n)
+        self.tracer.check(operator.index, self, n)
         repeated: Any = y
         return repeated * n
     return NotImplemented if type(y) is Tensor else ask(np.multiply, self, y)
@@ -248,7 +248,7 @@ def by_function(function: Any) -> Callable[..., Any]:
 
 def by_method(name: str) -> Callable[..., Any]:
     """Return a method that is called as that of an array."""
-    return lambda self, *args, **options: self.recorder.method(
+    return lambda self, *args, **options: self.tracer.method(
         name, self, *args, **options
     )
 
@@ -257,7 +257,7 @@ def in_place(name: str) -> Callable[..., Any]:
     """Return an operator that writes into an array; a number of NumPy has none."""
     of_array = getattr(NDArrayOperatorsMixin, name)
 
-    def operate(self: Recorded, y: Any) -> Any:
+    def operate(self: TracedArray, y: Any) -> Any:
         number = isinstance(self.array, np.generic)
         return NotImplemented if number else of_array(self, y)
 
@@ -266,20 +266,20 @@ def in_place(name: str) -> Callable[..., Any]:
 
 for _name in [n for n in vars(NDArrayOperatorsMixin) if n.startswith("__i")]:
     if f"__{_name[3:]}" in vars(NDArrayOperatorsMixin):
-        setattr(Recorded, _name, in_place(_name))
+        setattr(TracedArray, _name, in_place(_name))
 for _name, _ufunc in (
     *(("add", np.add), ("sub", np.subtract), ("mul", np.multiply)),
     *(("truediv", np.true_divide), ("matmul", np.matmul), ("pow", np.power)),
 ):
-    setattr(Recorded, f"__{_name}__", by_operator(_ufunc))
-    setattr(Recorded, f"__r{_name}__", by_reflected(_ufunc))
-Recorded.__mul__ = Recorded.__rmul__ = times  # type: ignore[assignment]
+    setattr(TracedArray, f"__{_name}__", by_operator(_ufunc))
+    setattr(TracedArray, f"__r{_name}__", by_reflected(_ufunc))
+TracedArray.__mul__ = TracedArray.__rmul__ = times  # type: ignore[assignment]
 for _name in (
     *("sum", "prod", "mean", "var", "std", "any", "all", "argmax", "argmin"),
     *("cumsum", "cumprod", "clip", "round", "repeat", "take", "diagonal", "trace"),
     *("dot", "searchsorted", "argsort", "argpartition", "choose", "nonzero", "ptp"),
     *("conj", "conjugate", "put", "max", "min"),
 ):
-    setattr(Recorded, _name, by_function(getattr(np, _name)))
+    setattr(TracedArray, _name, by_function(getattr(np, _name)))
 for _name in ("swapaxes", "squeeze", "ravel", "flatten", "copy"):
-    setattr(Recorded, _name, by_method(_name))
+    setattr(TracedArray, _name, by_method(_name))

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.array import Recorded
+from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.graph import replaced, values_in
 
 REDUCTIONS: dict[Any, np.ufunc] = {
@@ -78,17 +78,17 @@ def check(of: Callable[..., Any], expected: Any, *args: Any) -> None:
 
 def plain(x: Any) -> Any:
     """Return arguments with arrays for recorded ones."""
-    return replaced(x, lambda r: r.array, Recorded)
+    return replaced(x, lambda r: r.array, TracedArray)
 
 
-def recorded_in(x: Any) -> list[Recorded]:
+def arrays_in(x: Any) -> list[TracedArray]:
     """Return the recorded arrays in arguments."""
-    return list(values_in(x, Recorded))
+    return list(values_in(x, TracedArray))
 
 
 def is_inside(x: Any) -> bool:
     """Return whether there is a recorded array in arguments."""
-    return bool(recorded_in(x))
+    return bool(arrays_in(x))
 
 
 def diagonal(a: np.ndarray, *place: int, **options: int) -> np.ndarray:
@@ -100,7 +100,7 @@ def diagonal(a: np.ndarray, *place: int, **options: int) -> np.ndarray:
 
 def is_number(x: Any) -> bool:
     """Return whether it stands for a number of NumPy, which nobody can write into."""
-    return type(x) is Recorded and isinstance(x.array, np.generic)
+    return type(x) is TracedArray and isinstance(x.array, np.generic)
 
 
 def usual(key: str, value: Any) -> bool:

@@ -19,12 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.answers import Recorder, current
-from autograd_lib.program.core.array import Recorded, ask
+from autograd_lib.program.core.answers import Tracer, current
+from autograd_lib.program.core.array import TracedArray, ask
 from autograd_lib.program.core.numpy_calls import is_inside
 
 _lock = RLock()
-_open: list[Recorder] = []
+_open: list[Tracer] = []
 _own: list[tuple[Any, str, Any]] = []
 
 
@@ -34,35 +34,35 @@ def converting(original: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(original)
     def convert(x: Any, *args: Any, **options: Any) -> Any:
-        recorder = current.get()
-        if recorder is None:
+        tracer = current.get()
+        if tracer is None:
             return original(x, *args, **options)
-        if type(x) is Recorded:
+        if type(x) is TracedArray:
             return converted(original, copies, x, *args, **options)
         if type(x) in (list, tuple) and is_inside(x):
             dtype = options.get("dtype", args[0] if args else None)
             return np.stack([convert(item, dtype) for item in x])
         if copies and type(x) is np.ndarray and "order" not in options:
             # A tensor's own: it may be read at recorded places, or written into.
-            return recorder.create(original, "array", (x, *args), options)
+            return tracer.create(original, "array", (x, *args), options)
         return original(x, *args, **options)
 
     return convert
 
 
 def converted(
-    original: Any, copies: bool, x: Recorded, dtype: Any = None, **options: Any
+    original: Any, copies: bool, x: TracedArray, dtype: Any = None, **options: Any
 ) -> Any:
     """Return a recorded array in another form, or a copy of it."""
     if sys._getframe(2).f_code.co_name == "__array__":  # of a tensor
-        raise x.recorder.refused_array(x)
+        raise x.tracer.refused_array(x)
     if not copies:
         options.pop("copy", None)
     y = original(x.array, dtype, **options)
     if y is x.array:
         return x
     given = {} if dtype is None else {"dtype": np.dtype(dtype)}
-    return x.recorder.note(original, original.__name__, (x,), given | options, y)
+    return x.tracer.note(original, original.__name__, (x,), given | options, y)
 
 
 def creating(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -70,10 +70,10 @@ def creating(original: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(original)
     def create(*args: Any, **options: Any) -> Any:
-        recorder = current.get()
-        if recorder is None or is_inside((args, options)):
+        tracer = current.get()
+        if tracer is None or is_inside((args, options)):
             return original(*args, **options)
-        return recorder.create(original, original.__name__, args, options)
+        return tracer.create(original, original.__name__, args, options)
 
     return create
 
@@ -111,9 +111,9 @@ def seeded(original: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(original)
     def default_rng(seed: Any = None) -> Any:
-        recorder = current.get()
-        if seed is None and recorder is not None:
-            raise recorder.refused(
+        tracer = current.get()
+        if seed is None and tracer is not None:
+            raise tracer.refused(
                 "numpy.random.default_rng() without a seed",
                 "its numbers would be those of the recording at every call; draw "
                 "outside, and pass them as an argument",
@@ -134,20 +134,20 @@ def replaced_names() -> Iterator[tuple[Any, str, Any]]:
 
 
 @contextmanager
-def names_replaced(recorder: Recorder) -> Iterator[None]:
+def names_replaced(tracer: Tracer) -> Iterator[None]:
     """Let the engine's `np` know recorded arrays, until the last recording ends."""
     with _lock:
         if not _open:
             for module, name, new in replaced_names():
                 _own.append((module, name, getattr(module, name)))
                 setattr(module, name, new)
-        _open.append(recorder)
-    token = current.set(recorder)
+        _open.append(tracer)
+    token = current.set(tracer)
     try:
         yield
     finally:
         current.reset(token)
         with _lock:
-            _open.remove(recorder)
+            _open.remove(tracer)
             while _own and not _open:
                 setattr(*_own.pop())

@@ -15,14 +15,14 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.tape.tensor import memory_of
-from autograd_lib.program.core.array import Recorded
+from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.graph import Call, Value
 from autograd_lib.program.core.numpy_calls import (
     Picked,
+    arrays_in,
     differs,
     like,
     plain,
-    recorded_in,
 )
 from autograd_lib.program.core.origins import Origins, asked_by_library, where
 
@@ -33,7 +33,7 @@ class Refused(TypeError):
     """Says what of a function cannot be made a program, and what to write instead."""
 
 
-class Notes:
+class Trace:
     """The calls that recorded arrays have got.
 
     Attributes:
@@ -54,13 +54,13 @@ class Notes:
 
     # Values.
 
-    def input(self, array: np.ndarray, name: str, why_not: str) -> Recorded:
+    def input(self, array: np.ndarray, name: str, why_not: str) -> TracedArray:
         """Return a recorded array for something that is given at each call."""
-        return Recorded(self, array, Value("input", array, name), why_not)
+        return TracedArray(self, array, Value("input", array, name), why_not)
 
     def value(self, x: Any) -> Any:
         """Return an argument with values for all arrays in it."""
-        if type(x) is Recorded:
+        if type(x) is TracedArray:
             return self.seen(x)
         if isinstance(x, np.ndarray):
             known = self.constants.get(id(x))
@@ -75,7 +75,7 @@ class Notes:
             return slice(*[e if e is None else operator.index(e) for e in ends])
         return x
 
-    def seen(self, x: Recorded) -> Value:
+    def seen(self, x: TracedArray) -> Value:
         """Return the value that an array shows now: memory may have been written to."""
         if not self.open or self.thread != get_ident():
             raise RuntimeError(
@@ -109,7 +109,7 @@ class Notes:
     ) -> Any:
         """Note a call that returned `result`, and return that as it is recorded."""
         several = isinstance(result, tuple | list)
-        given = recorded_in((args, options))
+        given = arrays_in((args, options))
         views = several and any(self.viewed(r, given) is not None for r in result)
         if views or (several and len(result) == 1):
             picked = [
@@ -134,19 +134,19 @@ class Notes:
         """Return options with values for arrays."""
         return {key: self.value(x) for key, x in options.items()}
 
-    def viewed(self, r: Any, given: list[Recorded]) -> Recorded | None:
+    def viewed(self, r: Any, given: list[TracedArray]) -> TracedArray | None:
         """Return the operand whose memory a result shows, if it does."""
         if isinstance(r, np.ndarray) and r.size:
             memory = memory_of(r)
             return next((x for x in given if memory_of(x.array) is memory), None)
         return None
 
-    def fresh(self, r: Any, given: list[Recorded]) -> Recorded:
+    def fresh(self, r: Any, given: list[TracedArray]) -> TracedArray:
         """Return a recorded array for a result: of new memory, or a view."""
         x = self.viewed(r, given)
         if x is None:
-            return Recorded(self, r, Value("result", r))
-        y = Recorded(self, r, None)
+            return TracedArray(self, r, Value("result", r))
+        y = TracedArray(self, r, None)
         y.store, y.path = x.store, (*x.path, None)
         y.seen = (x.store.value, Value("result", r, base=self.seen(x)))
         return y
