@@ -8,6 +8,7 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
+from tests.book.helpers.shape import missing_from_further, missing_pieces
 from tools.check import of_exercises
 from tools.course.handout import main as hand_out
 from tools.course.questions import read_set
@@ -20,7 +21,6 @@ from tools.notebooks import (
     place_setup_cell,
     write,
 )
-from tools.shape import missing_from_further, missing_pieces
 
 NEW = nbformat.v4
 LINK = "Exercise 5.2 is on [the page](exercises_2.ipynb#chapter-05-order)."

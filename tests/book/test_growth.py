@@ -12,9 +12,7 @@ import pytest
 from nbformat import NotebookNode
 
 from autograd_lib.graph import topological_order
-from tools.contents import CONTENTS, FACES, Chapter
-from tools.further import whole
-from tools.growth import (
+from tests.book.helpers.growth import (
     Term,
     early_imports,
     early_terms,
@@ -23,6 +21,8 @@ from tools.growth import (
     homeless_modules,
     prose,
 )
+from tools.contents import CONTENTS, FACES, Chapter
+from tools.further import whole
 from tools.imports import (
     module_files,
     module_imports,

@@ -10,6 +10,11 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
+from tests.book.helpers.shape import (
+    missing_at_the_end,
+    missing_from_further,
+    missing_pieces,
+)
 from tools.build import expected_pages
 from tools.conventions import breaches, main, unlike_the_others
 from tools.exercises import exercises
@@ -29,7 +34,6 @@ from tools.notebooks import (
 from tools.refresh import RefreshError, reject_stderr
 from tools.repository import address
 from tools.setup_cell import setup_cell
-from tools.shape import missing_at_the_end, missing_from_further, missing_pieces
 from tools.tracebacks import LONGEST, tidy
 
 PATHS = chapter_paths()
