@@ -17,7 +17,7 @@ ARRAYS = (Tensor, np.ndarray)
 def validated(
     where: str, f: Function, inputs: Sequence[Any], tolerance: float | None
 ) -> list[np.ndarray]:
-    """Return inputs as arrays that nobody else has, if a check can be made there."""
+    """Return inputs as arrays of their own, if a check can be made there."""
     if not callable(f):
         raise TypeError(f"{where}: the first argument is a function, got {f!r:.60}")
     if not inputs:

@@ -177,7 +177,7 @@ def complex_slopes(f: Function, at: Arrays, direction: Arrays) -> np.ndarray | N
 
 
 def values(f: Function, at: Arrays) -> list[np.ndarray]:
-    """Return the arrays of what `f` returns for constants, which nobody else has."""
+    """Return the arrays of what `f` returns for constants, as copies."""
     return [y.detach().numpy().copy() for y in outputs(f(*map(Tensor, at)))]
 
 

@@ -195,7 +195,7 @@ class Content:
         self.saved, self.version = array, clock.now
 
     def array(self) -> np.ndarray:
-        """Return the array if nobody has written into it."""
+        """Return the array if it was not written into."""
         if version_of(self.saved) > self.version:
             raise RuntimeError(
                 "backward: a function that checkpoint runs again saved an array and "

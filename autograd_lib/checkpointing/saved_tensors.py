@@ -26,7 +26,7 @@ from autograd_lib.engine.writes.versions import checks, version_of
 
 
 class Parcel:
-    """An array that was saved, packed by somebody who can unpack it.
+    """An array that was saved, with the packer that can unpack it.
 
     Attributes:
         packer: who that is. Its `unpack(parcel)` returns the array, and its
@@ -99,7 +99,7 @@ def packer() -> Packer | None:
 
 
 class packing:
-    """A block in which `packer` packs what is saved; with None, nobody does."""
+    """A block in which `packer` packs what is saved; with None, nothing is packed."""
 
     def __init__(self, packer: Packer | None) -> None:
         self.packer = packer

@@ -256,7 +256,7 @@ def floating(x: Any, path: str, name: str) -> Tensor:
 
 
 def refuse_result(y: Any, path: str, name: str) -> None:
-    """Raise TypeError for a result that is no tensor of floating-point numbers."""
+    """Raise TypeError for a result that isn't a tensor of floating-point numbers."""
     where = f"the result{path}"
     if isinstance(y, Tensor):
         if y.dtype.kind not in "fc":
@@ -290,7 +290,7 @@ def name_of(fun: Any) -> str:
     """Return a function's name for messages.
 
     Raises:
-        TypeError: if it is no function.
+        TypeError: if it isn't a function.
     """
     if not callable(fun):
         raise TypeError(

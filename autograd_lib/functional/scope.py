@@ -31,7 +31,7 @@ class Argument(LeafExtras):
 
     def __init__(self, dtype: Any) -> None:
         super().__init__(dtype)
-        self.collects = False  # its gradient is handed out, and collected by nobody
+        self.collects = False  # its gradient is handed out, not collected
         self.open = True
 
 
@@ -59,7 +59,7 @@ def close(arguments: Iterable[Tensor]) -> None:
 
 
 def leads_outside(tensors: Iterable[Tensor]) -> bool:
-    """Return whether a tensor was made from a leaf that somebody may ask about.
+    """Return whether a tensor was made from a leaf that may be asked about.
 
     That is any but the arguments of functions that have returned.
     """

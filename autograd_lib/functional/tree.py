@@ -123,7 +123,7 @@ def register(
             objects: do not convert or check them.
 
     Raises:
-        TypeError: if `kind` is no class.
+        TypeError: if `kind` isn't a class.
         ValueError: if it is known already.
 
     >>> class Pair:

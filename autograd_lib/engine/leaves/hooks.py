@@ -176,7 +176,7 @@ def collect_in(new: Node | None, old: Node, hooks: bool = False) -> None:
 
     It is for the node that a tensor gets when it is written to. The tensor's hooks stay
     with the old one, which is about its numbers before the write; unless that was left,
-    because somebody wrote into memory that the tensor shows. Then `hooks` is True.
+    because the memory that the tensor shows was written into. Then `hooks` is True.
     """
     if new is None or old.extra is None:
         return

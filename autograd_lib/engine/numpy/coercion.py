@@ -14,7 +14,7 @@ from autograd_lib.engine.tape.words import refuse_subclass
 
 
 def copied(data: Any, dtype: Any) -> np.ndarray:
-    """Return a new array of the numbers that somebody makes a tensor of.
+    """Return a new array of the numbers that a tensor is made of.
 
     Raises:
         TypeError: if they are no numbers, or need a gradient.

@@ -142,7 +142,7 @@ def of_left_vectors(t: Any, saved: Any) -> Any:
     squares = (b * b).sum(-1)
     x = t @ b.swapaxes(-1, -2)
     p = u.swapaxes(-1, -2) @ x
-    with np.errstate(divide="ignore", invalid="ignore"):  # perhaps nobody wants them
+    with np.errstate(divide="ignore", invalid="ignore"):  # they may not be wanted
         d = u @ over_differences(p + p.swapaxes(-1, -2), squares)
         if u.shape[-1] < u.shape[-2]:
             d = d + (x - u @ p) / squares[..., None, :]

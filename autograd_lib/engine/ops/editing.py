@@ -112,7 +112,7 @@ def leaves(arrays: Any) -> list[Tensor]:
 
 
 def assembled(arrays: Any, depth: int, axes: int) -> Tensor:
-    """Return nested lists joined, the innermost along the last of so many axes."""
+    """Return nested lists joined, the innermost along the last of `axes` axes."""
     if isinstance(arrays, list):
         parts = [assembled(part, depth - 1, axes) for part in arrays]
         return concatenate(parts, axes - depth)

@@ -105,7 +105,7 @@ def of_vectors(t: Any, saved: Any) -> Any:
     """dV = V·(F∘(Vᵀ·dA·V)), with the F of the rule."""
     v, a = saved
     w = (v * (a @ v)).sum(-2)
-    with np.errstate(divide="ignore", invalid="ignore"):  # perhaps nobody wants them
+    with np.errstate(divide="ignore", invalid="ignore"):  # they may not be wanted
         return v @ over_differences(v.swapaxes(-1, -2) @ t @ v, w)
 
 

@@ -83,7 +83,7 @@ def gather(g: Any, saved: Spec) -> Any:
 @complex_ready
 @linear_map(transpose=gather)
 def scatter(g: Any, saved: Spec) -> Any:
-    """Put the gradient of the part where the part is; what meets there is added."""
+    """Put the gradient of a part where the part is, adding where places repeat."""
     return Scatter(g, *saved)
 
 

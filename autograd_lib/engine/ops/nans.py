@@ -164,7 +164,7 @@ def extreme_number(
 def nancumsum(
     x: Any, axis: int | None = None, dtype: Any = None, out: Any = None
 ) -> Tensor:
-    """Return running sums, in which what is no number counts as 0."""
+    """Return running sums, in which NaN counts as 0."""
     t = prepared("nancumsum", x, dtype, out, numbers_in(x), 0)
     return cumsum(t, axis)
 
@@ -173,6 +173,6 @@ def nancumsum(
 def nancumprod(
     x: Any, axis: int | None = None, dtype: Any = None, out: Any = None
 ) -> Tensor:
-    """Return running products, in which what is no number counts as 1."""
+    """Return running products, in which NaN counts as 1."""
     t = prepared("nancumprod", x, dtype, out, numbers_in(x), 1)
     return cumprod(t, axis)

@@ -69,7 +69,7 @@ def roll(x: Any, shift: Any, axis: Axis = None) -> Tensor:
 
 
 def fixed(several: Any) -> Any:
-    """Return a number as it is, and several as a tuple, which nobody writes into."""
+    """Return a number as it is, and several as a tuple, which cannot change."""
     several = array_of(several)
     return tuple(np.asarray(several).tolist()) if np.ndim(several) else several
 

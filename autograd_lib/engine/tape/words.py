@@ -53,7 +53,7 @@ def unlike_shapes(name: str, error: Exception, *operands: Any) -> Exception:
 
 
 def refuse_subclass(what: str, x: Any) -> None:
-    """Check that `x` is no array of a class that calculates in its own way.
+    """Check that `x` isn't an array of a class that calculates in its own way.
 
     Nor a list that holds one.
 

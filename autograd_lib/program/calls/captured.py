@@ -247,7 +247,7 @@ def is_library(module: str | None) -> bool:
 
 
 def is_opaque(x: Any) -> bool:
-    """Return whether nobody can see what an object holds, or that it has changed."""
+    """Return whether an object hides what it holds, or that it has changed."""
     if isinstance(x, set | frozenset):
         return not all(map(is_plain, x))
     return isinstance(x, OPAQUE) or (

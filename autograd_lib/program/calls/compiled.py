@@ -1,6 +1,6 @@
 """`compile`: a function that runs as a program (chapter 24).
 
-The first call records the function: forward, backward, whatever it does with NumPy.
+The first call records the function: forward, backward, all that it does with NumPy.
 What was recorded is improved, written down as Python and kept, and all calls that it
 fits run it. What fits is decided before each call: structure, shapes, types and Python
 constants of the arguments, and what the function uses besides them.

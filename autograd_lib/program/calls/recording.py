@@ -159,7 +159,7 @@ class Recording:
         return Graph(given, tuple(tracer.calls), tuple(v for v in outputs if v))
 
     def without_unread_gradients(self) -> None:
-        """Forget the `grad` of tensors for which nobody asked."""
+        """Forget the `grad` of tensors that was not asked for."""
         n = len(self.signature.leaves)
         inputs, tensors = self.inputs[:n], iter(self.inputs[n:])
         captures = []

@@ -1,7 +1,7 @@
 """What a call is given, and what of it a program depends on (chapter 24).
 
 A program depends on the structure of the arguments, on shapes, types and layout of
-arrays, on which tensors are one and need a gradient, and on all that is no array: that
+arrays, on which tensors are one and need a gradient, and on everything else: that
 is a constant of it.
 """
 

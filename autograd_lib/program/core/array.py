@@ -29,7 +29,7 @@ class Store:
     Attributes:
         value: the whole of it, as it is now.
         owner: the recorded array that shows the whole.
-        why_not: why nobody may write into it, or "".
+        why_not: why it may not be written into, or "".
     """
 
     __slots__ = ("owner", "value", "why_not")

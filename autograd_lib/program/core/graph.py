@@ -128,7 +128,7 @@ class Call:
     Attributes:
         function: of NumPy, a method of `numpy.ndarray`, or one of `operator`.
         name: how the program writes it.
-        args: values, and whatever else the function is given.
+        args: values, and all else that the function is given.
         options: likewise, by keyword.
         outs: the values it makes; none for a check.
         into: for a call that writes into memory that is there already, the value that

@@ -99,7 +99,7 @@ def diagonal(a: np.ndarray, *place: int, **options: int) -> np.ndarray:
 
 
 def is_number(x: Any) -> bool:
-    """Return whether it stands for a number of NumPy, which nobody can write into."""
+    """Return whether it stands for a number of NumPy, which cannot be written into."""
     return type(x) is TracedArray and isinstance(x.array, np.generic)
 
 

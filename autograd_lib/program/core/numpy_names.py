@@ -1,7 +1,7 @@
 """NumPy's functions that ask no array, while something is recorded (chapter 24).
 
 Nearly all functions of NumPy let a recorded array speak for itself. A few make arrays
-of their own, so there is nobody to ask: `numpy.asarray`, `numpy.zeros` and the like.
+of their own, so no tracer can be asked: `numpy.asarray`, `numpy.zeros` and the like.
 While a recording goes on, the name `np` in the engine's modules stands for `NUMPY`,
 which has functions for these that know recorded arrays, and elementwise functions that
 need less stack to ask one. Other threads get from it what NumPy returns. NumPy itself

@@ -270,11 +270,11 @@ class Source:
         return name
 
     def output(self, v: Value) -> str:
-        """Return what is returned: an array that nobody else has."""
+        """Return what is returned: an array that the caller alone has."""
         return self.of(v) + (".copy()" if v in self.shared() else "")
 
     def shared(self) -> set[Value]:
-        """Return the outputs whose memory somebody else may see too."""
+        """Return the outputs whose memory may be seen elsewhere too."""
         found: set[Value] = set()
         seen: set[Value] = set()
         for v in self.graph.outputs:

@@ -29,8 +29,8 @@ class InBlocks(Again):
     Attributes:
         elements: how many elements the arrays have, and
         block: how many of them are in a block.
-        local: for each value that nobody else reads the number of the block of memory
-            that it lies in, and the type of its elements.
+        local: for each value read only here, the number of the block of memory that
+            it lies in, and the type of its elements.
     """
 
     elements: int = 0

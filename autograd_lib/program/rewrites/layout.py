@@ -1,7 +1,7 @@
 """Where results lie, so that they need not be copied (chapter 24).
 
 A copy only moves what is there. It is spared where the result could have been made in
-the place that it is copied to, where nobody reads the original any more, and where a
+the place that it is copied to, where the original is not read any more, and where a
 matrix product reads a transposed matrix as well as its copy.
 """
 
@@ -25,7 +25,7 @@ def layout(graph: Graph) -> Graph:
 
 
 def without_copies(graph: Graph) -> Graph:
-    """Take the original for its copy, where nobody sees the difference.
+    """Use the original in place of its copy, where no result shows the difference.
 
     So it is if the original is read no more, and if the copy is of a matrix, and all
     that read it are products: these read columns as fast as rows.

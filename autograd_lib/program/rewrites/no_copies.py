@@ -1,4 +1,4 @@
-"""Copies of what nobody writes into (chapter 24)."""
+"""Copies of arrays that are never written into (chapter 24)."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def planned(graph: Graph, least: int) -> Graph:
 def in_memory_of_outputs(graph: Graph, least: int) -> Graph:
     """Return the graph with that made in an output's memory which leads to it.
 
-    An output has new memory at each call, whatever is planned. Where it may lie in the
+    An output always has new memory at each call. Where it may lie in the
     place of an operand, this one can be made there, and needs no memory of its own.
     """
     last = {v.owner: i for i, c in enumerate(graph.calls) for v in c.operands()}
