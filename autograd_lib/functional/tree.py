@@ -251,8 +251,9 @@ def opened_model(model: Any) -> Opened:
     It is put together as a copy that has other parameters and shares everything else
     with the model: buffers, random numbers. Its gradient is a dictionary.
     """
-    names = {f"[{name!r}]": name for name, _ in model.named_parameters()}
-    old = [p for _, p in model.named_parameters()]
+    named = list(model.named_parameters())
+    names = {f"[{name!r}]": name for name, _ in named}
+    old = [p for _, p in named]
 
     def build(new: list[Any]) -> Any:
         made = [parameter(t) if isinstance(t, Tensor) else t for t in new]
