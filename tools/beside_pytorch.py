@@ -1,12 +1,14 @@
 """`python -m tools.beside_pytorch`: write the page that compares us with PyTorch.
 
-Its rows are the files in `tests/library/beside_pytorch`, which tests run on both sides.
+Its rows are the files in `tests/library/beside_pytorch`, which tests run on both sides;
+behind them stands a map of PyTorch's source, whose names tests look for.
 """
 
 from __future__ import annotations
 
 import sys
 
+from tests.library.beside_pytorch.parts import groups, parts, version
 from tests.library.beside_pytorch.rows import Row, Section, Side, sections
 from tools.contents import CONTENTS
 from tools.notebooks import ROOT
@@ -26,6 +28,12 @@ HEAD = (
     "else is said. `grad`, `no_grad`, `Function`, `checkpoint`, `nn` and `optim` are "
     "each side's own, and `F` is `torch.nn.functional`. Numbers are shown with four "
     "digits, tensors as lists, and messages by their beginnings.\n\n"
+)
+MAP = (
+    "## A map of PyTorch's source\n\n"
+    "The parts of PyTorch {version}: what each is called, in which file "
+    "it stands (without a folder, in `torch/csrc/autograd/`), what stands for it here, "
+    "and how they differ. [Chapter 25](chapters/25_pytorch.ipynb) goes through it.\n\n"
 )
 TABLE = "| what | here | in PyTorch | why |\n| --- | --- | --- | --- |"
 AS_THEY_ARE = set(" ,.:;=+-/%'\"?^")
@@ -81,7 +89,16 @@ def page() -> str:
     found = sections()
     rows = [row for section in found for row in section.rows]
     head = HEAD.format(rows=len(rows), alike=sum(row.alike for row in rows))
-    return head + "\n".join(map(text_of, found))
+    return head + "\n".join(map(text_of, found)) + "\n" + map_of_parts()
+
+
+def map_of_parts() -> str:
+    """Return the map of PyTorch's source, a list for each group of parts."""
+    lists = [
+        f"### {title}\n\n" + "\n".join(f"- {part.entry}" for part in parts(group))
+        for group, title in groups().items()
+    ]
+    return MAP.format(version=version()) + "\n\n".join(lists) + "\n"
 
 
 def main() -> int:

@@ -143,7 +143,7 @@ CONTENTS = (
     ),
     Chapter("23_checkpointing", ("autograd_lib.checkpointing",)),
     Chapter("24_compile", ("autograd_lib.program",)),
-    Chapter("25_pytorch", ("autograd_lib.pytorch",)),
+    Chapter("25_pytorch"),
     Chapter("26_looking_back"),
 )
 

@@ -1,4 +1,4 @@
-"""The map of chapter 25 leads to names that exist: ours here, PyTorch's where it is."""
+"""The map of PyTorch leads to names that exist: ours, and PyTorch's where it is."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from autograd_lib.pytorch import FILE, Chart, Part, groups, parts, version
+from tests.library.beside_pytorch.parts import Part, groups, parts, version
+from tools.beside_pytorch import page
+from tools.notebooks import ROOT
 
 PARTS = parts()
 IDS = [part.name for part in PARTS]
@@ -85,18 +87,12 @@ def test_groups() -> None:
 
 
 def test_the_version_is_that_of_the_makefile() -> None:
-    makefile = FILE.parent.parent / "Makefile"
+    makefile = ROOT / "Makefile"
     assert f"torch=={version()}" in makefile.read_text("utf-8")
 
 
-def test_a_chart_is_folded_and_names_everything() -> None:
-    chart = Chart("graph")
-    folded = chart._repr_markdown_()
-    assert folded.startswith("<details>\n<summary>The graph: 8 parts of PyTorch 2.13.0")
-    for part in parts("graph"):
-        assert part.differs in folded
-        assert part.differs in repr(chart)
-    node = parts("graph")[0].entry
-    assert node.startswith(
-        "**`Node`**, node.h. Here: `Node`, engine/tape/node.py. A class"
-    )
+def test_the_page_names_every_part() -> None:
+    text = page()
+    for part in PARTS:
+        assert f"- {part.entry}\n" in text
+    assert "- **`Node`**, node.h. Here: `Node`, engine/tape/node.py. A class" in text

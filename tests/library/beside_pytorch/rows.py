@@ -93,7 +93,7 @@ def row(given: dict[str, Any]) -> Row:
 def sections() -> list[Section]:
     """Return all rows, in sections."""
     found = []
-    for path in sorted(ROWS.glob("*.toml")):
+    for path in sorted(ROWS.glob("[0-9]*.toml")):
         given = tomllib.loads(path.read_text(encoding="utf-8"))
         rows = tuple(map(row, given["row"]))
         found.append(Section(given["title"], given["about"], rows))

@@ -1,9 +1,9 @@
-"""A map from the parts of our engine to those of PyTorch's (chapter 25).
+"""A map from the parts of our engine to those of PyTorch's.
 
-It is data, in ``pytorch.toml``: what a part is called in PyTorch, in which file it
-stands, what stands for it here, and how the two differ. `tests/book/test_pytorch.py`
-looks for every name: ours everywhere, PyTorch's where it is installed, in its headers,
-in its sources, and in Python.
+It is data, in `parts.toml`: what a part is called in PyTorch, in which file it stands,
+what stands for it here, and how the two differ. `tests/book/test_pytorch.py` looks for
+every name: ours everywhere, PyTorch's where it is installed, in its headers, in its
+sources, and in Python.
 """
 
 from __future__ import annotations
@@ -61,30 +61,6 @@ class Part:
         return f"**{self.name}**, {file}.{here} {self.differs}"
 
 
-class Chart:
-    """A group of the map, folded, as a notebook output.
-
-    Args:
-        group: its key.
-
-    Raises:
-        ValueError: if there is no such group.
-    """
-
-    def __init__(self, group: str) -> None:
-        self.parts = parts(group)
-        count = f"{len(self.parts)} parts of PyTorch {version()}"
-        self.title = f"{groups()[group]}: {count}, to look up"
-
-    def __repr__(self) -> str:
-        return "\n".join([self.title, *(f"- {part.entry}" for part in self.parts)])
-
-    def _repr_markdown_(self) -> str:
-        entries = "\n".join(f"- {part.entry}" for part in self.parts)
-        head = f"<summary>{self.title}</summary>"
-        return f"<details>\n{head}\n\n{entries}\n\n</details>"
-
-
 @cache
 def _data() -> dict[str, Any]:
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
@@ -105,9 +81,6 @@ def parts(group: str = "") -> list[Part]:
 
     Raises:
         ValueError: if there is no such group.
-
-    >>> [part.name for part in parts("saved")][:2]
-    ['`SavedVariable`', '`VariableVersion`, `_version`']
     """
     if group and group not in groups():
         raise ValueError(
