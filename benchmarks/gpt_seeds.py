@@ -24,7 +24,11 @@ RESULTS = Path(__file__).parent / "results-gpt-seeds.md"
 CHAPTER = ROOT / "chapters" / "20_gpt.ipynb"
 MODEL, SEED = "model = GPT(len(alphabet), context=64", "rng=0)"
 TRAINED = "loss = curve[STEPS]"
-COUNTS = {"pairs": "pairs_loss", "best table": "best_loss", "fallback": "clever_loss"}
+COUNTS = {
+    "pairs": "pairs_loss",
+    "best table": "best_loss",
+    "Kneser-Ney": "kneser_ney_loss",
+}
 
 
 def trained(seed: int) -> dict[str, Any]:

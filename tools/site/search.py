@@ -23,6 +23,7 @@ WITHOUT = ("genindex", "search", "404")
 KINDS = {
     "api": "api",
     "operations": "api",
+    "notation": "api",
     "CHANGELOG": "news",
     "bibliography": "news",
     "instructors": "news",
