@@ -63,6 +63,14 @@ def test_each_design_adds_a_row_to_what_a_product_leaves_behind() -> None:
     assert wrong(tables()) == []
 
 
+def test_the_last_page_has_the_whole_table_and_a_column_more() -> None:
+    page = "\n\n".join(c.source for c in read(chapter_paths()[-1]).cells)
+    *_, last = tables().values()
+    for row in last:
+        cells = " | ".join(cell.strip("*") for cell in row)
+        assert f"| {cells} | " in page
+
+
 GROWING = {
     2: [("**02**", "**a closure**", "**call it**")],
     3: [("02", "a closure", "call it"), ("**03**", "**two**", "**call each**")],
