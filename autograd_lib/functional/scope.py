@@ -59,15 +59,16 @@ def close(arguments: Iterable[Tensor]) -> None:
 
 
 def leads_outside(tensors: Iterable[Tensor]) -> bool:
-    """Return whether a tensor was made from a leaf that may be asked about.
+    """Return whether a tensor was made from what may be asked about.
 
-    That is any but the arguments of functions that have returned.
+    That is an argument of a function that is running, also where an edge leads on from
+    it, and any leaf that is no argument.
     """
     todo = [t.node for t in tensors if t.node is not None]
     met = set(todo)
     while todo:
         v = todo.pop()
-        if not v.edges and not (isinstance(v.extra, Argument) and not v.extra.open):
+        if v.extra.open if isinstance(v.extra, Argument) else not v.edges:
             return True
         new = [p for p in v.parents if p not in met]
         met.update(new)
