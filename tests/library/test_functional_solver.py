@@ -1,4 +1,4 @@
-"""A solver whose backward pass calls the solver again has derivatives of every order."""
+"""A solver whose backward pass calls the solver has derivatives of every order."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Fixed(Function):
         return z
 
     @staticmethod
-    def backward(ctx: Any, g: Any) -> Any:
+    def backward(ctx: Any, g: Any) -> Any:  # type: ignore[override]
         *given, z = ctx.saved_tensors
         equation = ctx.equation
 
