@@ -1,6 +1,6 @@
 """Reading and writing notebooks so that a diff shows only what an author changed.
 
-Ids come from the cells' content, those of exercises from their numbers, since readers'
+A cell keeps its id for life; those of exercises are their numbers, since readers'
 answers are kept and handed in by them. Execution counts run 1 … n, and the metadata is
 what the book uses: the kernel, the language, the tags, and the hash that
 `tools.refresh` keeps beside the outputs.
@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import itertools
 import re
-from collections import Counter
 from pathlib import Path
 
 import nbformat
@@ -136,31 +136,47 @@ def fold_until_decided(cell: NotebookNode) -> None:
     )
 
 
-def name_of(cell: NotebookNode, above: str) -> str:
-    """Return a cell's id: the number of the exercise that it holds, or a hash.
+def name_cells(cells: list[NotebookNode]) -> None:
+    """Give each cell an id of its own: what it has, or a new one where it has none.
 
-    Args:
-        cell: the cell.
-        above: the source of the cell above, which states the exercise.
+    A changed sentence leaves the id as it is. An exercise's id is its number. Of cells
+    with the same id, as a copied cell has it, the first keeps it.
     """
-    stated = EXERCISE.findall(above)
-    if "exercise" in tags(cell) and stated:
-        return "exercise-{}-{}".format(*stated[-1])
+    taken: set[str] = set()
+    unnamed = []
+    above = ""
+    for cell in cells:
+        stated = EXERCISE.findall(above)
+        above = cell.source
+        name = cell.get("id", "")
+        if "exercise" in tags(cell) and stated:
+            name = "exercise-{}-{}".format(*stated[-1])
+        elif name.startswith("exercise-"):
+            name = ""
+        if name and name not in taken:
+            cell.id = name
+            taken.add(name)
+        else:
+            unnamed.append(cell)
+    for cell in unnamed:
+        cell.id = new_name(cell, taken)
+        taken.add(cell.id)
+
+
+def new_name(cell: NotebookNode, taken: set[str]) -> str:
+    """Return an id for a cell that has none: a hash of what it begins its life with."""
     content = f"{cell.cell_type}\n{cell.source}".encode()
-    return hashlib.sha256(content).hexdigest()[:8]
+    short = hashlib.sha256(content).hexdigest()[:8]
+    others = (f"{short}-{n}" for n in itertools.count(2))
+    return next(name for name in itertools.chain([short], others) if name not in taken)
 
 
 def normalise(notebook: NotebookNode) -> None:
-    """Reduce ids, counts and metadata to what the content determines."""
-    seen: Counter[str] = Counter()
+    """Reduce counts and metadata to what the content determines, and keep ids."""
+    name_cells(notebook.cells)
     count = 0
-    above = ""
     for cell in notebook.cells:
         cell.source = cell.source.rstrip()
-        short = name_of(cell, above)
-        above = cell.source
-        seen[short] += 1
-        cell.id = short if seen[short] == 1 else f"{short}-{seen[short]}"
         kept = {k: cell.metadata[k] for k in CELL_METADATA if cell.metadata.get(k)}
         cell.metadata = NotebookNode(kept)
         if PREDICTED in tags(cell):
