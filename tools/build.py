@@ -24,7 +24,7 @@ from tools import repository
 from tools.site import offline
 from tools.site.finish import finish
 from tools.site.problem import SiteError
-from tools.site.publishing import Edition, site_of
+from tools.site.publishing import MOVED, Edition, site_of
 
 ROOT = Path(__file__).resolve().parents[1]
 SPHINX = "_build/sphinx"
@@ -157,11 +157,15 @@ def expected_pages(root: Path) -> set[str]:
 
 
 def built_pages(html: Path) -> set[str]:
-    """Return the pages that are in the output, by name without suffix, but for 404."""
+    """Return the pages in the output, by name without suffix.
+
+    The page for what is not found and those for old addresses do not count.
+    """
     pages = (path.relative_to(html).with_suffix("") for path in html.rglob("*.html"))
-    return {
+    names = {
         page.as_posix() for page in pages if page.parts[0] not in ("_static", "404")
     }
+    return names - MOVED.keys()
 
 
 def compare_pages(built: set[str], expected: set[str]) -> None:

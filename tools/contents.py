@@ -144,7 +144,7 @@ CONTENTS = (
     Chapter("23_checkpointing", ("autograd_lib.checkpointing",)),
     Chapter("24_compile", ("autograd_lib.program",)),
     Chapter("25_pytorch"),
-    Chapter("26_looking_back"),
+    Chapter("28_looking_back"),
 )
 
 

@@ -38,7 +38,7 @@ from tools.tracebacks import LONGEST, tidy
 
 PATHS = chapter_paths()
 ALL = [*PATHS, *exercise_paths()]
-LAST_PAGE = "26_looking_back"
+LAST_PAGE = "28_looking_back"
 EACH = pytest.mark.parametrize("path", PATHS, ids=lambda path: path.stem)
 EACH_OF_ALL = pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
 

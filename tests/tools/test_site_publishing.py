@@ -7,10 +7,11 @@ from datetime import date
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tools.build import ROOT
+from tools.build import ROOT, expected_pages
 from tools.site import card
 from tools.site.publishing import (
     EPUB,
+    MOVED,
     PDF,
     Edition,
     description,
@@ -77,6 +78,19 @@ def test_the_page_for_what_is_not_found_needs_no_other_file() -> None:
     assert "src=" not in page
     assert "<link" not in page
     assert 'href="/index.html"' in for_machines(PAGES, NOWHERE)["404.html"]
+
+
+def test_an_old_address_leads_to_the_page_that_moved() -> None:
+    (old, new), *_ = MOVED.items()
+    pages = for_machines({f"{new}.html": ""}, NOWHERE)
+    assert 'content="0; url=28_looking_back.html"' in pages[f"{old}.html"]
+    assert f"{old}.html" not in for_machines(PAGES, NOWHERE)
+
+
+def test_each_page_that_moved_is_where_its_old_address_leads() -> None:
+    there = expected_pages(ROOT)
+    assert set(MOVED.values()) <= there
+    assert not there & MOVED.keys()
 
 
 def test_the_footer_says_which_edition_it_is() -> None:

@@ -7,6 +7,7 @@ stamped into `_config.yml`; before, it is left out.
 from __future__ import annotations
 
 import html
+import posixpath
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ BEGINNING = 20_000  # characters, in which a page says what it is about
 LENGTH = 160
 SHORTEST = 60
 HIDDEN = ("search", "404", "genindex")
+MOVED = {"chapters/26_looking_back": "chapters/28_looking_back"}
+"""Where pages are that had another address once; links to it lead on."""
 FOOTER = re.compile(r'(<div class="extra_footer">\s*)(.*?)(\s*</div>)', re.DOTALL)
 
 
@@ -140,6 +143,9 @@ def for_machines(pages: Mapping[str, str], edition: Edition) -> dict[str, str]:
         edition: of the book.
     """
     made = {"404.html": not_found(edition)}
+    for old, new in MOVED.items():
+        if f"{new}.html" in pages:
+            made[f"{old}.html"] = leading_on(old, new)
     robots = "User-agent: *\nAllow: /\n"
     if edition.site:
         robots += f"Sitemap: {edition.site}sitemap.xml\n"
@@ -188,6 +194,21 @@ def feed(edition: Edition) -> str:
         f'<link rel="self" href="{edition.site}feed.xml"/>\n'
         f"{lines}\n</feed>\n"
     )
+
+
+def leading_on(old: str, new: str) -> str:
+    """Return a page for an old address, which leads to the new one without a script."""
+    to = f"{posixpath.relpath(new, posixpath.dirname(old))}.html"
+    return f"""\
+<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="robots" content="noindex">
+<meta http-equiv="refresh" content="0; url={to}">
+<title>{TITLE}</title>
+<p>This page is now <a href="{to}">here</a>.</p>
+</html>
+"""
 
 
 def not_found(edition: Edition) -> str:

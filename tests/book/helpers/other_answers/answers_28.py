@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 WRONG: dict[str, list[str]] = {
-    "26.1": [
+    "28.1": [
         # The last use counts, not the sum of all.
         """
 def gradients(tape):
@@ -71,7 +71,7 @@ def gradients(tape):
 }
 
 RIGHT: dict[str, list[str]] = {
-    "26.1": [
+    "28.1": [
         # A sum over all paths, each written out.
         """
 def gradients(tape):
