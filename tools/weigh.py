@@ -26,6 +26,7 @@ from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from tools.build import ROOT
 from tools.chromium import launch
+from tools.site.publishing import MOVED
 
 HTML = ROOT / "_build" / "html"
 SCREENS: dict[str, ViewportSize] = {
@@ -226,8 +227,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def pages(html: Path) -> list[Path]:
-    """Return the pages of a built book, those that only programs read left out."""
-    return [*html.glob("*.html"), *html.glob("chapters/*.html")]
+    """Return the pages of a built book, without what only programs read or leads on."""
+    moved = {html / f"{old}.html" for old in MOVED}
+    found = [*html.glob("*.html"), *html.glob("chapters/*.html")]
+    return [path for path in found if path not in moved]
 
 
 def weight_row(name: str, one: Weight) -> str:
