@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib.resources import files
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograd_lib.nn.arguments import Random, generator, whole
+from autograd_lib.spelling import missing
 
 
 def digits() -> tuple[np.ndarray, np.ndarray]:
@@ -132,3 +133,9 @@ def common_length(who: str, arrays: tuple[Any, ...]) -> int:
     if lengths == {0}:
         raise ValueError(f"{who}: there are no items, in arrays of shapes {shapes}")
     return int(lengths.pop())
+
+
+if not TYPE_CHECKING:  # which would no longer see that a name is missing
+
+    def __getattr__(name: str) -> object:
+        raise missing(__name__, name, ["digits", "split", "batches"])

@@ -94,6 +94,7 @@ CONTENTS = (
         (
             "autograd_lib.engine.function",
             "autograd_lib.engine.numpy",
+            "autograd_lib.spelling",
             "autograd_lib.engine.ops",
             "autograd_lib.probes.tensor",
         ),

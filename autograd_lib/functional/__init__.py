@@ -1,5 +1,7 @@
 """Derivatives as functions of functions, on trees of tensors (chapter 21)."""
 
+from typing import TYPE_CHECKING
+
 from autograd_lib.functional import tree as tree
 from autograd_lib.functional.transforms import (
     elementwise_grad as elementwise_grad,
@@ -11,3 +13,23 @@ from autograd_lib.functional.transforms import jacobian as jacobian
 from autograd_lib.functional.transforms import value_and_grad as value_and_grad
 from autograd_lib.functional.transforms import vhp as vhp
 from autograd_lib.functional.transforms import vjp as vjp
+from autograd_lib.spelling import missing
+
+if not TYPE_CHECKING:  # which would no longer see that a name is missing
+
+    def __getattr__(name: str) -> object:
+        raise missing(
+            __name__,
+            name,
+            [
+                "grad",
+                "value_and_grad",
+                "vjp",
+                "jacobian",
+                "hessian",
+                "hvp",
+                "vhp",
+                "elementwise_grad",
+                "tree",
+            ],
+        )

@@ -8,7 +8,7 @@ and written as a rule in operations that tensors have too; so it has derivatives
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, record
 from autograd_lib.engine.tape.rules import broadcasting, elementwise, jvp_of, linear_as
 from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.spelling import missing
 
 Axes = tuple[int, ...]
 
@@ -164,3 +165,9 @@ def vjp_scale(g: Any, kept: Any) -> Any:
 def vjp_shift(g: Any, _: None) -> Any:
     """b̄ = ȳ, summed over the copies of b."""
     return g
+
+
+if not TYPE_CHECKING:  # which would no longer see that a name is missing
+
+    def __getattr__(name: str) -> object:
+        raise missing(__name__, name, ["linear", "normalize"])

@@ -16,6 +16,7 @@ import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.state import fitting
+from autograd_lib.spelling import explain_absent
 
 Self = TypeVar("Self", bound="Module")
 
@@ -293,3 +294,6 @@ def note_place(error: Any, module: Module) -> None:
         note = f"in {path} of {head(module)}"
         error.add_note(note)
     error.raised_in = (module, path, note)
+
+
+explain_absent(Module, "a module")

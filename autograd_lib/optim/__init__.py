@@ -5,9 +5,18 @@ nan or infinite, the step is refused, and what was trained is as it was. Names,
 arguments and numbers are PyTorch's.
 """
 
+from typing import TYPE_CHECKING
+
 from autograd_lib.optim.clipping import clip_grad_norm
 from autograd_lib.optim.methods import SGD, Adam, AdamW
 from autograd_lib.optim.optimizer import Optimizer
 from autograd_lib.optim.schedules import warmup_cosine
+from autograd_lib.spelling import missing
 
 __all__ = ["SGD", "Adam", "AdamW", "Optimizer", "clip_grad_norm", "warmup_cosine"]
+
+
+if not TYPE_CHECKING:  # which would no longer see that a name is missing
+
+    def __getattr__(name: str) -> object:
+        raise missing(__name__, name, __all__)

@@ -9,6 +9,7 @@ import numpy as np
 from autograd_lib.nn.arguments import at_least_zero
 from autograd_lib.nn.state import fitting
 from autograd_lib.optim.parameters import Parameters, is_finite, listed
+from autograd_lib.spelling import explain_absent
 
 
 class Optimizer:
@@ -165,3 +166,6 @@ class Optimizer:
             f"{self.kind}: lr {self.lr:g}, {len(self.params)} tensors with {count:,} "
             f"parameters, {self.steps} steps made"
         )
+
+
+explain_absent(Optimizer, "an optimiser")

@@ -133,6 +133,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "engine.leaves.copying",
     "engine.leaves.leaf",
     "engine.numpy.mistakes",
+    "spelling",
     "engine.numpy.missing",
     "engine.numpy.protocol",
     "engine.surface",

@@ -61,7 +61,7 @@ setattr(Tensor, "backward", backward)  # noqa: B010 - the class knows nothing ab
 
 def grad(
     outputs: Tensor | Sequence[Tensor],
-    inputs: Tensor | Sequence[Tensor],
+    inputs: Tensor | Sequence[Tensor] | None = None,
     grad_outputs: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
@@ -86,7 +86,8 @@ def grad(
 
     Raises:
         RuntimeError: as `Tensor.backward`, and for an input that was not used.
-        TypeError: if an output or an input is complex.
+        TypeError: if an output or an input is complex, or there is a function, or
+            there are no inputs.
         ValueError: if a gradient does not fit its output.
 
     >>> x = Tensor(3.0, requires_grad=True)
@@ -94,6 +95,13 @@ def grad(
     >>> grad(slope, x)
     (Tensor(18.),)
     """
+    if callable(outputs):
+        raise TypeError(
+            "grad: takes results and what they were made from; the gradient of a "
+            "function, as a function, is autograd_lib.functional.grad(f)"
+        )
+    if inputs is None:
+        raise TypeError("grad: inputs are missing, the tensors to differentiate by")
     outs, ins = listed(outputs, "outputs"), listed(inputs, "inputs")
     given: Any = [None] * len(outs) if grad_outputs is None else grad_outputs
     if isinstance(outputs, Tensor) and not isinstance(given, list | tuple):

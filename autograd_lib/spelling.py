@@ -1,0 +1,79 @@
+"""What to write for a name of PyTorch, JAX or NumPy that is not here.
+
+The sentences are data, in ``spelling.toml``, which is read when a name is missing. So
+a name that this package does not want costs a line, and not an implementation.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from inspect import getattr_static
+from pathlib import Path
+from typing import Any
+
+FILE = Path(__file__).with_suffix(".toml")
+
+
+@cache
+def sentences() -> dict[str, dict[str, str]]:
+    """Return for each module of ours what to write for which name."""
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+def instead(place: str, name: str) -> str:
+    """Return what to write for a name that `place` does not have, if that is known.
+
+    >>> instead("autograd_lib", "cat")
+    'write np.concatenate, which takes tensors'
+    >>> instead("autograd_lib", "manual_seed")[:36]
+    'there is none for all at once: what '
+    """
+    way = sentences().get(place, {}).get(name, "")
+    if way.startswith("none"):
+        return f"there is {way}"
+    if not way and place == "autograd_lib" and not name.startswith("_"):
+        import numpy
+
+        if hasattr(numpy, name):
+            way = f"np.{name}; NumPy's functions take tensors"
+    return f"write {way}" if way else ""
+
+
+def missing(place: str, name: str, has: Iterable[str]) -> AttributeError:
+    """Return the error of a module that has no such name."""
+    way = instead(place, name) or f"it has {', '.join(has)}"
+    return AttributeError(f"{place} has no {name!r}; {way}", name=name)
+
+
+class Absent:
+    """A name that objects of a class do not have, with what to write instead."""
+
+    def __init__(self, place: str, name: str) -> None:
+        self.place, self.name = place, name
+
+    def __get__(self, instance: Any, kind: type) -> Any:
+        raise AttributeError(
+            f"{kind.__name__} has no {self.name!r}; {instead(self.place, self.name)}",
+            name=self.name,
+            obj=kind if instance is None else instance,
+        )
+
+
+def explain_absent(kind: type, place: str) -> None:
+    """Let the objects of a class say what to write for names that they do not have."""
+    for name in sentences()[place]:
+        if not hasattr(kind, name):
+            setattr(kind, name, Absent(place, name))
+    setattr(kind, "__dir__", without_absent)  # noqa: B010
+
+
+def without_absent(instance: Any) -> list[str]:
+    """Return the names that an object has, without those that lead to others."""
+    return [
+        name
+        for name in object.__dir__(instance)
+        if name in vars(instance)
+        or not isinstance(getattr_static(type(instance), name, None), Absent)
+    ]

@@ -1,0 +1,92 @@
+"""Names of PyTorch, JAX and NumPy that are not here lead to what to write."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+import pytest
+
+import autograd_lib as ag
+from autograd_lib import nn, optim
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.spelling import sentences
+
+PLACES = {"a module": nn.Module, "an optimiser": optim.Optimizer}
+ALL = [(place, name) for place, names in sentences().items() for name in names]
+FROM = {"ag": ag, "nn": nn, "optim": optim, "data": ag.data, "np": np,
+        "functional": ag.functional, "tree": ag.tree, "autograd_lib": ag}  # fmt: skip
+NAMED = re.compile(r"\b(ag|nn|optim|data|functional|tree|np|autograd_lib)((?:\.\w+)+)")
+METHOD = re.compile(r"\b[xt]\.(\w+)")
+
+
+def place_of(name: str) -> Any:
+    return PLACES.get(name) or importlib.import_module(name)
+
+
+@pytest.mark.parametrize(("place", "name"), ALL)
+def test_a_name_is_missing_and_says_what_to_write(place: str, name: str) -> None:
+    with pytest.raises(
+        AttributeError, match=rf"has no '{name}'; (write|there is none)"
+    ):
+        getattr(place_of(place), name)
+
+
+@pytest.mark.parametrize(("place", "name"), ALL)
+def test_what_to_write_is_there(place: str, name: str) -> None:
+    way = sentences()[place][name]
+    for package, path in NAMED.findall(way):
+        if (package, path) == ("autograd_lib", ".nn.attention"):
+            continue
+        assert attrgetter(path[1:])(FROM[package]) is not None, way
+    for method in METHOD.findall(way):
+        assert hasattr(Tensor, method) or method in ("data", "shape"), way
+
+
+def test_there_are_nearly_three_hundred_with_those_of_tensors() -> None:
+    from autograd_lib.engine.numpy.missing import PYTORCH
+
+    assert len(ALL) + len(PYTORCH) > 280
+
+
+def test_a_name_of_numpy_leads_to_it_and_an_unknown_one_to_all() -> None:
+    with pytest.raises(
+        AttributeError, match=r"has no 'einsum'; write np.einsum; NumPy"
+    ):
+        _ = ag.einsum  # type: ignore[attr-defined]
+    with pytest.raises(
+        AttributeError, match="has no 'frobnicate'; it has Value, Tensor"
+    ):
+        _ = ag.frobnicate  # type: ignore[attr-defined]
+    with pytest.raises(AttributeError, match="optim has no 'Frob'; it has SGD, Adam"):
+        getattr(optim, "Frob")  # noqa: B009
+
+
+def test_a_module_may_have_such_a_name_and_does_not_list_the_others() -> None:
+    class Own(nn.Module):
+        def apply(self) -> int:
+            return 3
+
+    model = Own()
+    model.half = 0.5  # type: ignore[attr-defined]
+    assert model.apply() == 3
+    assert model.half == 0.5  # type: ignore[attr-defined]
+    assert "half" in dir(model) and "double" not in dir(model)
+    assert not hasattr(model, "double")
+
+
+def test_grad_of_a_function_or_of_nothing_says_what_to_call() -> None:
+    with pytest.raises(
+        TypeError, match=r"as a function, is autograd_lib.functional.grad"
+    ):
+        ag.grad(lambda x: x)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="inputs are missing"):
+        ag.grad(Tensor(1.0, requires_grad=True))
+
+
+def test_two_axes_for_transpose_lead_to_swapaxes() -> None:
+    with pytest.raises(ValueError, match=r"t.swapaxes\(-2, -1\)"):
+        Tensor(np.ones((2, 3, 4))).transpose(-2, -1)
