@@ -49,9 +49,8 @@ __all__ = list(WHERE)
 
 def __getattr__(name: str) -> object:
     if name not in WHERE:
-        from autograd_lib.spelling import missing
-
-        raise missing("autograd_lib", name, [*WHERE, "and its modules"])
+        spelling = import_module("autograd_lib.spelling")
+        raise spelling.missing("autograd_lib", name, [*WHERE, "and its modules"])
     module = import_module(f"autograd_lib.{WHERE[name]}")
     found = module if name == WHERE[name] else getattr(module, name)
     globals()[name] = found  # from now on without this function

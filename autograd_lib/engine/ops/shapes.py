@@ -76,7 +76,7 @@ def transpose(x: Any, axes: Axes | None = None) -> Tensor:
     try:
         y = a.transpose(axes)
     except (TypeError, ValueError) as error:
-        if len(axes) == 2:  # as in PyTorch
+        if len(axes) == 2 < a.ndim:  # as in PyTorch
             error = ValueError(f"{error}; two axes change places in t.swapaxes{axes}")
         raise misfit("transpose", a.shape, error, axes=axes) from None
     places = tuple(axis % a.ndim for axis in axes)

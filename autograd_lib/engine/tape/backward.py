@@ -100,8 +100,6 @@ def grad(
             "grad: takes results and what they were made from; the gradient of a "
             "function, as a function, is autograd_lib.functional.grad(f)"
         )
-    if inputs is None:
-        raise TypeError("grad: inputs are missing, the tensors to differentiate by")
     outs, ins = listed(outputs, "outputs"), listed(inputs, "inputs")
     given: Any = [None] * len(outs) if grad_outputs is None else grad_outputs
     if isinstance(outputs, Tensor) and not isinstance(given, list | tuple):
