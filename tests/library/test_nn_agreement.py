@@ -192,6 +192,7 @@ def test_one_cosine_is_pytorchs() -> None:
 
 def test_a_linear_layer_begins_as_pytorchs_does() -> None:
     bound = 1 / np.sqrt(50)
+    torch.manual_seed(0)  # of 40 numbers all are below 0.9 in one draw of 68
     theirs = torch.nn.Linear(50, 40)
     for layer in (nn.Linear(50, 40, rng=0), theirs):
         for p in layer.parameters():
