@@ -9,11 +9,13 @@ one parameter. The names are PyTorch's.
 from __future__ import annotations
 
 import copy
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 
+from autograd_lib.engine.tape.node import Node
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.state import fitting
 from autograd_lib.spelling import explain_absent
@@ -65,8 +67,14 @@ class Module:
             raise
 
     def named_parameters(self) -> Iterator[tuple[str, Tensor]]:
-        """Go through the parameters with names such as ``layers.0.weight``."""
-        for name, tensor in named_tensors(self):
+        """Go through the parameters with names such as ``layers.0.weight``.
+
+        It warns of an attribute that an operation made of a leaf which is not here,
+        such as ``tensor(numbers, requires_grad=True) * 0.02``: that is no parameter.
+        """
+        found = list(named_tensors(self))
+        warn_of_lost(self, {tensor.node for _, tensor in found})
+        for name, tensor in found:
             if tensor.requires_grad:
                 yield name, tensor
 
@@ -186,7 +194,7 @@ class Module:
 
 
 def walk(
-    value: Any, name: str, seen: set[int]
+    value: Any, name: str, seen: set[int], made: bool = False
 ) -> Iterator[tuple[str, Tensor | Module]]:
     """Go through the modules and tensors in a value, each once, with their names.
 
@@ -195,6 +203,7 @@ def walk(
             there is nothing.
         name: that of the value, to which those inside are added after a dot.
         seen: the ids of what was met before.
+        made: whether tensors that an operation made count, too.
     """
     if id(value) in seen or not isinstance(
         value, Tensor | Module | list | tuple | dict
@@ -202,13 +211,13 @@ def walk(
         return
     seen.add(id(value))
     if isinstance(value, Tensor):
-        if value.is_leaf:  # what an operation made belongs to no model
+        if value.is_leaf or made:  # what an operation made belongs to no model
             yield name, value
         return
     if isinstance(value, Module):
         yield name, value
     for key, item in inside(value):
-        yield from walk(item, f"{name}.{key}" if name else key, seen)
+        yield from walk(item, f"{name}.{key}" if name else key, seen, made)
 
 
 def inside(value: Any) -> Iterator[tuple[str, Any]]:
@@ -228,6 +237,38 @@ def named_tensors(module: Module) -> Iterator[tuple[str, Tensor]]:
     for name, found in walk(module, "", set()):
         if isinstance(found, Tensor):
             yield name, found
+
+
+def warn_of_lost(module: Module, own: set[Node | None]) -> None:
+    """Warn of attributes that an operation made of a leaf that is not the module's.
+
+    What was made of its own tensors is a result that it keeps, and no mistake.
+    """
+    for name, found in walk(module, "", set(), made=True):
+        if not isinstance(found, Tensor) or found.is_leaf or found.node is None:
+            continue
+        if leads_to_others(found.node, own):
+            warnings.warn(
+                f"{type(module).__name__}: {name}, of shape {found.shape}, was made by "
+                "an operation, so it is no parameter and will be neither trained nor "
+                "saved; make a leaf of the numbers, such as tensor(0.02 * numbers, "
+                "requires_grad=True)",
+                stacklevel=4,
+            )
+
+
+def leads_to_others(node: Node, own: set[Node | None]) -> bool:
+    """Return whether a graph has a leaf that is not among these nodes."""
+    met, todo = {node}, [node]
+    for v in todo:
+        if v.edges is None or v in own:  # freed, so it is not known, or the module's
+            continue
+        if not v.edges:
+            return True
+        new = [p for p in v.parents if p not in met]
+        met.update(new)
+        todo += new
+    return False
 
 
 def replaced(value: Any, made: dict[int, Any]) -> Any:

@@ -73,6 +73,25 @@ def test_what_an_operation_made_is_neither() -> None:
     assert "last" not in model.state_dict()
 
 
+def test_a_leaf_that_was_lost_in_an_operation_is_told() -> None:
+    class Scaled(Module):
+        def __init__(self) -> None:
+            self.line = Linear(3, 2, rng=0)
+            self.w = Tensor(np.ones(3), requires_grad=True) * 0.02
+
+    with pytest.warns(UserWarning, match=r"Scaled: w, of shape \(3,\), was made by an"):
+        assert len(list(Scaled().parameters())) == 2
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_result_that_a_module_keeps_is_not() -> None:
+    model = Everything()
+    model.last = model(np.ones((4, 2)))  # type: ignore[attr-defined]
+    before = len(list(model.parameters()))
+    model.last.sum().backward()  # type: ignore[attr-defined]
+    assert len(list(model.parameters())) == before  # and of a freed graph
+
+
 def test_modules_are_found_with_their_names() -> None:
     names = ["", "layers.0", "layers.1.0", "layers.1.1", "named.b"]
     assert [name for name, _ in Everything().named_modules()] == names
