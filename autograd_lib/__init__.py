@@ -11,6 +11,7 @@ and editors read the names in `__init__.pyi`.
 """
 
 from importlib import import_module
+from importlib.util import find_spec
 
 __version__ = "0.1.0"
 
@@ -49,6 +50,8 @@ __all__ = list(WHERE)
 
 def __getattr__(name: str) -> object:
     if name not in WHERE:
+        if find_spec(f"autograd_lib.{name}"):  # an import asks for a module of ours
+            raise AttributeError(name)
         spelling = import_module("autograd_lib.spelling")
         raise spelling.missing("autograd_lib", name, [*WHERE, "and its modules"])
     module = import_module(f"autograd_lib.{WHERE[name]}")
