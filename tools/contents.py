@@ -93,6 +93,7 @@ CONTENTS = (
         "13_operations",
         (
             "autograd_lib.engine.function",
+            "autograd_lib.engine.joint",
             "autograd_lib.engine.numpy",
             "autograd_lib.spelling",
             "autograd_lib.engine.ops",

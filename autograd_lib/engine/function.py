@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.joint import JointEdge
 from autograd_lib.engine.tape.mode import is_recording, recording
 from autograd_lib.engine.tape.node import (
-    JointEdge,
     Node,
     NodeExtras,
     Rule,

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine.function import Function
+from autograd_lib.engine.joint import JointEdge
 from autograd_lib.engine.tape.backward import grad
-from autograd_lib.engine.tape.node import JointEdge, Saved, new_node
+from autograd_lib.engine.tape.node import Saved, new_node
 from autograd_lib.engine.tape.tensor import Tensor, constant
 
 

@@ -289,7 +289,7 @@ def test_a_lost_path_to_a_saved_output_shows_with_something_after_it() -> None:
     )
     one_kept = Fault(
         "one kept",
-        f"{where}.tape.gradient.in_slot",
+        f"{where}.joint.JointEdge.add",
         "d if slots[i] is None else slots[i] + d",
         "d",
         Polar.apply,

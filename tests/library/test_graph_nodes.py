@@ -9,9 +9,9 @@ import pytest
 
 from autograd_lib.book import draw
 from autograd_lib.engine.function import Function
+from autograd_lib.engine.joint import JointEdge
 from autograd_lib.engine.leaves.hooks import Handle
 from autograd_lib.engine.tape.node import (
-    JointEdge,
     LeafExtras,
     Node,
     Saved,

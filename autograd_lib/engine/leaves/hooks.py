@@ -7,16 +7,18 @@ another. A node has hooks before its rules and after them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.joint import send
 from autograd_lib.engine.leaves.leaf import node_with_type
 from autograd_lib.engine.tape.kinds import refuse_kinds
 from autograd_lib.engine.tape.node import Node, NodeExtras, extra_of, name_of
 from autograd_lib.engine.tape.record import operation
 from autograd_lib.engine.tape.tensor import Tensor, read_only
-from autograd_lib.engine.tape.walk import afterwards, note, visitors
+from autograd_lib.engine.tape.walk import note
 
 NONE: dict[int, Callable[..., Any]] = {}
 for name in ("tensor_hooks", "prehooks", "posthooks"):
@@ -35,6 +37,7 @@ class Handle:
         self._key = Handle._next
         self._hooks = vars(extra_of(node)).setdefault(name, {})
         self._hooks[self._key] = hook
+        show(node)
 
     def remove(self) -> None:
         """Take the hook away; a second call does nothing."""
@@ -95,9 +98,23 @@ def types_around(node: Node) -> list[Any]:
     return [e.dtype for e in extras if e is not None and e.dtype is not None]
 
 
+def show(node: Node) -> None:
+    """Let passes show gradients to the hooks of a node that has some."""
+    extra = extra_of(node)
+    extra.visit = see
+    if hooks_of(node, "posthooks"):
+        extra.send = partial(send, look=call_posthooks)
+
+
 def hooks_of(v: Node, name: str) -> list[Callable[..., Any]]:
     """Return the hooks of a node that are called `name`, in their order."""
     return [] if v.extra is None else list(getattr(v.extra, name).values())
+
+
+def see(v: Node, g: Any, walk: Any) -> Any:
+    """Show a complete gradient to all hooks that wait for it, and note it."""
+    g = note(v, call_tensor_hooks(v, g, walk), walk)
+    return call_prehooks(v, g, walk)
 
 
 def call_tensor_hooks(v: Node, g: Any, walk: Any) -> Any:
@@ -183,6 +200,7 @@ def collect_in(new: Node | None, old: Node, hooks: bool = False) -> None:
     if hooks and hooks_of(old, "tensor_hooks"):
         extra, kept = extra_of(new), vars(old.extra)
         setattr(extra, "tensor_hooks", kept.pop("tensor_hooks"))  # noqa: B010
+        show(new)
         extra.dtype = old.extra.dtype
     if old.extra.collects:
         extra = extra_of(new)
@@ -192,6 +210,3 @@ def collect_in(new: Node | None, old: Node, hooks: bool = False) -> None:
 
 setattr(Node, "register_prehook", register_prehook)  # noqa: B010 - it knows no hooks
 setattr(Node, "register_hook", register_posthook)  # noqa: B010
-visitors.insert(visitors.index(note), call_tensor_hooks)
-visitors.append(call_prehooks)
-afterwards.append(call_posthooks)

@@ -15,7 +15,6 @@ import numpy as np
 
 from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.node import (
-    JointEdge,
     Node,
     Rule,
     Saved,
@@ -76,19 +75,26 @@ def fitted(v: Node, p: Node, rule: Rule, d: Any, record: bool) -> Any:
         RuntimeError: if it is neither of the input's shape nor, where the operation
             broadcasts, of the output's; it names the rule.
     """
-    shape = p.shape or ()
+    if type(d) is _array and d.shape == p.shape and not (record or v.extra):
+        return d  # as most are
+    if p.shape is None:  # of an operation with several outputs
+        return d
     if isinstance(d, SparseGradient):
         # Where there is a sum already, only the part is added to it (see `accumulate`).
-        if p.grad is not None and not record and d.shape == shape:
+        if p.grad is not None and not record and d.shape == p.shape:
             return d
         d = d.whole()
+    d = in_shape(v, p, rule, d)
+    return constant(d) if record and not isinstance(d, Tensor) else d
+
+
+def in_shape(v: Node, p: Node, rule: Rule, d: Any) -> Any:
+    """Return what a rule returned as numbers of the kind and shape of its input."""
     if type(d) is not _array and type(d) is not Tensor:
         d = plain(v, p, rule, d)
     if d.dtype.kind in KINDS:
         d = KINDS[d.dtype.kind].fitted(v, p, rule, d)
-    if d.shape != shape:
-        d = summed(v, p, rule, d)
-    return constant(d) if record and not isinstance(d, Tensor) else d
+    return d if d.shape == p.shape else summed(v, p, rule, d)
 
 
 def plain(v: Node, p: Node, rule: Rule, d: Any) -> np.ndarray:
@@ -133,7 +139,7 @@ def accumulate(p: Node, d: Any) -> Any:
         except (TypeError, ValueError):  # it holds integers, or is for reading only
             return total + d
     if p.shape is None:
-        return in_slot(p, *d)
+        return p.extra.add(p, d)  # type: ignore[union-attr]
     if isinstance(d, SparseGradient):
         own = own and total.flags.writeable
         dtype = np.result_type(total, d.g)
@@ -142,14 +148,6 @@ def accumulate(p: Node, d: Any) -> Any:
     else:
         total = total + d
     return total
-
-
-def in_slot(p: Node, i: int, d: Any) -> list[Any]:
-    """Return the gradients of an operation's several outputs, with one more."""
-    outputs = p.extra.outputs if isinstance(p.extra, JointEdge) else []
-    slots = list(p.grad or [None] * len(outputs))
-    slots[i] = d if slots[i] is None else slots[i] + d
-    return slots
 
 
 def wrong(v: Node, p: Node, rule: Rule, got: str) -> NoReturn:

@@ -68,7 +68,7 @@ class Node:
     @property
     def parents(self) -> tuple[Node, ...]:
         """The nodes that the edges lead to."""
-        if self.extra is None:  # then no edge leads to several, see `JointEdge`
+        if self.extra is None:  # then no edge leads to several, see `joint`
             return tuple([p for p, _, _ in self.edges or ()])
         return tuple(p for p, _, _ in single_edges(self))
 
@@ -97,12 +97,21 @@ class NodeExtras:
         total: what they have added up, a tensor, or None before the first.
         dtype: that of the tensor and of its gradient, if something needs it.
         kind: that of numbers which are not real, or None.
+        visit: called as ``visit(node, gradient, walk)`` with a complete gradient, in
+            the place of `walk.note`; returns it or another.
+        send: called as ``send(walk, node, gradient, edges)`` in the place of the loop
+            over edges.
+        add: called as ``add(node, gradient)`` in the place of a sum, where there are
+            several outputs, so that the node has no shape.
     """
 
     collects = False
     total: Any = None
     dtype: np.dtype[Any] | None = None
     kind: Kind | None = None
+    visit: Callable[[Any, Any, Any], Any] | None = None
+    send: Callable[[Any, Any, Any, Any], None] | None = None
+    add: Callable[[Any, Any], Any]
 
 
 class LeafExtras(NodeExtras):
@@ -111,19 +120,6 @@ class LeafExtras(NodeExtras):
     def __init__(self, dtype: np.dtype[Any]) -> None:
         self.collects, self.dtype = True, dtype
         self.kind = KINDS.get(dtype.kind)
-
-
-class JointEdge(NodeExtras):
-    """Says that the node's one edge leads to several nodes: one rule for all of them.
-
-    Attributes:
-        outputs: shape and type of each output, where there are several. Each output's
-            node has an edge to this one, whose gradient is a list with one entry for
-            each output, None where none has come.
-    """
-
-    def __init__(self) -> None:
-        self.outputs: list[tuple[tuple[int, ...], np.dtype[Any]]] = []
 
 
 def leads_back(node: Node | None) -> bool:

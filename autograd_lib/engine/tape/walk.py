@@ -11,31 +11,23 @@ rule may begin a pass of its own, which gives a node that both need back as it w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Set
 from threading import RLock, get_ident
 from typing import Any
-
-import numpy as np
 
 from autograd_lib.engine.tape.gradient import (
     accumulate,
     as_arrays,
     as_tensors,
     fitted,
-    wrong,
 )
 from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.mode import is_recording, set_mode
 from autograd_lib.engine.tape.node import (
-    Edge,
-    JointEdge,
     Node,
-    Rule,
     clock,
-    name_of,
     single_edges,
 )
-from autograd_lib.engine.tape.record import SparseGradient
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.engine.tape.words import cyclic, freed, in_another_thread
 
@@ -52,11 +44,6 @@ def note(v: Node, g: Any, walk: Pass) -> Any:
         walk.found[v] = g
     return g
 
-
-visitors: list[Callable[[Node, Any, Pass], Any]] = [note]
-"""Get the complete gradient of a node, the first first, and return it or another."""
-afterwards: list[Callable[[Node, Any, list[Any], bool], None]] = []
-"""Get what a node's rules have returned, and may put other gradients there."""
 
 inspectors: list[Callable[[Node], None]] = []
 """Raise if what a node saved is no longer what it was; the clock has moved since."""
@@ -80,7 +67,6 @@ class Pass:
     def __init__(self, wanted: set[Node] | None, retain: bool, record: bool) -> None:
         self.wanted, self.retain, self.record = wanted, retain, record
         self.asked: Set[Node] = wanted or frozenset()  # none for None
-        self.gradient_type: Any = Tensor if record else np.ndarray
         self.opened = as_tensors if record else as_arrays
         self.stamp = object()  # of nodes in whose `pending` and `grad` this pass notes
         self.met: list[Node] = []
@@ -165,15 +151,16 @@ class Pass:
                 inspect(v)  # a hook or a rule has written into something
             if not self.retain:
                 v.edges = None  # so that what it saved can go as soon as it was used
-            if v.extra is not None or g is None:
-                self.with_care(v, g, edges)
+            if v.extra is not None and v.extra.send is not None:
+                v.extra.send(self, v, g, edges)
                 continue
             for p, rule, saved in edges:
-                if p.stamp is self.stamp:  # else it leads to nothing that is wanted
-                    d = rule(g, self.opened(saved, v))
-                    if type(d) is not self.gradient_type or d.shape != p.shape:
-                        d = fitted(v, p, rule, d, self.record)
-                    self.give(p, d)
+                if p.stamp is not self.stamp:
+                    continue  # it leads to nothing that is wanted
+                d = g
+                if g is not None:
+                    d = fitted(v, p, rule, rule(g, self.opened(saved, v)), self.record)
+                self.give(p, d)
         return served
 
     def arrived(self, v: Node, g: Any) -> Any:
@@ -184,9 +171,9 @@ class Pass:
         if g is not None and v.shape is not None:
             kind = KINDS.get(g.dtype.kind) or (v.extra and v.extra.kind)
             g = kind.arrived(v, g) if kind else g
-        for visit in visitors:
-            g = visit(v, g, self)
-        return g
+        extra = v.extra
+        visit = note if extra is None or extra.visit is None else extra.visit
+        return visit(v, g, self)
 
     def stop_at(self, v: Node) -> None:
         """Check that a node without edges is a leaf, or an input asked for.
@@ -205,45 +192,6 @@ class Pass:
         p.pending -= 1
         if not p.pending:
             self.ready.append(p)
-
-    def with_care(self, v: Node, g: Any, edges: tuple[Edge, ...]) -> None:
-        """Hand over where an edge leads to several nodes, or there may be hooks.
-
-        `g` may be None.
-        """
-        if v.shape is None and g is not None:
-            g = filled(v, g)
-        handed = [row for edge in edges for row in self.along(v, g, *edge)]
-        if v.extra is not None:
-            for see in afterwards:
-                see(v, g, handed, self.record)
-        for p, d in handed:
-            if p.stamp is self.stamp:
-                self.give(p, d)
-
-    def along(
-        self, v: Node, g: Any, parent: Any, rule: Rule, saved: Any
-    ) -> Iterator[list[Any]]:
-        """Yield each node that an edge leads to, with the gradient that it gets."""
-        joint = type(parent) is tuple
-        parents = parent if joint else (parent,)
-        asked = [p is not None and p.stamp is self.stamp for p in parents]
-        results: list[Any] = [None] * len(parents)
-        if g is not None and any(asked):
-            made = rule(g, self.opened(saved, v))
-            if made is None and not joint:
-                wrong(v, parent, rule, "None")
-            results = one_for_each(rule, made, parents) if joint else [made]
-        for p, d, wanted in zip(parents, results, asked, strict=True):
-            if p is not None:
-                yield [p, self.whole(v, p, rule, d) if wanted else d]
-
-    def whole(self, v: Node, p: Node, rule: Rule, d: Any) -> Any:
-        """Return a gradient in its input's shape, with zeros where it is sparse."""
-        if d is None or p.shape is None:
-            return d
-        d = fitted(v, p, rule, d, self.record)
-        return d.whole() if isinstance(d, SparseGradient) else d
 
 
 def inspect(v: Node) -> None:
@@ -277,28 +225,3 @@ def leading_to(wanted: set[Node], roots: list[tuple[Node, Tensor]]) -> set[Node]
                 found.add(v)
                 todo.append(v)
     return found
-
-
-def one_for_each(rule: Rule, made: Any, parents: tuple[Any, ...]) -> list[Any]:
-    """Return what a rule for several inputs returned, as a list.
-
-    Raises:
-        RuntimeError: if it is not one gradient, or None, for each input.
-    """
-    if isinstance(made, tuple | list) and len(made) == len(parents):
-        return list(made)
-    got = len(made) if isinstance(made, tuple | list) else type(made).__name__
-    raise RuntimeError(
-        f"backward: the rule {name_of(rule)} returned {got} gradients for "
-        f"{len(parents)} inputs; return a tuple with one for each, None for those that "
-        "need none"
-    )
-
-
-def filled(v: Node, slots: list[Any]) -> list[Any]:
-    """Return a gradient for each of several outputs, zeros where none has come."""
-    outputs = v.extra.outputs if isinstance(v.extra, JointEdge) else []
-    return [
-        np.zeros(*output) if g is None else g
-        for g, output in zip(slots, outputs, strict=True)
-    ]

@@ -7,8 +7,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograd_lib.engine.joint import JointEdge
 from autograd_lib.engine.tape.mode import is_recording
-from autograd_lib.engine.tape.node import JointEdge, clock, new_node
+from autograd_lib.engine.tape.node import clock, new_node
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional import tree
 from autograd_lib.program.calls.same import is_plain

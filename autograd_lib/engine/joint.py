@@ -1,0 +1,117 @@
+"""Edges that lead to several nodes: one rule for all of them (chapter 13).
+
+A function of one's own has one rule, which returns the gradients of all its inputs. Its
+edge has a tuple of nodes in the place of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.tape.gradient import fitted
+from autograd_lib.engine.tape.node import Edge, Node, NodeExtras, Rule, name_of
+from autograd_lib.engine.tape.record import SparseGradient
+from autograd_lib.engine.tape.walk import Pass
+
+Rows = list[list[Any]]
+"""A node, and the gradient that it gets, for each node that edges lead to."""
+
+
+def send(
+    walk: Pass,
+    v: Node,
+    g: Any,
+    edges: tuple[Edge, ...],
+    look: Callable[[Node, Any, Rows, bool], None] | None = None,
+) -> None:
+    """Hand a gradient over where an edge leads to several nodes, or there are hooks.
+
+    Args:
+        walk: the pass.
+        v: the node.
+        g: its gradient, which may be None; of several outputs a list.
+        edges: those of the node.
+        look: gets the node, its gradient, what its rules have returned, and whether
+            the pass is recorded; may put other gradients there.
+    """
+    if v.shape is None and g is not None:
+        g = filled(v, g)
+    rows = returned(walk, v, g, edges)
+    if look is not None:
+        look(v, g, rows, walk.record)
+    for p, d in rows:
+        if p.stamp is walk.stamp:
+            walk.give(p, d)
+
+
+def returned(walk: Pass, v: Node, g: Any, edges: tuple[Edge, ...]) -> Rows:
+    """Return each node that edges lead to, with the gradient that it gets."""
+    rows = []
+    for parent, rule, saved in edges:
+        joint = type(parent) is tuple
+        parents = parent if joint else (parent,)
+        asked = [p is not None and p.stamp is walk.stamp for p in parents]
+        found: list[Any] = [None] * len(parents)
+        if g is not None and any(asked):
+            made = rule(g, walk.opened(saved, v))
+            found = one_for_each(rule, made, parents) if joint else [made]
+            for i, p in enumerate(parents):
+                if asked[i] and not (joint and found[i] is None):
+                    found[i] = whole(fitted(v, p, rule, found[i], walk.record))
+        rows += [[p, d] for p, d in zip(parents, found, strict=True) if p is not None]
+    return rows
+
+
+def whole(d: Any) -> Any:
+    """Return a gradient with zeros where it is sparse."""
+    return d.whole() if isinstance(d, SparseGradient) else d
+
+
+def one_for_each(rule: Rule, made: Any, parents: tuple[Any, ...]) -> list[Any]:
+    """Return what a rule for several inputs returned, as a list.
+
+    Raises:
+        RuntimeError: if it is not one gradient, or None, for each input.
+    """
+    if isinstance(made, tuple | list) and len(made) == len(parents):
+        return list(made)
+    got = len(made) if isinstance(made, tuple | list) else type(made).__name__
+    raise RuntimeError(
+        f"backward: the rule {name_of(rule)} returned {got} gradients for "
+        f"{len(parents)} inputs; return a tuple with one for each, None for those that "
+        "need none"
+    )
+
+
+def filled(v: Node, slots: list[Any]) -> list[Any]:
+    """Return a gradient for each of several outputs, zeros where none has come."""
+    outputs = v.extra.outputs if isinstance(v.extra, JointEdge) else []
+    return [
+        np.zeros(*output) if g is None else g
+        for g, output in zip(slots, outputs, strict=True)
+    ]
+
+
+class JointEdge(NodeExtras):
+    """Says that the node's one edge leads to several nodes: one rule for all of them.
+
+    Attributes:
+        outputs: shape and type of each output, where there are several. Each output's
+            node has an edge to this one, whose gradient is a list with one entry for
+            each output, None where none has come.
+    """
+
+    send = staticmethod(send)
+
+    def __init__(self) -> None:
+        self.outputs: list[tuple[tuple[int, ...], np.dtype[Any]]] = []
+
+    def add(self, node: Node, part: tuple[int, Any]) -> list[Any]:
+        """Return the gradients of the outputs, with one more."""
+        i, d = part
+        slots = list(node.grad or [None] * len(self.outputs))
+        slots[i] = d if slots[i] is None else slots[i] + d
+        return slots
