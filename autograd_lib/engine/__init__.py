@@ -11,14 +11,14 @@ registers with an earlier one, so no import leads from a room to a later chapter
 | --- | --- | --- | --- |
 | `tape` | 12 | how an operation is recorded, what a rule is given | `record`, `node` |
 | | | what is declared of a rule | `rules` |
-| | | the backward pass | `walk` |
-| | | what a rule may return, un-broadcasting, accumulation | `gradient` |
+| | | the backward pass, accumulation | `walk` |
+| | | what a rule may return, un-broadcasting | `gradient` |
 | | | `grad()` and `Tensor.backward` | `backward` |
 | `numpy` | 13 | how NumPy's functions find ours | `protocol` |
 | | | what a tensor is made of, or turned into | `data`, `conversion` |
 | | | what is said of mistakes, and of unknown names | `mistakes`, `names` |
 | `ops` | 13 | an operation, or its rule | a file for each family |
-| | | functions of one's own | `function`, beside the rooms |
+| | | functions of one's own | `function`, `joint`, beside the rooms |
 | `leaves` | 16 | leaves and `.grad`; hooks; `no_grad` | `leaf`; `hooks`; `grad_mode` |
 | `writes` | 17 | version counters, and who shares memory | `versions` |
 | | | views, and writes in place | `views`, `in_place` |

@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.tape.gradient import fitted
 from autograd_lib.engine.tape.node import Edge, Node, NodeExtras, Rule, name_of
 from autograd_lib.engine.tape.record import SparseGradient
-from autograd_lib.engine.tape.walk import Pass
+from autograd_lib.engine.tape.walk import Pass, fitted
 
 Rows = list[list[Any]]
 """A node, and the gradient that it gets, for each node that edges lead to."""

@@ -39,7 +39,6 @@ from autograd_lib.engine.function import (
     show,
 )
 from autograd_lib.engine.tape.backward import walkers
-from autograd_lib.engine.tape.gradient import as_arrays, as_tensors
 from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.node import (
     Edge,
@@ -55,7 +54,7 @@ from autograd_lib.engine.tape.node import (
 )
 from autograd_lib.engine.tape.record import made, watchers
 from autograd_lib.engine.tape.tensor import Tensor, constant
-from autograd_lib.engine.tape.walk import Pass, Roots
+from autograd_lib.engine.tape.walk import Pass, Roots, as_arrays, as_tensors
 from autograd_lib.engine.writes.in_place import refusals
 
 _numbers = itertools.count(1)

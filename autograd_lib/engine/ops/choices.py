@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.ops.arithmetic import array_of
+from autograd_lib.engine.ops.arithmetic import array_of, same
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, binary, linear_map, operation, unary
 from autograd_lib.engine.tape.rules import broadcasting, complex_ready, elementwise
-from autograd_lib.engine.tape.sums import same
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.engine.tape.words import unlike_shapes
 

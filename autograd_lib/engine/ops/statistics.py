@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.ops.arithmetic import array_of
+from autograd_lib.engine.ops.arithmetic import array_of, same
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.copies import astype
 from autograd_lib.engine.ops.diagonals import diag
@@ -16,7 +16,6 @@ from autograd_lib.engine.ops.rearranging import atleast_2d
 from autograd_lib.engine.ops.reductions import average
 from autograd_lib.engine.ops.shapes import squeeze, transpose
 from autograd_lib.engine.tape.record import operation, result
-from autograd_lib.engine.tape.sums import same
 from autograd_lib.engine.tape.tensor import Tensor
 
 

@@ -8,11 +8,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from autograd_lib.engine.tape.kinds import refuse_kinds
+from autograd_lib.engine.tape.kinds import KINDS, refuse_kinds
 from autograd_lib.engine.tape.mode import recording
 from autograd_lib.engine.tape.node import Node, leads_back
-from autograd_lib.engine.tape.record import result
-from autograd_lib.engine.tape.sums import same
 from autograd_lib.engine.tape.tensor import Tensor, constant, read_only
 from autograd_lib.engine.tape.walk import Pass, Roots, lock
 
@@ -45,7 +43,8 @@ def backward(
         ValueError: if `gradient` does not fit. In every case all `grad` stay.
     """
     root = start("backward", self, gradient)
-    refuse_kinds("backward", [self.dtype])
+    if self.dtype.kind in KINDS:
+        KINDS[self.dtype.kind].refuse("backward")
     retain = create_graph if retain_graph is None else retain_graph
     create_graph, found = walked(None, [root], retain, create_graph)
     with lock:  # so that no other thread does the same
@@ -136,6 +135,9 @@ def cotangents(
                 f"grad: the outputs do not depend on input {i}, or it was replaced by "
                 "an in-place operation; allow_unused=True gives None for it"
             )
+        if found.get(node) is None:
+            results.append(None)
+            continue
         with recording(True):
             results.append(owned_copy(found, node, x.dtype))
     return tuple(results)
@@ -164,7 +166,7 @@ def listed(tensors: Any, name: str) -> list[Any]:
 def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
     """Return the node of a result and its gradient, a tensor, after a look at both."""
     node = result.node if isinstance(result, Tensor) else None
-    if node is None or not leads_back(node):
+    if node is None or not (node.edges or leads_back(node)):
         raise RuntimeError(
             f"{function}: this result needs no gradient; nothing that it was made from "
             "has requires_grad=True, or it was made under no_grad or by detach"
@@ -175,9 +177,7 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
                 f"{function}: the result has shape {result.shape}, so which derivative "
                 "is meant? Take sum() or mean() first, or give a gradient of its shape"
             )
-        seed = np.empty(result.shape, result.dtype)
-        seed.fill(1)
-        return node, constant(seed)
+        return node, constant(np.array(1, result.dtype, ndmin=result.ndim))
     if not isinstance(gradient, Tensor):
         gradient = Tensor(gradient)
         if gradient.dtype.kind in "fiub":
@@ -213,14 +213,12 @@ def total_of(extra: Any, found: dict[Node, Any], v: Node) -> Tensor | None:
     return constant(np.asarray(before._array + found[v], extra.dtype))
 
 
-def owned_copy(found: dict[Node, Any], v: Node, dtype: Any) -> Tensor | None:
+def owned_copy(found: dict[Node, Any], v: Node, dtype: Any) -> Tensor:
     """Return a gradient as a tensor with an array of its own, copied if it is shared.
 
     To an array of its own there are two references: that of `found`, and that of the
     call which counts them.
     """
-    if found.get(v) is None:
-        return None
     alone = getrefcount(found[v]) == 2
     g = found[v]
     recorded = isinstance(g, Tensor)
@@ -230,4 +228,4 @@ def owned_copy(found: dict[Node, Any], v: Node, dtype: Any) -> Tensor | None:
     if not recorded:
         return constant(a if fresh else np.array(a, dtype))
     tensor: Tensor = g
-    return tensor if fresh else result(np.array(a, dtype), tensor, same, None)
+    return tensor if fresh else tensor.astype(dtype)

@@ -1,7 +1,4 @@
-"""The two operations that the tape needs itself (chapter 12).
-
-Gradients are summed over the copies that broadcasting made, and handed out as copies.
-"""
+"""The tape's own operation: a sum over broadcast copies (chapter 12)."""
 
 from __future__ import annotations
 
@@ -11,15 +8,7 @@ import numpy as np
 
 from autograd_lib.broadcast import unbroadcast
 from autograd_lib.engine.tape.record import linear_map
-from autograd_lib.engine.tape.rules import broadcasting, complex_ready, elementwise
-
-
-@complex_ready
-@elementwise
-@broadcasting
-def same(g: Any, _: None) -> Any:
-    """The slope is 1."""
-    return g
+from autograd_lib.engine.tape.rules import complex_ready
 
 
 @complex_ready

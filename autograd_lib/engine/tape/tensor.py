@@ -174,8 +174,7 @@ def constant(array: np.ndarray) -> Tensor:
     """Return a tensor around an array, without a copy or a check."""
     t: Tensor = object.__new__(Tensor)
     t._array = array
-    t._storage = None
-    t._node = None
+    t._storage = t._node = None
     return t
 
 

@@ -1,8 +1,11 @@
 """A backward pass: count what is pending, then hand gradients over (chapter 12).
 
-`count` writes into each node how many gradients it will get. `hand_over` goes from
-nodes that wait for none: it calls their rules, accumulates what they return in the
-parents, and frees what was saved.
+A gradient on its way is what the field calls a cotangent, or an adjoint: how fast the
+result of the whole calculation changes with the tensor at hand. `count` writes into
+each node how many gradients it will get. `hand_over` goes from nodes that wait for
+none: it calls their rules with what was saved, sums what they return over broadcast
+copies, accumulates it in the parents, and frees what was saved. So rules know nothing
+of shapes that were broadcast, nor of accumulation: both are done here, once, for all.
 
 The scratch of a pass stands in the nodes, which is faster than dictionaries. Passes of
 several threads may go on at once as long as no node is in two of them; and a hook or a
@@ -12,25 +15,28 @@ rule may begin a pass of its own, which gives a node that both need back as it w
 from __future__ import annotations
 
 from collections.abc import Callable, Set
+from sys import getrefcount
 from threading import RLock, get_ident
 from typing import Any
 
-from autograd_lib.engine.tape.gradient import (
-    accumulate,
-    as_arrays,
-    as_tensors,
-    fitted,
-)
+import numpy as np
+
+from autograd_lib.engine.tape.gradient import in_shape
 from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.mode import is_recording, set_mode
 from autograd_lib.engine.tape.node import (
     Node,
+    Rule,
+    Saved,
+    SavedOutput,
     clock,
     single_edges,
 )
-from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.engine.tape.record import SparseGradient
+from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.engine.tape.words import cyclic, freed, in_another_thread
 
+_array, _add = np.ndarray, np.add
 Roots = list[tuple[Node, Tensor]]
 
 lock = RLock()  # held while a pass counts, and while leaves take what it has found
@@ -39,14 +45,49 @@ _running: dict[object, int] = {}  # the stamps of passes under way, with their t
 
 def note(v: Node, g: Any, walk: Pass) -> Any:
     """Keep a gradient that was asked for, or that its node collects."""
-    wanted, extra = walk.wanted, v.extra
-    if v in wanted if wanted is not None else extra is not None and extra.collects:
+    if v in walk.asked or (walk.wanted is None and v.extra and v.extra.collects):
         walk.found[v] = g
     return g
 
 
 inspectors: list[Callable[[Node], None]] = []
 """Raise if what a node saved is no longer what it was; the clock has moved since."""
+
+
+Opener = Callable[[Any, Node], Any]
+"""Gets what a node saved, and the node, and returns what the rule gets of it."""
+
+
+def own_output(saved: SavedOutput, v: Node) -> Tensor:
+    """Return a node's output as a tensor made by it."""
+    t = constant(saved.array)
+    t._node = v
+    return t
+
+
+openers: dict[type, Opener] = {
+    Tensor: lambda saved, v: saved._array,
+    SavedOutput: lambda saved, v: saved.array,
+    Saved: lambda saved, v: tuple([as_arrays(item, v) for item in saved.items]),
+}
+"""By the type of what was saved, for a pass that isn't recorded."""
+recorded_openers: dict[type, Opener] = {
+    SavedOutput: own_output,
+    Saved: lambda saved, v: tuple([as_tensors(item, v) for item in saved.items]),
+}
+"""The same, for a pass that is recorded itself."""
+
+
+def as_arrays(saved: Any, v: Node) -> Any:
+    """Return what a node saved as its rule gets it where nothing is recorded."""
+    opener = openers.get(type(saved))
+    return saved if opener is None else opener(saved, v)
+
+
+def as_tensors(saved: Any, v: Node) -> Any:
+    """Return what a node saved as its rule gets it in a pass that is recorded."""
+    opener = recorded_openers.get(type(saved))
+    return saved if opener is None else opener(saved, v)
 
 
 class Pass:
@@ -92,7 +133,8 @@ class Pass:
             for root, seed in roots:
                 if root.stamp is self.stamp:
                     self.give(root, self.opened(seed, root))
-            if self.hand_over() < len(self.met):
+            self.hand_over()
+            if any(v.pending for v in self.met):
                 cyclic()
         except BaseException:
             for v in self.met:
@@ -117,10 +159,10 @@ class Pass:
         for v in self.met:
             if not v.edges or v in self.stops:  # a leaf, or its rules are not called
                 self.stop_at(v)
-                continue
-            inspect(v)
-            for p, _, _ in v.edges if v.extra is None else single_edges(v):
-                self.meet(p, needed)
+            else:
+                inspect(v)
+                for p, _, _ in v.edges if v.extra is None else single_edges(v):
+                    self.meet(p, needed)
 
     def meet(self, p: Node, needed: set[Node] | None) -> None:
         """Count a gradient of a node, which another pass may not be done with."""
@@ -134,12 +176,11 @@ class Pass:
             p.stamp, p.pending, p.grad = self.stamp, 1, None
             self.met.append(p)
 
-    def hand_over(self) -> int:
-        """Hand gradients over, each node after all that it gets; return how many."""
-        served, now = 0, clock.now
+    def hand_over(self) -> None:
+        """Hand gradients over, each node after all that it gets."""
+        now = clock.now
         while self.ready:
             v = self.ready.pop()
-            served += 1
             g, v.grad = v.grad, None
             if v.extra is not None or v in self.asked:
                 g = self.arrived(v, g)
@@ -157,11 +198,8 @@ class Pass:
             for p, rule, saved in edges:
                 if p.stamp is not self.stamp:
                     continue  # it leads to nothing that is wanted
-                d = g
-                if g is not None:
-                    d = fitted(v, p, rule, rule(g, self.opened(saved, v)), self.record)
-                self.give(p, d)
-        return served
+                d = None if g is None else rule(g, self.opened(saved, v))
+                self.give(p, d if g is None else fitted(v, p, rule, d, self.record))
 
     def arrived(self, v: Node, g: Any) -> Any:
         """Show a complete gradient to all that wait for it; return that for the rules.
@@ -171,9 +209,7 @@ class Pass:
         if g is not None and v.shape is not None:
             kind = KINDS.get(g.dtype.kind) or (v.extra and v.extra.kind)
             g = kind.arrived(v, g) if kind else g
-        extra = v.extra
-        visit = note if extra is None or extra.visit is None else extra.visit
-        return visit(v, g, self)
+        return ((v.extra and v.extra.visit) or note)(v, g, self)
 
     def stop_at(self, v: Node) -> None:
         """Check that a node without edges is a leaf, or an input asked for.
@@ -199,6 +235,55 @@ def inspect(v: Node) -> None:
     if v.version != clock.now:
         for check in inspectors:
             check(v)
+
+
+def fitted(v: Node, p: Node, rule: Rule, d: Any, record: bool) -> Any:
+    """Return what the rule of an edge from `v` returned in the shape of its input, `p`.
+
+    Where the operation broadcasts, the sum over the copies is made here.
+
+    Raises:
+        RuntimeError: if it is neither of the input's shape nor, where the operation
+            broadcasts, of the output's; it names the rule.
+    """
+    if type(d) is _array and d.shape == p.shape and not (record or v.extra):
+        return d  # as most are
+    if p.shape is None:  # of an operation with several outputs
+        return d
+    if isinstance(d, SparseGradient):
+        # Where there is a sum already, only the part is added to it (see `accumulate`).
+        if p.grad is not None and not record and d.shape == p.shape:
+            return d
+        d = d.whole()
+    d = in_shape(v, p, rule, d)
+    return constant(d) if record and not isinstance(d, Tensor) else d
+
+
+def accumulate(p: Node, d: Any) -> Any:
+    """Return the sum of the gradient that a node has got so far and one more.
+
+    The sum is made in place where the array of the first is shared with nothing: where
+    two references lead to it, the node's and that of the call which counts them, and it
+    is no view. (A local variable would not do: from Python 3.14 on its reference is
+    not always counted.)
+    """
+    own = getrefcount(p.grad) == 2 and type(p.grad) is _array and p.grad.base is None
+    total = p.grad
+    if own and type(d) is _array:
+        try:
+            return _add(total, d, total)
+        except (TypeError, ValueError):  # it holds integers, or is for reading only
+            return total + d
+    if p.shape is None:
+        return p.extra.add(p, d)  # type: ignore[union-attr]
+    if isinstance(d, SparseGradient):
+        own = own and total.flags.writeable
+        dtype = np.result_type(total, d.g)
+        total = total if own and total.dtype == dtype else np.array(total, dtype)
+        d.add_to(total)
+    else:
+        total = total + d
+    return total
 
 
 def leading_to(wanted: set[Node], roots: list[tuple[Node, Tensor]]) -> set[Node]:
