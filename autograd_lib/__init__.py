@@ -25,7 +25,7 @@ WHERE = {
     "enable_grad": "engine",
     "is_grad_enabled": "engine",
     "Function": "engine.function",
-    "operation": "engine.tape.record",
+    "operation": "engine.numpy.protocol",
     "functional": "functional",
     "tree": "functional",
     "value_and_grad": "functional",

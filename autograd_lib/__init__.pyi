@@ -17,7 +17,7 @@ from autograd_lib.engine import is_grad_enabled as is_grad_enabled
 from autograd_lib.engine import no_grad as no_grad
 from autograd_lib.engine import tensor as tensor
 from autograd_lib.engine.function import Function as Function
-from autograd_lib.engine.tape.record import operation as operation
+from autograd_lib.engine.numpy.protocol import operation as operation
 from autograd_lib.forward import jvp as jvp
 from autograd_lib.functional import hessian as hessian
 from autograd_lib.functional import hvp as hvp

@@ -94,6 +94,7 @@ CONTENTS = (
         (
             "autograd_lib.engine.function",
             "autograd_lib.engine.joint",
+            "autograd_lib.engine.rules",
             "autograd_lib.engine.numpy",
             "autograd_lib.spelling",
             "autograd_lib.engine.ops",

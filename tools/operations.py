@@ -17,14 +17,15 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import OPERATIONS
+from autograd_lib.engine.rules import COMPLEX
 from autograd_lib.engine.tape.node import Node, Rule, name_of, single_edges
-from autograd_lib.engine.tape.rules import COMPLEX, OPERATIONS
 from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import Case, all_cases
 from tools.notebooks import ROOT
 
 RECORDERS = {"unary", "binary", "result", "record", "made", "view"}
-"""The functions of `engine/tape/record.py` by which an operation becomes a node."""
+"""The functions of `record.py` and `rules.py` by which an operation becomes a node."""
 
 MODULES = {"linalg": "linalg", "fft": "fft", "stride_tricks": "lib.stride_tricks"}
 MAKERS = ("autograd_lib.engine.ops.", "autograd_lib.engine.writes.in_place")

@@ -26,7 +26,7 @@ from autograd_lib.check.pullback import (
 )
 from autograd_lib.check.reference import Arrays, Function, outputs
 from autograd_lib.engine.numpy.coercion import from_numpy
-from autograd_lib.engine.tape.rules import is_view
+from autograd_lib.engine.rules import is_view
 from autograd_lib.engine.tape.tensor import Tensor
 
 Names = tuple[list[str], list[str]]

@@ -17,9 +17,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from autograd_lib.engine.leaves.grad_mode import no_grad
+from autograd_lib.engine.rules import VIEWS
 from autograd_lib.engine.tape.node import Node, Saved, SavedOutput, name_of
 from autograd_lib.engine.tape.record import watchers
-from autograd_lib.engine.tape.rules import VIEWS
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.engine.tape.walk import openers, recorded_openers
 from autograd_lib.engine.writes.versions import checks, version_of

@@ -10,7 +10,6 @@ registers with an earlier one, so no import leads from a room to a later chapter
 | room | chapter | I want to change … | open |
 | --- | --- | --- | --- |
 | `tape` | 12 | how an operation is recorded, what a rule is given | `record`, `node` |
-| | | what is declared of a rule | `rules` |
 | | | the backward pass, accumulation | `walk` |
 | | | what a rule may return, un-broadcasting | `gradient` |
 | | | `grad()` and `Tensor.backward` | `backward` |
@@ -18,7 +17,8 @@ registers with an earlier one, so no import leads from a room to a later chapter
 | | | what a tensor is made of, or turned into | `data`, `conversion` |
 | | | what is said of mistakes, and of unknown names | `mistakes`, `names` |
 | `ops` | 13 | an operation, or its rule | a file for each family |
-| | | functions of one's own | `function`, `joint`, beside the rooms |
+| | | what is declared of a rule | `rules`, beside the rooms |
+| | | functions of one's own | `function`, `joint` |
 | `leaves` | 16 | leaves and `.grad`; hooks; `no_grad` | `leaf`; `hooks`; `grad_mode` |
 | `writes` | 17 | version counters, and who shares memory | `versions` |
 | | | views, and writes in place | `views`, `in_place` |
@@ -34,9 +34,9 @@ import autograd_lib.engine.writes.in_place  # noqa: F401 - rooms register themse
 from autograd_lib.engine.leaves.grad_mode import enable_grad, is_grad_enabled, no_grad
 from autograd_lib.engine.numpy.coercion import from_numpy, tensor
 from autograd_lib.engine.numpy.missing import explain_missing
+from autograd_lib.engine.numpy.protocol import OPERATIONS
 from autograd_lib.engine.ops import load
 from autograd_lib.engine.tape.backward import grad
-from autograd_lib.engine.tape.rules import OPERATIONS
 from autograd_lib.engine.tape.tensor import Tensor
 
 load()

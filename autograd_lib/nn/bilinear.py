@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograd_lib.engine.rules import linear_as
 from autograd_lib.engine.tape.node import Rule, Saved
 from autograd_lib.engine.tape.record import binary
-from autograd_lib.engine.tape.rules import linear_as
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.sliding import (
     Fixed,

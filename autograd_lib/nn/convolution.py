@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.rules import linear_as
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, record
-from autograd_lib.engine.tape.rules import linear_as
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import Random, floating, generator, whole
 from autograd_lib.nn.bilinear import (

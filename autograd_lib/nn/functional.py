@@ -16,9 +16,9 @@ from autograd_lib.engine.ops.activations import floats
 from autograd_lib.engine.ops.linear import vjp_bias
 from autograd_lib.engine.ops.matmul import transpose_times
 from autograd_lib.engine.ops.sums import dot_along
+from autograd_lib.engine.rules import broadcasting, elementwise, jvp_of, linear_as
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, record
-from autograd_lib.engine.tape.rules import broadcasting, elementwise, jvp_of, linear_as
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.spelling import missing
 

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.ops.arithmetic import array_of
+from autograd_lib.engine.rules import linear_map
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import OUTPUT, array, linear_map, result
+from autograd_lib.engine.tape.record import OUTPUT, array, result
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.module import Module
 from autograd_lib.nn.sliding import (

@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 import autograd_lib.engine.ops
+from autograd_lib.engine.numpy.protocol import OPERATIONS
 from autograd_lib.engine.tape.backward import grad
-from autograd_lib.engine.tape.rules import OPERATIONS
 from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import Case, all_cases, each_case
 from tests.library.test_operations import weights

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograd_lib.engine.numpy.coercion import from_numpy
+from autograd_lib.engine.rules import broadcasting
 from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.record import OUTPUT, binary, record, unary
-from autograd_lib.engine.tape.rules import broadcasting
 from autograd_lib.engine.tape.tensor import Tensor
 
 # Whole numbers below 2**53 are added exactly, so `==` is used.

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.tape.rules import COMPLEX
+from autograd_lib.engine.rules import COMPLEX
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.forward import jvp
 from autograd_lib.functional import vjp

@@ -16,9 +16,9 @@ import pytest
 
 from autograd_lib.engine import no_grad
 from autograd_lib.engine.function import Function
+from autograd_lib.engine.rules import elementwise, jvp_of, linear_as
 from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.record import unary, watchers
-from autograd_lib.engine.tape.rules import elementwise, jvp_of, linear_as
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.forward import grad_and_hvp, jacfwd, jacobian, jvp, jvps, make_jvp
 from autograd_lib.functional import jacobian as jacrev

@@ -10,9 +10,9 @@ import pytest
 
 from autograd_lib.check.checks import WrongGradient, dotcheck, gradcheck, gradgradcheck
 from autograd_lib.check.faults import FAULTS
+from autograd_lib.engine.rules import broadcasting
 from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.record import OUTPUT, binary, record, unary
-from autograd_lib.engine.tape.rules import broadcasting
 from autograd_lib.engine.tape.tensor import Tensor
 
 ROW = np.array([0.3, -0.8, 1.7])

@@ -1,7 +1,7 @@
 """Complex numbers: by which convention they have gradients (chapter 22).
 
 Rules are for real numbers. One that is right for complex ones as well says so, with
-`complex_ready` of `tape.rules`. Where complex numbers need a gradient, any other is
+`complex_ready` of `rules`. Where complex numbers need a gradient, any other is
 refused, in words.
 
 The convention is that of HIPS autograd and JAX. Let L be the real result at the end of
@@ -22,10 +22,10 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from autograd_lib.engine.rules import COMPLEX
 from autograd_lib.engine.tape.gradient import wrong
 from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.node import Edge, Node, NodeExtras, Rule, name_of
-from autograd_lib.engine.tape.rules import COMPLEX
 from autograd_lib.engine.tape.words import operation_name
 
 

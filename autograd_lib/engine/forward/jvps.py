@@ -7,7 +7,7 @@ the result is made of one element of the input, the slope is the same in both
 directions, and the rule itself will do (`elementwise`). A linear operation does to a
 tangent what it does to numbers (`linear_as`). Where one number is made of many, the
 tangents are added, each times its slope, which the rule has (`reducing`). Only what is
-none of these needs a function of its own (`jvp_of`). All are declared in `tape.rules`.
+none of these needs a function of its own (`jvp_of`). All are declared in `rules`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.tape.node import Rule, name_of
-from autograd_lib.engine.tape.rules import (
+from autograd_lib.engine.rules import (
     EACH,
     ELEMENTWISE,
     LINEAR,
@@ -26,6 +25,7 @@ from autograd_lib.engine.tape.rules import (
     SYMMETRIC,
     VIEWS,
 )
+from autograd_lib.engine.tape.node import Rule, name_of
 from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
@@ -106,7 +106,7 @@ def no_jvp(rule: Rule) -> NoReturn:
     raise NotImplementedError(
         f"jvp: {name} is a rule for gradients, and nothing says\n"
         "what its operation does to a tangent. With what is in\n"
-        f"autograd_lib.engine.tape.rules, write above {name}\n"
+        f"autograd_lib.engine.rules, write above {name}\n"
         "  @elementwise           if output i depends on input i alone,\n"
         "  @linear_as(operation)  if the operation is linear,\n"
         "or give it a function forward(tangent, saved) with\n"

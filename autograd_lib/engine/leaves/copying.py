@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograd_lib.engine.rules import view_watchers
 from autograd_lib.engine.tape.node import LeafExtras
-from autograd_lib.engine.tape.record import view_watchers
 from autograd_lib.engine.tape.tensor import Tensor, constant
 
 

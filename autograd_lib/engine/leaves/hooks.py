@@ -14,9 +14,9 @@ import numpy as np
 
 from autograd_lib.engine.joint import send
 from autograd_lib.engine.leaves.leaf import node_with_type
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.tape.kinds import refuse_kinds
 from autograd_lib.engine.tape.node import Node, NodeExtras, extra_of, name_of
-from autograd_lib.engine.tape.record import operation
 from autograd_lib.engine.tape.tensor import Tensor, read_only
 from autograd_lib.engine.tape.walk import note
 

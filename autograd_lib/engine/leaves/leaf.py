@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.tape.kinds import refuse_kinds
 from autograd_lib.engine.tape.node import LeafExtras, Node, extra_of, leads_back
-from autograd_lib.engine.tape.record import operation
 from autograd_lib.engine.tape.tensor import Tensor, leaf_node
 
 

@@ -10,7 +10,7 @@ in silence.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
@@ -21,7 +21,6 @@ from autograd_lib.engine.numpy.callers import (
 )
 from autograd_lib.engine.numpy.mistakes import unknown_arguments
 from autograd_lib.engine.tape.mode import is_recording
-from autograd_lib.engine.tape.rules import OPERATIONS
 from autograd_lib.engine.tape.tensor import Tensor, extend
 
 WITHOUT_RESULT: tuple[Any, ...] = (
@@ -30,6 +29,40 @@ WITHOUT_RESULT: tuple[Any, ...] = (
 )
 """Functions that return no numbers, so that no gradient can be lost."""
 REFUSED: dict[Any, str] = {}  # NumPy's function: why not, and what to write
+
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+OPERATIONS: dict[Any, Callable[..., Any]] = {}  # NumPy's function: ours
+
+
+def operation(*known: Any, method: str = "") -> Callable[[Function], Function]:
+    """Make an operation known, as a decorator of a function of tensors.
+
+    Args:
+        known: NumPy's functions that it stands for; NumPy then calls it when it is
+            given a tensor.
+        method: the name under which tensors have it as a method.
+
+    >>> @operation(np.polyval)
+    ... def polyval(coefficients, x):
+    ...     y = 0.0
+    ...     for c in coefficients:
+    ...         y = y * x + c
+    ...     return y
+    >>> x = Tensor(2.0, requires_grad=True)
+    >>> np.polyval([1.0, 0.0, -5.0], x).backward()
+    >>> x.grad
+    Tensor(4.)
+    """
+
+    def make_known(function: Function) -> Function:
+        for numpy_function in known:
+            OPERATIONS[numpy_function] = function
+        if method:
+            setattr(Tensor, method, function)
+        return function
+
+    return make_known
 
 
 @extend

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import multiply
 from autograd_lib.engine.ops.choices import keep_where
 from autograd_lib.engine.ops.error_function import error_function
 from autograd_lib.engine.ops.sums import dot_along
+from autograd_lib.engine.rules import elementwise, jvp_of, symmetric
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import OUTPUT, array, operation, result, unary
-from autograd_lib.engine.tape.rules import elementwise, jvp_of, symmetric
+from autograd_lib.engine.tape.record import OUTPUT, array, result, unary
 from autograd_lib.engine.tape.tensor import Tensor
 
 Axis = int | tuple[int, ...] | None

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
+from autograd_lib.engine.rules import broadcasting, complex_ready, elementwise
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import array, binary, operation, unary
-from autograd_lib.engine.tape.rules import broadcasting, complex_ready, elementwise
+from autograd_lib.engine.tape.record import array, binary, unary
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.engine.tape.words import refuse_subclass
 

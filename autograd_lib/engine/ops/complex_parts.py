@@ -15,13 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of, multiply, same, times
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.choices import absolute
 from autograd_lib.engine.ops.comparisons import on_arrays
 from autograd_lib.engine.ops.reductions import one_for_zero
-from autograd_lib.engine.tape.record import operation, result, unary
-from autograd_lib.engine.tape.rules import complex_ready, elementwise, symmetric
+from autograd_lib.engine.rules import complex_ready, elementwise, symmetric
+from autograd_lib.engine.tape.record import result, unary
 from autograd_lib.engine.tape.tensor import Tensor
 
 

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import as_tensor
+from autograd_lib.engine.rules import linear_as
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import binary, operation
-from autograd_lib.engine.tape.rules import linear_as
+from autograd_lib.engine.tape.record import binary
 from autograd_lib.engine.tape.tensor import Tensor
 
 

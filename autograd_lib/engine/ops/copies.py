@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import same
+from autograd_lib.engine.rules import complex_ready, linear_as
 from autograd_lib.engine.tape.mode import is_recording
-from autograd_lib.engine.tape.record import array, operation, result, unary
-from autograd_lib.engine.tape.rules import complex_ready, linear_as
+from autograd_lib.engine.tape.record import array, result, unary
 from autograd_lib.engine.tape.tensor import Tensor, constant
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of, subtract
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, one_axis, row_or_axis
 from autograd_lib.engine.ops.joining import concatenate
@@ -18,9 +19,9 @@ from autograd_lib.engine.ops.options import prepared
 from autograd_lib.engine.ops.reductions import divisible
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.ops.sums import broadcast_to
+from autograd_lib.engine.rules import complex_ready, jvp_of, linear_as
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import OUTPUT, operation, result
-from autograd_lib.engine.tape.rules import complex_ready, jvp_of, linear_as
+from autograd_lib.engine.tape.record import OUTPUT, result
 from autograd_lib.engine.tape.tensor import Tensor, constant
 
 

@@ -18,15 +18,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import as_tensor, needs_gradient
 from autograd_lib.engine.ops.eigen import over_differences
 from autograd_lib.engine.ops.joining import concatenate
 from autograd_lib.engine.ops.linalg import explained, matrices
 from autograd_lib.engine.ops.matmul import matmul
 from autograd_lib.engine.ops.shapes import swapaxes
+from autograd_lib.engine.rules import jvp_of
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import OUTPUT, operation, result
-from autograd_lib.engine.tape.rules import jvp_of
+from autograd_lib.engine.tape.record import OUTPUT, result
 from autograd_lib.engine.tape.tensor import Tensor, constant
 
 

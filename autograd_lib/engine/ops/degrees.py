@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import times
-from autograd_lib.engine.tape.record import operation, unary
+from autograd_lib.engine.tape.record import unary
 from autograd_lib.engine.tape.tensor import Tensor
 
 RADIANS_PER_DEGREE = math.pi / 180.0

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
+from autograd_lib.engine.rules import reducing, symmetric
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import array, operation, record, unary
-from autograd_lib.engine.tape.rules import reducing, symmetric
+from autograd_lib.engine.tape.record import array, record, unary
 from autograd_lib.engine.tape.tensor import Tensor
 
 

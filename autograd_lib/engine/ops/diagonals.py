@@ -10,21 +10,18 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import as_tensor, named_axes
 from autograd_lib.engine.ops.sums import sum
-from autograd_lib.engine.tape.record import (
-    SparseGradient,
-    linear_map,
-    operation,
-    result,
-    view,
-)
-from autograd_lib.engine.tape.rules import (
+from autograd_lib.engine.rules import (
     VIEWS,
     broadcasting,
     complex_ready,
     elementwise,
+    linear_map,
+    view,
 )
+from autograd_lib.engine.tape.record import SparseGradient, result
 from autograd_lib.engine.tape.tensor import Tensor
 
 Place = tuple[int, int, int]

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, one_axis, row_or_axis
 from autograd_lib.engine.ops.choices import where
@@ -18,7 +19,6 @@ from autograd_lib.engine.ops.copies import astype
 from autograd_lib.engine.ops.indexing import getitem
 from autograd_lib.engine.ops.joining import concatenate
 from autograd_lib.engine.ops.shapes import ravel, reshape
-from autograd_lib.engine.tape.record import operation
 from autograd_lib.engine.tape.tensor import Tensor
 
 

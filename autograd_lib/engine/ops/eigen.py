@@ -18,12 +18,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import as_tensor, needs_gradient
 from autograd_lib.engine.ops.linalg import explained, lower_half, square
 from autograd_lib.engine.ops.shapes import swapaxes
+from autograd_lib.engine.rules import jvp_of, linear_as
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import OUTPUT, operation, result
-from autograd_lib.engine.tape.rules import jvp_of, linear_as
+from autograd_lib.engine.tape.record import OUTPUT, result
 from autograd_lib.engine.tape.tensor import Tensor, constant
 
 

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
+from autograd_lib.engine.rules import VIEWS, complex_ready, linear_as, view
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import array, operation, record, result, view
-from autograd_lib.engine.tape.rules import VIEWS, complex_ready, linear_as
+from autograd_lib.engine.tape.record import array, record, result
 from autograd_lib.engine.tape.tensor import Tensor
 
 

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import over, times
-from autograd_lib.engine.tape.record import OUTPUT, operation, unary
-from autograd_lib.engine.tape.rules import complex_ready, elementwise
+from autograd_lib.engine.rules import complex_ready, elementwise
+from autograd_lib.engine.tape.record import OUTPUT, unary
 from autograd_lib.engine.tape.tensor import Tensor
 
 LOG_2 = math.log(2.0)  # Python's numbers, which leave float32 as it is

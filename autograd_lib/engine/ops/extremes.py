@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of, subtract
 from autograd_lib.engine.ops.axes import (
     Axis,
@@ -30,9 +31,9 @@ from autograd_lib.engine.ops.options import prepared, reduced
 from autograd_lib.engine.ops.reductions import mean
 from autograd_lib.engine.ops.shapes import ravel, reshape
 from autograd_lib.engine.ops.sums import broadcast_to, spread
+from autograd_lib.engine.rules import complex_ready, linear_map, reducing
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import OUTPUT, array, linear_map, operation, result
-from autograd_lib.engine.tape.rules import complex_ready, reducing
+from autograd_lib.engine.tape.record import OUTPUT, array, result
 from autograd_lib.engine.tape.tensor import Tensor
 
 

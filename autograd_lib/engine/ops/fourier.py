@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy.protocol import refuse_out
+from autograd_lib.engine.numpy.protocol import operation, refuse_out
 from autograd_lib.engine.ops.axes import (
     Axis,
     as_tensor,
@@ -33,8 +33,8 @@ from autograd_lib.engine.ops.complex_parts import conjugate
 from autograd_lib.engine.ops.copies import astype
 from autograd_lib.engine.ops.rearranging import roll
 from autograd_lib.engine.ops.repeating import pad
-from autograd_lib.engine.tape.record import operation, result
-from autograd_lib.engine.tape.rules import complex_ready, linear_as
+from autograd_lib.engine.rules import complex_ready, linear_as
+from autograd_lib.engine.tape.record import result
 from autograd_lib.engine.tape.tensor import Tensor
 
 Transform = Callable[..., Tensor]

@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy.protocol import refuse_out, tensors_in
+from autograd_lib.engine.numpy.protocol import operation, refuse_out, tensors_in
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, one_axis
 from autograd_lib.engine.ops.copies import astype
 from autograd_lib.engine.ops.indexing import gather, getitem
 from autograd_lib.engine.ops.rearranging import atleast_1d, atleast_2d, atleast_3d
 from autograd_lib.engine.ops.shapes import ravel, reshape
 from autograd_lib.engine.ops.sums import broadcast_to
-from autograd_lib.engine.tape.record import operation, record
+from autograd_lib.engine.tape.record import record
 from autograd_lib.engine.tape.tensor import Tensor
 
 

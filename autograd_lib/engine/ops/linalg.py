@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.determinant import cofactors
 from autograd_lib.engine.ops.shapes import expand_dims, swapaxes
+from autograd_lib.engine.rules import complex_ready, jvp_of, linear_as, reducing
+from autograd_lib.engine.tape.gradient import sum_to
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import OUTPUT, array, operation, record, result
-from autograd_lib.engine.tape.rules import complex_ready, jvp_of, linear_as, reducing
-from autograd_lib.engine.tape.sums import sum_to
+from autograd_lib.engine.tape.record import OUTPUT, array, record, result
 from autograd_lib.engine.tape.tensor import Tensor
 
 

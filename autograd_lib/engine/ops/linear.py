@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.matmul import vjp_left, vjp_right
+from autograd_lib.engine.rules import complex_ready, linear_as
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import array, operation, record
-from autograd_lib.engine.tape.rules import complex_ready, linear_as
+from autograd_lib.engine.tape.record import array, record
 from autograd_lib.engine.tape.tensor import Tensor
 
 

@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import Axis, along
 from autograd_lib.engine.ops.exponential import LOG_2
 from autograd_lib.engine.ops.reductions import one_for_zero
 from autograd_lib.engine.ops.sums import spread, with_axes
+from autograd_lib.engine.rules import broadcasting, elementwise, reducing
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import OUTPUT, array, binary, operation, result
-from autograd_lib.engine.tape.rules import broadcasting, elementwise, reducing
+from autograd_lib.engine.tape.record import OUTPUT, array, binary, result
 from autograd_lib.engine.tape.tensor import Tensor
 
 

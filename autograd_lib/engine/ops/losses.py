@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.activations import below_largest, by_softmax
 from autograd_lib.engine.ops.arithmetic import array_of
+from autograd_lib.engine.rules import reducing
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import OUTPUT, array, operation, result
-from autograd_lib.engine.tape.rules import reducing
+from autograd_lib.engine.tape.record import OUTPUT, array, result
 from autograd_lib.engine.tape.tensor import Tensor
 
 

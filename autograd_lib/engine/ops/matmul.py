@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import flipped
+from autograd_lib.engine.rules import complex_ready, linear_as
+from autograd_lib.engine.tape.gradient import sum_to
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import array, binary, operation
-from autograd_lib.engine.tape.rules import complex_ready, linear_as
-from autograd_lib.engine.tape.sums import sum_to
+from autograd_lib.engine.tape.record import array, binary
 from autograd_lib.engine.tape.tensor import Tensor
 
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import as_tensor, named_axes
 from autograd_lib.engine.ops.diagonals import diagonal as diagonal_of_axes
 from autograd_lib.engine.ops.linalg import inv, matrices, solve
 from autograd_lib.engine.ops.shapes import moveaxis, reshape, swapaxes
 from autograd_lib.engine.ops.sums import sum
-from autograd_lib.engine.tape.record import operation
 from autograd_lib.engine.tape.tensor import Tensor
 
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.linalg import inv, square
 from autograd_lib.engine.ops.matmul import matmul
-from autograd_lib.engine.tape.record import operation, result
-from autograd_lib.engine.tape.rules import symmetric
+from autograd_lib.engine.rules import symmetric
+from autograd_lib.engine.tape.record import result
 from autograd_lib.engine.tape.tensor import Tensor
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import Axis, as_tensor
 from autograd_lib.engine.ops.choices import where as choose
 from autograd_lib.engine.ops.cumulative import cumprod, cumsum
@@ -17,7 +18,6 @@ from autograd_lib.engine.ops.options import mask_of, prepared
 from autograd_lib.engine.ops.reductions import mean, prod
 from autograd_lib.engine.ops.sums import sum
 from autograd_lib.engine.ops.variances import std, var
-from autograd_lib.engine.tape.record import operation
 from autograd_lib.engine.tape.tensor import Tensor
 
 

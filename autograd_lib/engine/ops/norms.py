@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import (
     Axis,
@@ -26,9 +27,9 @@ from autograd_lib.engine.ops.linalg import inv, matrices, square
 from autograd_lib.engine.ops.reductions import one_for_zero
 from autograd_lib.engine.ops.shapes import expand_dims, moveaxis
 from autograd_lib.engine.ops.sums import spread, sum, with_axes
+from autograd_lib.engine.rules import complex_ready, reducing
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import OUTPUT, operation, result
-from autograd_lib.engine.tape.rules import complex_ready, reducing
+from autograd_lib.engine.tape.record import OUTPUT, result
 from autograd_lib.engine.tape.tensor import Tensor, constant
 
 

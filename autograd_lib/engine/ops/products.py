@@ -12,14 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import multiply
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.complex_parts import conjugate
 from autograd_lib.engine.ops.matmul import matmul
 from autograd_lib.engine.ops.shapes import reshape
+from autograd_lib.engine.rules import complex_ready, linear_as
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import array, binary, operation
-from autograd_lib.engine.tape.rules import complex_ready, linear_as
+from autograd_lib.engine.tape.record import array, binary
 from autograd_lib.engine.tape.tensor import Tensor
 
 Places = tuple[int, ...]

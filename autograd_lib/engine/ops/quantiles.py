@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import Axis, as_tensor, in_rows, named_axes, one_axis
 from autograd_lib.engine.ops.choices import where
 from autograd_lib.engine.ops.extremes import empty_error, permuted, sort
 from autograd_lib.engine.ops.options import prepared
 from autograd_lib.engine.ops.shapes import ravel, reshape
 from autograd_lib.engine.ops.taking import take_along_axis
-from autograd_lib.engine.tape.record import array, operation
+from autograd_lib.engine.tape.record import array
 from autograd_lib.engine.tape.tensor import Tensor
 
 

@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import divide, power, subtract
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.copies import astype
 from autograd_lib.engine.ops.shapes import expand_dims
+from autograd_lib.engine.rules import linear_as
+from autograd_lib.engine.tape.gradient import sum_to
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import OUTPUT, operation, record
-from autograd_lib.engine.tape.rules import linear_as
-from autograd_lib.engine.tape.sums import sum_to
+from autograd_lib.engine.tape.record import OUTPUT, record
 from autograd_lib.engine.tape.tensor import Tensor
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import (
     Axis,
@@ -26,8 +27,8 @@ from autograd_lib.engine.ops.shapes import (
     swapaxes,
     transpose,
 )
-from autograd_lib.engine.tape.record import operation, result, view
-from autograd_lib.engine.tape.rules import VIEWS, complex_ready, linear_as
+from autograd_lib.engine.rules import VIEWS, complex_ready, linear_as, view
+from autograd_lib.engine.tape.record import result
 from autograd_lib.engine.tape.tensor import Tensor
 
 

@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of, divide, multiply
 from autograd_lib.engine.ops.axes import Axis, along, in_rows, named_axes
 from autograd_lib.engine.ops.options import mask_of, prepared, reduced
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.ops.sums import broadcast_to, spread, sum
+from autograd_lib.engine.rules import complex_ready, linear_as, reducing
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import OUTPUT, array, operation, result
-from autograd_lib.engine.tape.rules import complex_ready, linear_as, reducing
+from autograd_lib.engine.tape.record import OUTPUT, array, result
 from autograd_lib.engine.tape.tensor import Tensor, constant
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import as_tensor, named_axes, on_axis, one_axis
 from autograd_lib.engine.ops.choices import where
@@ -18,7 +19,6 @@ from autograd_lib.engine.ops.cumulative import diff
 from autograd_lib.engine.ops.joining import concatenate, tensors
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.ops.sums import sum
-from autograd_lib.engine.tape.record import operation
 from autograd_lib.engine.tape.tensor import Tensor
 
 

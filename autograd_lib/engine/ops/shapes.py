@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.mistakes import misfit, unknown_keywords
-from autograd_lib.engine.tape.record import array, operation, view
-from autograd_lib.engine.tape.rules import VIEWS, complex_ready
+from autograd_lib.engine.numpy.protocol import operation
+from autograd_lib.engine.rules import VIEWS, complex_ready, view
+from autograd_lib.engine.tape.record import array
 from autograd_lib.engine.tape.tensor import Tensor
 
 Axes = int | tuple[int, ...]

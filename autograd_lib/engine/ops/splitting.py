@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, one_axis
 from autograd_lib.engine.ops.indexing import getitem
 from autograd_lib.engine.ops.joining import split
-from autograd_lib.engine.tape.record import operation
 from autograd_lib.engine.tape.tensor import Tensor
 
 

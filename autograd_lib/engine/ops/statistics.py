@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of, same
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.copies import astype
@@ -15,7 +16,7 @@ from autograd_lib.engine.ops.matmul import matmul
 from autograd_lib.engine.ops.rearranging import atleast_2d
 from autograd_lib.engine.ops.reductions import average
 from autograd_lib.engine.ops.shapes import squeeze, transpose
-from autograd_lib.engine.tape.record import operation, result
+from autograd_lib.engine.tape.record import result
 from autograd_lib.engine.tape.tensor import Tensor
 
 

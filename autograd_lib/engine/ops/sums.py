@@ -9,18 +9,22 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.broadcast import unbroadcast
 from autograd_lib.engine.numpy.mistakes import misfit, unknown_keywords
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import add
 from autograd_lib.engine.ops.axes import wrong_axis
 from autograd_lib.engine.ops.options import prepared, reduced
-from autograd_lib.engine.tape.record import array, operation, result, view
-from autograd_lib.engine.tape.rules import (
+from autograd_lib.engine.rules import (
     VIEWS,
     broadcasting,
     complex_ready,
     elementwise,
     linear_as,
+    linear_map,
+    view,
 )
+from autograd_lib.engine.tape.record import array, result
 from autograd_lib.engine.tape.tensor import Tensor
 
 Axis = int | tuple[int, ...] | None
@@ -106,3 +110,22 @@ def dot_along(x: Any, y: Any, axis: Axis) -> Any:
 
 
 VIEWS[copies] = lambda a, _, shape: np.broadcast_to(a, shape)
+
+
+@complex_ready
+def copy_out(g: Any, saved: tuple[tuple[int, ...], tuple[int, ...]]) -> Any:
+    """Give each copy the gradient of the sum."""
+    return np.broadcast_to(g, saved[1])
+
+
+@complex_ready
+@linear_map(transpose=copy_out)
+def summed_over_copies(g: Any, saved: tuple[tuple[int, ...], tuple[int, ...]]) -> Any:
+    """Sum over the copies that broadcasting made, from one shape to another."""
+    return unbroadcast(g, saved[0])
+
+
+@operation(method="_sum_to")
+def sum_to_shape(x: Tensor, shape: tuple[int, ...]) -> Any:
+    """Return the sum over the copies that broadcasting from a shape would make."""
+    return summed_over_copies(x, (shape, x.shape))

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy.protocol import refuse_out
+from autograd_lib.engine.numpy.protocol import operation, refuse_out
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, one_axis, row_or_axis
 from autograd_lib.engine.ops.indexing import getitem, scatter
 from autograd_lib.engine.ops.shapes import ravel
-from autograd_lib.engine.tape.record import array, operation, result
+from autograd_lib.engine.tape.record import array, result
 from autograd_lib.engine.tape.tensor import Tensor
 
 

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of, divide, multiply
 from autograd_lib.engine.ops.axes import Axis, along
 from autograd_lib.engine.ops.options import prepared
 from autograd_lib.engine.ops.reductions import count, number_of, one_for_zero
 from autograd_lib.engine.ops.sums import spread, sum
+from autograd_lib.engine.rules import complex_ready, reducing
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import OUTPUT, array, operation, result
-from autograd_lib.engine.tape.rules import complex_ready, reducing
+from autograd_lib.engine.tape.record import OUTPUT, array, result
 from autograd_lib.engine.tape.tensor import Tensor
 
 

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import as_tensor, one_axis
 from autograd_lib.engine.ops.complex_parts import conj
 from autograd_lib.engine.ops.einsum import einsum
 from autograd_lib.engine.ops.products import outer
 from autograd_lib.engine.ops.shapes import moveaxis
-from autograd_lib.engine.tape.record import binary, operation
-from autograd_lib.engine.tape.rules import broadcasting, linear_as
+from autograd_lib.engine.rules import broadcasting, linear_as
+from autograd_lib.engine.tape.record import binary
 from autograd_lib.engine.tape.tensor import Tensor
 
 

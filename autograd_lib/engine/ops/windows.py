@@ -13,10 +13,10 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.shapes import Axes
-from autograd_lib.engine.tape.record import linear_map, operation, view
-from autograd_lib.engine.tape.rules import VIEWS
+from autograd_lib.engine.rules import VIEWS, linear_map, view
 from autograd_lib.engine.tape.tensor import Tensor
 
 Spec = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]

@@ -11,12 +11,14 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograd_lib.broadcast import unbroadcast
 from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.node import Node, Rule, name_of
-from autograd_lib.engine.tape.rules import MAY_BROADCAST
-from autograd_lib.engine.tape.sums import sum_to
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.engine.tape.words import refuse_subclass
+
+MAY_BROADCAST: set[Rule] = set()
+"""Rules of operations that broadcast; what they return is summed over the copies."""
 
 
 def in_shape(v: Node, p: Node, rule: Rule, d: Any) -> Any:
@@ -52,6 +54,13 @@ def summed(v: Node, p: Node, rule: Rule, d: Any) -> Any:
         kind = "a tensor" if isinstance(d, Tensor) else "an array"
         wrong(v, p, rule, f"{kind} of shape {d.shape}")
     return sum_to(d, p.shape or ())
+
+
+def sum_to(x: Any, shape: tuple[int, ...]) -> Any:
+    """Return the sum over the copies that broadcasting from a shape would make."""
+    if type(x) is Tensor:
+        return x if x.shape == shape else x._sum_to(shape)
+    return unbroadcast(x, shape)
 
 
 def wrong(v: Node, p: Node, rule: Rule, got: str) -> NoReturn:

@@ -10,8 +10,7 @@ So a rule is pure: it writes into nothing and remembers nothing.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -26,8 +25,7 @@ from autograd_lib.engine.tape.node import (
     SavedOutput,
     clock,
 )
-from autograd_lib.engine.tape.rules import OPERATIONS, linear_as, symmetric
-from autograd_lib.engine.tape.tensor import STALE, Tensor, constant, memory_of
+from autograd_lib.engine.tape.tensor import STALE, Tensor, constant
 from autograd_lib.engine.tape.words import (
     operation_name,
     refuse_subclass,
@@ -37,10 +35,7 @@ from autograd_lib.engine.tape.words import (
 OUTPUT = object()  # saved for a rule that needs the operation's own result
 watchers: list[Callable[[Tensor], None]] = []
 """Called with each tensor that was just recorded; empty but inside some blocks."""
-view_watchers: list[Callable[[Tensor, Tensor], None]] = []
-"""Called with a recorded tensor, and with another that shows elements of it."""
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 _new = object.__new__
 _array = np.ndarray
 
@@ -67,64 +62,6 @@ class SparseGradient:
         total = np.zeros(self.shape, self.g.dtype)
         self.add_to(total)
         return total
-
-
-def operation(*known: Any, method: str = "") -> Callable[[Function], Function]:
-    """Make an operation known, as a decorator of a function of tensors.
-
-    Args:
-        known: NumPy's functions that it stands for; NumPy then calls it when it is
-            given a tensor.
-        method: the name under which tensors have it as a method.
-
-    >>> @operation(np.polyval)
-    ... def polyval(coefficients, x):
-    ...     y = 0.0
-    ...     for c in coefficients:
-    ...         y = y * x + c
-    ...     return y
-    >>> x = Tensor(2.0, requires_grad=True)
-    >>> np.polyval([1.0, 0.0, -5.0], x).backward()
-    >>> x.grad
-    Tensor(4.)
-    """
-
-    def make_known(function: Function) -> Function:
-        for numpy_function in known:
-            OPERATIONS[numpy_function] = function
-        if method:
-            setattr(Tensor, method, function)
-        return function
-
-    return make_known
-
-
-def linear_map(transpose: Rule | None = None) -> Callable[[Rule], Rule]:
-    """Make a linear map of arrays one of tensors too, as a decorator of a rule.
-
-    A map of a tensor is recorded, and its own rule is the transpose. So a rule that
-    calculates as only arrays can still has derivatives.
-
-    Args:
-        transpose: the rule of the map, of operations that tensors have; by default the
-            map itself, which then is its own transpose.
-    """
-
-    def of_arrays(on_arrays: Rule) -> Rule:
-        @wraps(on_arrays)
-        def rule(g: Any, saved: Any) -> Any:
-            if type(g) is not Tensor:
-                return on_arrays(g, saved)
-            y = on_arrays(g._array, saved)
-            y = y.whole() if isinstance(y, SparseGradient) else y
-            return result(y, g, transpose or rule, saved)
-
-        if transpose is None:
-            return symmetric(rule)
-        linear_as(rule)(transpose)
-        return linear_as(transpose)(rule)
-
-    return of_arrays
 
 
 def array(x: Any) -> Any:
@@ -315,15 +252,3 @@ def own(saved: Any, y: np.ndarray) -> Any:
                     *[SavedOutput(y) if s is OUTPUT else s for s in saved.items]
                 )
     return saved
-
-
-def view(y: np.ndarray, x: Any, rule: Rule, saved: Any) -> Tensor:
-    """Return a result that may show the elements of `x`, not copies of them.
-
-    Its rule is in `rules.VIEWS`.
-    """
-    t = result(y, x, rule, saved)
-    if t._node is not None and memory_of(y) is memory_of(x._array):
-        for watch in view_watchers:
-            watch(x, t)
-    return t

@@ -134,6 +134,7 @@ class Tensor(Operations):
     _set_grad: Callable[[Any], None]
     _renewed: Callable[[], Node | None]
     _replace: Callable[[Any], None]
+    _sum_to: Callable[[tuple[int, ...]], Tensor]
 
     shape = property(lambda self: self._array.shape, doc="How long each axis is.")
     ndim = property(lambda self: self._array.ndim, doc="How many axes it has.")

@@ -16,14 +16,14 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograd_lib.engine.numpy.mistakes import wrong_index, wrong_value
+from autograd_lib.engine.numpy.protocol import OPERATIONS, operation
 from autograd_lib.engine.ops.arithmetic import add, divide, multiply, power, subtract
 from autograd_lib.engine.ops.comparisons import OF_BITS
 from autograd_lib.engine.ops.indexing import plain_index, repeats, scatter
+from autograd_lib.engine.tape.gradient import sum_to
 from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import Edge, LeafExtras, Node, clock, new_node
-from autograd_lib.engine.tape.record import array, operation
-from autograd_lib.engine.tape.rules import OPERATIONS
-from autograd_lib.engine.tape.sums import sum_to
+from autograd_lib.engine.tape.record import array
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.engine.writes.versions import storage_of
 from autograd_lib.engine.writes.views import Path, base_and_path, follow, replace_base

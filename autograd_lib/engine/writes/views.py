@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.leaves.hooks import collect_in
+from autograd_lib.engine.rules import VIEWS, is_view, view_watchers
 from autograd_lib.engine.tape.node import (
     Edge,
     LeafExtras,
@@ -22,8 +23,6 @@ from autograd_lib.engine.tape.node import (
     dead_ref,
     new_node,
 )
-from autograd_lib.engine.tape.record import view_watchers
-from autograd_lib.engine.tape.rules import VIEWS, is_view
 from autograd_lib.engine.tape.tensor import STALE, Tensor
 from autograd_lib.engine.tape.words import refuse_subclass
 from autograd_lib.engine.writes.versions import lock, storage_of

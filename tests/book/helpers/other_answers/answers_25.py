@@ -4,7 +4,7 @@ from __future__ import annotations
 
 RULES = """
 from autograd_lib.engine.tape.record import Saved, array, binary, record
-from autograd_lib.engine.tape.rules import broadcasting, elementwise, linear_as
+from autograd_lib.engine.rules import broadcasting, elementwise, linear_as
 
 
 @elementwise

@@ -1,4 +1,4 @@
-"""What is declared of a rule, beside it (chapter 12).
+"""What is declared of a rule, beside it, and two kinds of results (chapter 13).
 
 A backward pass reads whether a rule's operation broadcasts. The other declarations are
 read by later chapters: which rules are of views (17), which are right for complex
@@ -8,21 +8,25 @@ numbers, and what an operation does to a tangent (22).
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from autograd_lib.engine.tape.gradient import MAY_BROADCAST
 from autograd_lib.engine.tape.node import Node, Rule
+from autograd_lib.engine.tape.record import SparseGradient, result
+from autograd_lib.engine.tape.tensor import Tensor, memory_of
 
 Forward: TypeAlias = Callable[[Any, Any], Any]
 Along: TypeAlias = Callable[[Any], tuple[Any, bool]]
 Declared = TypeVar("Declared", bound=Callable[..., Any])
 
-MAY_BROADCAST: set[Rule] = set()
 VIEWS: dict[Rule, Callable[..., np.ndarray]] = {}
 """For a rule of views, the function that makes the view again, of another array."""
+view_watchers: list[Callable[[Tensor, Tensor], None]] = []
+"""Called with a recorded tensor, and with another that shows elements of it."""
 COMPLEX: set[Rule] = set()
-OPERATIONS: dict[Any, Callable[..., Any]] = {}  # NumPy's function: ours
 ELEMENTWISE: set[Rule] = set()
 SYMMETRIC: set[Rule] = set()
 LINEAR: dict[Rule, Forward] = {}
@@ -128,3 +132,43 @@ def jvp_of(rule: Rule) -> Callable[[Declared], Declared]:
 def is_view(node: Node) -> bool:
     """Return whether a node's one edge has a rule of views."""
     return bool(node.edges) and node.edges[0][1] in VIEWS  # type: ignore[index]
+
+
+def linear_map(transpose: Rule | None = None) -> Callable[[Rule], Rule]:
+    """Make a linear map of arrays one of tensors too, as a decorator of a rule.
+
+    A map of a tensor is recorded, and its own rule is the transpose. So a rule that
+    calculates as only arrays can still has derivatives.
+
+    Args:
+        transpose: the rule of the map, of operations that tensors have; by default the
+            map itself, which then is its own transpose.
+    """
+
+    def of_arrays(on_arrays: Rule) -> Rule:
+        @wraps(on_arrays)
+        def rule(g: Any, saved: Any) -> Any:
+            if type(g) is not Tensor:
+                return on_arrays(g, saved)
+            y = on_arrays(g._array, saved)
+            y = y.whole() if isinstance(y, SparseGradient) else y
+            return result(y, g, transpose or rule, saved)
+
+        if transpose is None:
+            return symmetric(rule)
+        linear_as(rule)(transpose)
+        return linear_as(transpose)(rule)
+
+    return of_arrays
+
+
+def view(y: np.ndarray, x: Any, rule: Rule, saved: Any) -> Tensor:
+    """Return a result that may show the elements of `x`, not copies of them.
+
+    Its rule is in `VIEWS`.
+    """
+    t = result(y, x, rule, saved)
+    if t._node is not None and memory_of(y) is memory_of(x._array):
+        for watch in view_watchers:
+            watch(x, t)
+    return t
