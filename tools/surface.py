@@ -136,7 +136,8 @@ def stub() -> str:
     for name, value in sorted(methods().items()):
         if isinstance(value, property):
             said = (inspect.getdoc(value) or "").partition("\n")[0]
-            lines += ["    @property", f"    def {name}(self) -> Tensor:"]
+            kind = text_of(typing.get_type_hints(value.fget).get("return", Tensor))
+            lines += ["    @property", f"    def {name}(self) -> {kind}:"]
             lines.append(f'        """{said}"""')
         else:
             lines += lines_of(name, value)

@@ -12,17 +12,15 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.joint import JointEdge
+from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.engine.tape.mode import is_recording, recording
-from autograd_lib.engine.tape.node import (
-    Node,
-    NodeExtras,
-    Rule,
-    clock,
-    dead_ref,
-    new_node,
-)
+from autograd_lib.engine.tape.node import Node, NodeExtras, Rule, clock, new_node
 from autograd_lib.engine.tape.record import special, watchers
-from autograd_lib.engine.tape.tensor import Tensor, constant, memory_of, read_only
+from autograd_lib.engine.tape.tensor import Tensor, constant, read_only
+
+
+def dead_ref() -> None:
+    """Stand for a weak reference where there is nothing to refer to."""
 
 
 class Context:

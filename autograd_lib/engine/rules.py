@@ -13,10 +13,11 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
+from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.engine.tape.gradient import MAY_BROADCAST
 from autograd_lib.engine.tape.node import Node, Rule
 from autograd_lib.engine.tape.record import SparseGradient, result
-from autograd_lib.engine.tape.tensor import Tensor, memory_of
+from autograd_lib.engine.tape.tensor import Tensor
 
 Forward: TypeAlias = Callable[[Any, Any], Any]
 Along: TypeAlias = Callable[[Any], tuple[Any, bool]]

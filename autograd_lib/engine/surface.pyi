@@ -149,15 +149,21 @@ class Operations:
         """Return eˣ - 1, exact for small x too."""
     def fill(self, value: Any) -> None:
         """Write one value into all elements."""
+    @property
+    def flags(self) -> Any:
+        """How the array lies in memory."""
     def flatten(self, order: str = 'C') -> Tensor:
         """Return a copy of all elements along one axis, by rows, or for "F" by columns."""
     def gelu(self, approximate: str = 'none') -> Tensor:
         """Return x·Φ(x), where Φ(x) is the probability that a normal number is below x."""
     @property
-    def imag(self) -> Tensor:
+    def imag(self) -> Any:
         """Return the imaginary part; of a real tensor zeros, a plain array."""
     def item(self) -> Any:
         """Return the only element as a number of Python, which has no gradient."""
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
     def linear(self, weights: Any, bias: Any) -> Tensor:
         """Return x·W + b for each row of x."""
     def log(self) -> Tensor:
@@ -181,6 +187,9 @@ class Operations:
         """Return the mean over all axes, or over those given; of no elements, it is nan."""
     def min(self, axis: int | tuple[int, ...] | None = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
         """Return the smallest element, or the smallest along axes; nan if there is a nan."""
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
     def nonzero(self) -> Any:
         """Return what numpy.nonzero returns for the arrays."""
     def norm(self, ord: Any = None, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
@@ -232,6 +241,9 @@ class Operations:
         """Return the elements without axes of length 1: all of them, or those given."""
     def std(self, axis: int | tuple[int, ...] | None = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False, *, where: Any = True, mean: Any = None, correction: float | None = None) -> Tensor:
         """Return the root of `var`, whose arguments it has. Where it is 0, so is its slope."""
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Bytes from one to the next, by axis."""
     def sum(self, axis: int | tuple[int, ...] | None = None, dtype: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
         """Return the sum over all axes, or over those given."""
     def swapaxes(self, axis1: int, axis2: int) -> Tensor:

@@ -15,11 +15,11 @@ import numpy as np
 
 import autograd_lib.functional.tree as tree
 from autograd_lib.engine.leaves.grad_mode import enable_grad
+from autograd_lib.engine.leaves.leaf import carries
 from autograd_lib.engine.numpy.conversion import own_words
 from autograd_lib.engine.tape.backward import cotangents as gradients
 from autograd_lib.engine.tape.backward import start
 from autograd_lib.engine.tape.mode import is_recording
-from autograd_lib.engine.tape.node import carries
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional.scope import argument, close, cut, leads_outside, let_out
 from autograd_lib.functional.tree import Structure

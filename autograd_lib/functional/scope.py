@@ -15,9 +15,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from autograd_lib.engine.leaves.grad_mode import no_grad
+from autograd_lib.engine.leaves.leaf import carries
 from autograd_lib.engine.ops.arithmetic import same
 from autograd_lib.engine.tape.mode import is_recording
-from autograd_lib.engine.tape.node import LeafExtras, carries, new_node
+from autograd_lib.engine.tape.node import LeafExtras, new_node
 from autograd_lib.engine.tape.record import result
 from autograd_lib.engine.tape.tensor import Tensor
 

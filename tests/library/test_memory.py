@@ -12,7 +12,7 @@ import pytest
 
 from autograd_lib.engine import Tensor, from_numpy, grad, no_grad
 from autograd_lib.engine.function import Function
-from autograd_lib.engine.tape.tensor import memory_of
+from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.engine.writes.versions import version_of
 
 WRITTEN = "was written into since"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.engine.rules import VIEWS
 from autograd_lib.engine.tape.node import Node
-from autograd_lib.engine.tape.tensor import Tensor, memory_of
+from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.helpers.witness_of_writes import leaf
 from tests.library.operations.case import all_cases
 

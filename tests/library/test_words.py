@@ -10,7 +10,7 @@ import pytest
 from numpy.exceptions import AxisError
 
 from autograd_lib.engine import Tensor, from_numpy, grad
-from autograd_lib.engine.tape.words import unlike_shapes
+from autograd_lib.engine.numpy.words import unlike_shapes
 
 
 def matrix() -> Tensor:

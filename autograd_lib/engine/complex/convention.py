@@ -22,11 +22,10 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from autograd_lib.engine.numpy.words import operation_name
 from autograd_lib.engine.rules import COMPLEX
 from autograd_lib.engine.tape.gradient import wrong
-from autograd_lib.engine.tape.kinds import KINDS
-from autograd_lib.engine.tape.node import Edge, Node, NodeExtras, Rule, name_of
-from autograd_lib.engine.tape.words import operation_name
+from autograd_lib.engine.tape.node import KINDS, Edge, Node, NodeExtras, Rule, name_of
 
 
 class ComplexNumbers:

@@ -12,7 +12,8 @@ from contextvars import ContextVar
 from math import inf
 from typing import Any
 
-from autograd_lib.engine.tape.node import Node, NodeExtras, carriers
+from autograd_lib.engine.leaves.leaf import carriers
+from autograd_lib.engine.tape.node import Node, NodeExtras
 
 _from: ContextVar[float] = ContextVar("one_way_from", default=inf)
 one_way_from = _from.get  # the level that `one_way` was given

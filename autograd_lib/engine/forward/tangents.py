@@ -35,20 +35,20 @@ from autograd_lib.engine.function import (
     Context,
     call_jvp,
     connect,
+    dead_ref,
     into_place,
     show,
 )
+from autograd_lib.engine.leaves.leaf import extra_of
 from autograd_lib.engine.tape.backward import walkers
-from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.node import (
+    KINDS,
     Edge,
     Node,
     Rule,
     Saved,
     SavedOutput,
     clock,
-    dead_ref,
-    extra_of,
     leads_back,
     new_node,
 )

@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.joint import send
-from autograd_lib.engine.leaves.leaf import node_with_type
+from autograd_lib.engine.leaves.leaf import extra_of, node_with_type
 from autograd_lib.engine.numpy.protocol import operation
-from autograd_lib.engine.tape.kinds import refuse_kinds
-from autograd_lib.engine.tape.node import Node, NodeExtras, extra_of, name_of
+from autograd_lib.engine.tape.node import Node, NodeExtras, name_of, refuse_kinds
 from autograd_lib.engine.tape.tensor import Tensor, read_only
 from autograd_lib.engine.tape.walk import note
 

@@ -7,12 +7,27 @@ unless asked to.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from autograd_lib.engine.numpy.protocol import operation
-from autograd_lib.engine.tape.kinds import refuse_kinds
-from autograd_lib.engine.tape.node import LeafExtras, Node, extra_of, leads_back
-from autograd_lib.engine.tape.tensor import Tensor, leaf_node
+from autograd_lib.engine.numpy.words import truth
+from autograd_lib.engine.tape.node import (
+    LeafExtras,
+    Node,
+    NodeExtras,
+    leads_back,
+    new_node,
+    refuse_kinds,
+)
+from autograd_lib.engine.tape.tensor import Tensor
+
+
+@operation(method="_begin")
+def begin(t: Tensor, wanted: Any) -> None:
+    """Make a new tensor a leaf, if that is wanted."""
+    if truth(wanted, "requires_grad"):
+        t.node = leaf_node(t)
 
 
 @operation(method="_set_grad")
@@ -113,3 +128,35 @@ def node_with_type(function: str, t: Tensor) -> Any:
     refuse_kinds(function, [t.dtype])
     extra_of(node).dtype = t.dtype
     return node
+
+
+def leaf_node(t: Tensor) -> Node:
+    """Return a node that makes a tensor a leaf, of which nothing is known yet.
+
+    Raises:
+        TypeError: if its numbers are not floating-point, or of a kind that is not real.
+    """
+    refuse_kinds("requires_grad", [t.dtype])
+    if t.dtype.kind != "f":
+        raise TypeError(
+            f"requires_grad: only floating-point tensors have gradients, this one "
+            f"is of {t.dtype}: a step to the next whole number is not small. "
+            "Write 1.0 for 1, or use t.astype(float)"
+        )
+    return new_node((), t.shape, 0, LeafExtras(t.dtype))
+
+
+def extra_of(node: Node) -> NodeExtras:
+    """Return what sets a node apart, making a place for it."""
+    if node.extra is None:
+        node.extra = NodeExtras()
+    return node.extra
+
+
+carriers: list[Callable[[Node], bool]] = []
+"""Say whether a node's tensor carries something that goes with it (chapter 22)."""
+
+
+def carries(node: Node | None) -> bool:
+    """Return whether a tensor carries more than what its edges lead to: a tangent."""
+    return node is not None and any(carrier(node) for carrier in carriers)

@@ -9,8 +9,8 @@ import numpy as np
 
 from autograd_lib.engine.numpy.conversion import constant_array
 from autograd_lib.engine.numpy.protocol import gradient_needed
+from autograd_lib.engine.numpy.words import refuse_subclass
 from autograd_lib.engine.tape.tensor import Tensor, constant
-from autograd_lib.engine.tape.words import refuse_subclass
 
 
 def copied(data: Any, dtype: Any) -> np.ndarray:
@@ -82,6 +82,16 @@ def are_whole(array: np.ndarray) -> bool:
     return all(isinstance(x, int) for x in array.flat)
 
 
+def memory_of(array: np.ndarray) -> np.ndarray:
+    """Return the array that owns the memory which an array shows."""
+    base: Any = array.base
+    while base is not None:
+        if isinstance(base, np.ndarray):
+            array = base
+        base = base.obj if isinstance(base, memoryview) else getattr(base, "base", None)
+    return array
+
+
 def tensor(data: Any, *, requires_grad: bool = False, dtype: Any = None) -> Tensor:
     """Return ``Tensor(data, requires_grad, dtype)``: PyTorch's name for it."""
     return Tensor(data, requires_grad, dtype)
@@ -102,4 +112,22 @@ def from_numpy(array: np.ndarray) -> Tensor:
     return constant(numbers(np.asarray(array), "from_numpy"))
 
 
+def operand(x: Any) -> Any:
+    """Return an operand that is neither a tensor nor an array as numbers.
+
+    Raises:
+        TypeError: if it is not numbers, or an array of a class that has more to it,
+            such as a mask.
+    """
+    refuse_subclass("an operand", x)
+    converted = np.asarray(x)
+    if converted.dtype.kind not in "fiubc":
+        raise TypeError(
+            f"an operand must be a tensor, an array or a number, got {x!r:.60}; "
+            "where a list holds tensors, np.stack makes one of them"
+        )
+    return x if isinstance(x, bool | complex | np.generic) else converted
+
+
+setattr(Tensor, "_operand", staticmethod(operand))  # noqa: B010
 setattr(Tensor, "_copied", staticmethod(copied))  # noqa: B010

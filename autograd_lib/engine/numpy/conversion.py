@@ -18,8 +18,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograd_lib.engine.numpy.callers import caller_in_numpy, frame_above, is_write
+from autograd_lib.engine.numpy.protocol import extend
 from autograd_lib.engine.tape.mode import is_recording
-from autograd_lib.engine.tape.tensor import extend
 
 NUMPYS_WORDS = "setting an array element with a sequence"
 COMPARING = ("numpy.array_equal", "numpy.array_equiv")
@@ -32,6 +32,26 @@ class Conversions:
 
     _array: np.ndarray
     node: Any
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of one element."""
+        return self._array.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all elements."""
+        return self._array.nbytes
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Bytes from one to the next, by axis."""
+        return self._array.strides
+
+    @property
+    def flags(self) -> Any:
+        """How the array lies in memory."""
+        return self._array.flags
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if self.node is not None and is_recording():

@@ -10,6 +10,7 @@ in silence.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from types import FunctionType
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
@@ -21,7 +22,7 @@ from autograd_lib.engine.numpy.callers import (
 )
 from autograd_lib.engine.numpy.mistakes import unknown_arguments
 from autograd_lib.engine.tape.mode import is_recording
-from autograd_lib.engine.tape.tensor import Tensor, extend
+from autograd_lib.engine.tape.tensor import Tensor
 
 WITHOUT_RESULT: tuple[Any, ...] = (
     *(np.save, np.savez, np.savez_compressed, np.savetxt),
@@ -63,6 +64,14 @@ def operation(*known: Any, method: str = "") -> Callable[[Function], Function]:
         return function
 
     return make_known
+
+
+def extend(methods: type) -> type:
+    """Give tensors the methods of a class, which a later chapter decorates so."""
+    for name, value in vars(methods).items():
+        if isinstance(value, FunctionType | property):
+            setattr(Tensor, name, value)
+    return methods
 
 
 @extend

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.protocol import operation
+from autograd_lib.engine.numpy.words import refuse_subclass
 from autograd_lib.engine.rules import broadcasting, complex_ready, elementwise
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, binary, unary
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.engine.tape.words import refuse_subclass
 
 
 @operation(np.add, method="__add__")

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.protocol import operation
+from autograd_lib.engine.numpy.words import unlike_shapes
 from autograd_lib.engine.ops.arithmetic import array_of, same
 from autograd_lib.engine.rules import (
     broadcasting,
@@ -22,7 +23,6 @@ from autograd_lib.engine.rules import (
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, binary, unary
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.engine.tape.words import unlike_shapes
 
 LARGE = 1_000  # elements, from which a product of bits is faster
 WHOLE = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}  # numbers of as many bytes

@@ -15,13 +15,13 @@ from numpy.exceptions import AxisError
 
 from autograd_lib.engine.numpy.mistakes import TORCH_WORDS, misfit, unknown_keywords
 from autograd_lib.engine.numpy.protocol import OPERATIONS, operation
+from autograd_lib.engine.numpy.words import unlike_shapes
 from autograd_lib.engine.ops.arithmetic import array_of, flipped, same
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.rules import broadcasting, elementwise
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, binary, unary
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.engine.tape.words import unlike_shapes
 
 COMPARABLE = (Tensor, np.ndarray, np.generic, bool, int, float, complex, list, tuple)
 COMPARISONS: dict[str, Any] = {

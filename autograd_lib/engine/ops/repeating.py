@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.protocol import operation
+from autograd_lib.engine.numpy.words import refuse_subclass
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, row_or_axis
 from autograd_lib.engine.ops.indexing import gather, scatter
 from autograd_lib.engine.rules import complex_ready, linear_as, linear_map
 from autograd_lib.engine.tape.record import array, result
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.engine.tape.words import refuse_subclass
 
 
 @operation(np.tile)

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.protocol import operation
+from autograd_lib.engine.numpy.words import unlike_shapes
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.rules import broadcasting, complex_ready, elementwise
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import OUTPUT, array, binary, record, unary
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.engine.tape.words import unlike_shapes
 
 
 @operation(np.sin, method="sin")

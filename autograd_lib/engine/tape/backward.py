@@ -8,9 +8,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from autograd_lib.engine.tape.kinds import KINDS, refuse_kinds
 from autograd_lib.engine.tape.mode import recording
-from autograd_lib.engine.tape.node import Node, leads_back
+from autograd_lib.engine.tape.node import KINDS, Node, leads_back, refuse_kinds
 from autograd_lib.engine.tape.tensor import Tensor, constant, read_only
 from autograd_lib.engine.tape.walk import Pass, Roots, lock
 

@@ -12,10 +12,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograd_lib.broadcast import unbroadcast
-from autograd_lib.engine.tape.kinds import KINDS
-from autograd_lib.engine.tape.node import Node, Rule, name_of
+from autograd_lib.engine.tape.node import KINDS, Node, Rule, name_of
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.engine.tape.words import refuse_subclass
 
 MAY_BROADCAST: set[Rule] = set()
 """Rules of operations that broadcast; what they return is summed over the copies."""
@@ -38,7 +36,7 @@ def plain(v: Node, p: Node, rule: Rule, d: Any) -> np.ndarray:
         TypeError: if the subclass has more to it, such as a mask.
     """
     if not isinstance(d, np.generic | float):
-        refuse_subclass(f"backward: what the rule {name_of(rule)} returned", d)
+        Tensor._refuse(f"backward: what the rule {name_of(rule)} returned", d)
         if not isinstance(d, np.ndarray):
             wrong(v, p, rule, "None" if d is None else type(d).__name__)
     return np.asarray(d)

@@ -9,12 +9,10 @@ nothing stays alive but what was saved.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
-
-from autograd_lib.engine.tape.kinds import KINDS, Kind
 
 Rule: TypeAlias = Callable[[Any, Any], Any]
 Edge: TypeAlias = tuple[Any, Rule, Any]
@@ -108,10 +106,21 @@ class NodeExtras:
     collects = False
     total: Any = None
     dtype: np.dtype[Any] | None = None
-    kind: Kind | None = None
+    kind: Any = None
     visit: Callable[[Any, Any, Any], Any] | None = None
     send: Callable[[Any, Any, Any, Any], None] | None = None
     add: Callable[[Any, Any], Any]
+
+
+KINDS: dict[str, Any] = {}
+"""Numbers that need more than real ones do: by ``dtype.kind``, whom to ask (22)."""
+
+
+def refuse_kinds(function: str, types: Iterable[Any]) -> None:
+    """Raise TypeError if one of these types is of a kind that a function is not for."""
+    for dtype in types:
+        if dtype.kind in KINDS:
+            KINDS[dtype.kind].refuse(function)
 
 
 class LeafExtras(NodeExtras):
@@ -131,15 +140,6 @@ def leads_back(node: Node | None) -> bool:
         return node is not None
     extra = node.extra
     return extra is not None and (extra.collects or isinstance(extra, LeafExtras))
-
-
-carriers: list[Callable[[Node], bool]] = []
-"""Say whether a node's tensor carries something that goes with it (chapter 22)."""
-
-
-def carries(node: Node | None) -> bool:
-    """Return whether a tensor carries more than what its edges lead to: a tangent."""
-    return node is not None and any(carrier(node) for carrier in carriers)
 
 
 def new_node(
@@ -169,17 +169,6 @@ class Clock:
 
 
 clock = Clock()
-
-
-def extra_of(node: Node) -> NodeExtras:
-    """Return what sets a node apart, making a place for it."""
-    if node.extra is None:
-        node.extra = NodeExtras()
-    return node.extra
-
-
-def dead_ref() -> None:
-    """Stand for a weak reference where there is nothing to refer to."""
 
 
 class SavedOutput:

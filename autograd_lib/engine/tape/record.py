@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import (
+    KINDS,
     Edge,
     Node,
     NodeExtras,
@@ -26,11 +26,6 @@ from autograd_lib.engine.tape.node import (
     clock,
 )
 from autograd_lib.engine.tape.tensor import STALE, Tensor, constant
-from autograd_lib.engine.tape.words import (
-    operation_name,
-    refuse_subclass,
-    unlike_shapes,
-)
 
 OUTPUT = object()  # saved for a rule that needs the operation's own result
 watchers: list[Callable[[Tensor], None]] = []
@@ -78,14 +73,7 @@ def array(x: Any) -> Any:
         return x._array
     if kind is float or kind is int or (kind is _array and x.dtype.kind in "fiubc"):
         return x
-    refuse_subclass("an operand", x)
-    converted = np.asarray(x)
-    if converted.dtype.kind not in "fiubc":
-        raise TypeError(
-            f"an operand must be a tensor, an array or a number, got {x!r:.60}; "
-            "where a list holds tensors, np.stack makes one of them"
-        )
-    return x if isinstance(x, bool | complex | np.generic) else converted
+    return Tensor._operand(x)
 
 
 def unary(function: Callable[[Any], Any], x: Any, rule: Rule, saved: Any) -> Tensor:
@@ -173,7 +161,7 @@ def binary(  # noqa: PLR0913 - a rule and what it needs, for each of two operand
     try:
         z = function(a, b)
     except ValueError as error:
-        raise unlike_shapes(operation_name(function), error, a, b) from None
+        raise Tensor._explained(function, error, a, b) from None
     if (n is None and m is None) or not is_recording():
         return made(z, (), function, None)
     if n is not None and m is not None:

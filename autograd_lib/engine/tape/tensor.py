@@ -10,15 +10,12 @@ The names of what concerns gradients are PyTorch's; all others are NumPy's.
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any, NoReturn
 
 import numpy as np
 
 from autograd_lib.engine.surface import Operations
-from autograd_lib.engine.tape.kinds import refuse_kinds
-from autograd_lib.engine.tape.node import LeafExtras, Node, new_node
-from autograd_lib.engine.tape.words import truth
+from autograd_lib.engine.tape.node import LeafExtras, Node
 
 STALE: Any = object()  # in the place of a node that is made when it is asked for
 
@@ -57,8 +54,8 @@ class Tensor(Operations):
         self._array = self._copied(data, dtype)
         self._storage = None
         self._node = None
-        if requires_grad is not False and truth(requires_grad, "requires_grad"):
-            self._node = leaf_node(self)
+        if requires_grad is not False:
+            self._begin(requires_grad)
 
     def __init_subclass__(cls) -> NoReturn:
         raise TypeError(
@@ -131,6 +128,10 @@ class Tensor(Operations):
 
     # Later chapters say how: `numpy` (13), `leaves` (16) and `writes` (17).
     _copied: Callable[[Any, Any], np.ndarray]
+    _operand: Callable[[Any], Any]
+    _refuse: Callable[[str, Any], None]
+    _explained: Callable[..., Exception]
+    _begin: Callable[[Any], None]
     _set_grad: Callable[[Any], None]
     _renewed: Callable[[], Node | None]
     _replace: Callable[[Any], None]
@@ -140,14 +141,6 @@ class Tensor(Operations):
     ndim = property(lambda self: self._array.ndim, doc="How many axes it has.")
     size = property(lambda self: self._array.size, doc="How many elements it has.")
     dtype = property(lambda self: self._array.dtype, doc="The type of its elements.")
-    itemsize = property(lambda self: self._array.itemsize, doc="Bytes of one element.")
-    nbytes = property(lambda self: self._array.nbytes, doc="Bytes of all elements.")
-    strides = property(
-        lambda self: self._array.strides, doc="Bytes from one to the next, by axis."
-    )
-    flags = property(
-        lambda self: self._array.flags, doc="How the array lies in memory."
-    )
 
     def detach(self) -> Tensor:
         """Return a constant that shares this tensor's array."""
@@ -163,46 +156,12 @@ class Tensor(Operations):
         return f"Tensor({text}{kind}{made})"
 
 
-def extend(methods: type) -> type:
-    """Give tensors the methods of a class, which a later chapter decorates so."""
-    for name, value in vars(methods).items():
-        if isinstance(value, FunctionType):
-            setattr(Tensor, name, value)
-    return methods
-
-
 def constant(array: np.ndarray) -> Tensor:
     """Return a tensor around an array, without a copy or a check."""
     t: Tensor = object.__new__(Tensor)
     t._array = array
     t._storage = t._node = None
     return t
-
-
-def memory_of(array: np.ndarray) -> np.ndarray:
-    """Return the array that owns the memory which an array shows."""
-    base: Any = array.base
-    while base is not None:
-        if isinstance(base, np.ndarray):
-            array = base
-        base = base.obj if isinstance(base, memoryview) else getattr(base, "base", None)
-    return array
-
-
-def leaf_node(t: Tensor) -> Node:
-    """Return a node that makes a tensor a leaf, of which nothing is known yet.
-
-    Raises:
-        TypeError: if its numbers are not floating-point, or of a kind that is not real.
-    """
-    refuse_kinds("requires_grad", [t.dtype])
-    if t.dtype.kind != "f":
-        raise TypeError(
-            f"requires_grad: only floating-point tensors have gradients, this one "
-            f"is of {t.dtype}: a step to the next whole number is not small. "
-            "Write 1.0 for 1, or use t.astype(float)"
-        )
-    return new_node((), t.shape, 0, LeafExtras(t.dtype))
 
 
 def read_only(g: Any, recorded: bool) -> Any:

@@ -17,14 +17,14 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 from sys import getrefcount
 from threading import RLock, get_ident
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from autograd_lib.engine.tape.gradient import in_shape
-from autograd_lib.engine.tape.kinds import KINDS
 from autograd_lib.engine.tape.mode import is_recording, set_mode
 from autograd_lib.engine.tape.node import (
+    KINDS,
     Node,
     Rule,
     Saved,
@@ -34,7 +34,6 @@ from autograd_lib.engine.tape.node import (
 )
 from autograd_lib.engine.tape.record import SparseGradient
 from autograd_lib.engine.tape.tensor import Tensor, constant
-from autograd_lib.engine.tape.words import cyclic, freed, in_another_thread
 
 _array, _add = np.ndarray, np.add
 Roots = list[tuple[Node, Tensor]]
@@ -310,3 +309,27 @@ def leading_to(wanted: set[Node], roots: list[tuple[Node, Tensor]]) -> set[Node]
                 found.add(v)
                 todo.append(v)
     return found
+
+
+def freed() -> NoReturn:
+    """Raise RuntimeError because a pass has gone through this graph before."""
+    raise RuntimeError(
+        "backward: a pass has gone through this graph before and freed what it saved; "
+        "calculate the result again, or pass retain_graph=True first"
+    )
+
+
+def in_another_thread() -> NoReturn:
+    """Raise RuntimeError because two threads are in passes through the same nodes."""
+    raise RuntimeError(
+        "backward: another thread is in a backward pass through the same graph or "
+        "leaves; wait for it, or give each thread tensors of its own"
+    )
+
+
+def cyclic() -> NoReturn:
+    """Raise RuntimeError because some nodes never got all their gradients."""
+    raise RuntimeError(
+        "backward: the graph has a cycle; a node's edges were set by hand so that it "
+        "was made from itself"
+    )

@@ -18,18 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.tape.node import (
-    Node,
-    Rule,
-    Saved,
-    SavedOutput,
-    clock,
-    dead_ref,
-    name_of,
-)
-from autograd_lib.engine.tape.tensor import Tensor, memory_of
+from autograd_lib.engine.function import dead_ref
+from autograd_lib.engine.numpy.coercion import memory_of
+from autograd_lib.engine.numpy.words import operation_name
+from autograd_lib.engine.tape.node import Node, Rule, Saved, SavedOutput, clock, name_of
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.engine.tape.walk import inspectors
-from autograd_lib.engine.tape.words import operation_name
 
 lock = RLock()
 _storages: dict[int, Storage] = {}  # by the id of the array that owns the memory

@@ -13,18 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.function import dead_ref
 from autograd_lib.engine.leaves.hooks import collect_in
+from autograd_lib.engine.numpy.words import refuse_subclass
 from autograd_lib.engine.rules import VIEWS, is_view, view_watchers
-from autograd_lib.engine.tape.node import (
-    Edge,
-    LeafExtras,
-    Node,
-    clock,
-    dead_ref,
-    new_node,
-)
+from autograd_lib.engine.tape.node import Edge, LeafExtras, Node, clock, new_node
 from autograd_lib.engine.tape.tensor import STALE, Tensor
-from autograd_lib.engine.tape.words import refuse_subclass
 from autograd_lib.engine.writes.versions import lock, storage_of
 
 Path = tuple[Edge, ...]

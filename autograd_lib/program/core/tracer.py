@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.tape.tensor import memory_of
+from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.graph import Call, Value
 from autograd_lib.program.core.numpy_calls import (

@@ -1,10 +1,12 @@
-"""What the tape says of what it cannot take (chapter 12)."""
+"""What is said of operands that cannot be taken (chapter 13)."""
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
+
+from autograd_lib.engine.tape.tensor import Tensor
 
 ALIASES = {
     "sub": "subtract",
@@ -93,25 +95,10 @@ def truth(value: Any, name: str) -> bool:
     )
 
 
-def freed() -> NoReturn:
-    """Raise RuntimeError because a pass has gone through this graph before."""
-    raise RuntimeError(
-        "backward: a pass has gone through this graph before and freed what it saved; "
-        "calculate the result again, or pass retain_graph=True first"
-    )
+def explained(function: Any, error: Exception, *operands: Any) -> Exception:
+    """Return the error of a function of NumPy that could not take its operands."""
+    return unlike_shapes(operation_name(function), error, *operands)
 
 
-def in_another_thread() -> NoReturn:
-    """Raise RuntimeError because two threads are in passes through the same nodes."""
-    raise RuntimeError(
-        "backward: another thread is in a backward pass through the same graph or "
-        "leaves; wait for it, or give each thread tensors of its own"
-    )
-
-
-def cyclic() -> NoReturn:
-    """Raise RuntimeError because some nodes never got all their gradients."""
-    raise RuntimeError(
-        "backward: the graph has a cycle; a node's edges were set by hand so that it "
-        "was made from itself"
-    )
+setattr(Tensor, "_refuse", staticmethod(refuse_subclass))  # noqa: B010
+setattr(Tensor, "_explained", staticmethod(explained))  # noqa: B010
