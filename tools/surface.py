@@ -36,6 +36,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.leaves.hooks import Handle
+from autograd_lib.engine.tape.node import Node
 from autograd_lib.engine.tape.tensor import Tensor
 
 class Operations:
@@ -139,6 +140,11 @@ def stub() -> str:
             kind = text_of(typing.get_type_hints(value.fget).get("return", Tensor))
             lines += ["    @property", f"    def {name}(self) -> {kind}:"]
             lines.append(f'        """{said}"""')
+            if value.fset:
+                head = f"    def {name}(self, value: Any) -> None: ..."
+                lines += [f"    @{name}.setter", head]
+            if value.fdel:
+                lines += [f"    @{name}.deleter", f"    def {name}(self) -> None: ..."]
         else:
             lines += lines_of(name, value)
     return HEAD + "\n".join(lines) + "\n"

@@ -14,8 +14,8 @@ registers with an earlier one, so no import leads from a room to a later chapter
 | | | what a rule may return, un-broadcasting | `gradient` |
 | | | `grad()` and `Tensor.backward` | `backward` |
 | `numpy` | 13 | how NumPy's functions find ours | `protocol` |
-| | | what a tensor is made of, or turned into | `data`, `conversion` |
-| | | what is said of mistakes, and of unknown names | `mistakes`, `names` |
+| | | what a tensor is made of, or turned into | `coercion`, `conversion` |
+| | | what is said of mistakes, and of unknown names | `words`, `mistakes`, `missing` |
 | `ops` | 13 | an operation, or its rule | a file for each family |
 | | | what is declared of a rule | `rules`, beside the rooms |
 | | | functions of one's own | `function`, `joint` |

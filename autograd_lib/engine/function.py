@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.joint import JointEdge
+from autograd_lib.engine.joint import JointEdge, shown
 from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.engine.tape.mode import is_recording, recording
 from autograd_lib.engine.tape.node import Node, NodeExtras, Rule, clock, new_node
 from autograd_lib.engine.tape.record import special, watchers
-from autograd_lib.engine.tape.tensor import Tensor, constant, read_only
+from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
 def dead_ref() -> None:
@@ -244,7 +244,7 @@ def call_backward(g: Any, ctx: Context) -> tuple[Any, ...]:
     """
     given = g if isinstance(g, list) else [g]
     recorded = any(isinstance(x, Tensor) for x in given)
-    gradients = [read_only(x, recorded) for x in given]
+    gradients = [shown(x, recorded) for x in given]
     returned = ctx._function.backward(ctx, *gradients)
     results = returned if isinstance(returned, tuple) else (returned,)
     if recorded:

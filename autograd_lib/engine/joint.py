@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.rules import SparseGradient
 from autograd_lib.engine.tape.node import Edge, Node, NodeExtras, Rule, name_of
-from autograd_lib.engine.tape.record import SparseGradient
+from autograd_lib.engine.tape.tensor import Tensor, constant, read_only
 from autograd_lib.engine.tape.walk import Pass, fitted
 
 Rows = list[list[Any]]
@@ -67,6 +68,22 @@ def returned(walk: Pass, v: Node, g: Any, edges: tuple[Edge, ...]) -> Rows:
 def whole(d: Any) -> Any:
     """Return a gradient with zeros where it is sparse."""
     return d.whole() if isinstance(d, SparseGradient) else d
+
+
+def shown(g: Any, recorded: bool) -> Any:
+    """Return a gradient as a read-only tensor, for a function that a user wrote.
+
+    Args:
+        g: an array or a tensor, a list of either for several outputs, or None.
+        recorded: whether the tensor keeps its node.
+    """
+    if isinstance(g, list):
+        return tuple(shown(one, recorded) for one in g)
+    if g is None:
+        return None
+    if isinstance(g, Tensor) and recorded:
+        return read_only(g)
+    return read_only(constant(g._array if isinstance(g, Tensor) else np.asarray(g)))
 
 
 def one_for_each(rule: Rule, made: Any, parents: tuple[Any, ...]) -> list[Any]:

@@ -16,7 +16,7 @@ import numpy as np
 from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.engine.tape.gradient import MAY_BROADCAST
 from autograd_lib.engine.tape.node import Node, Rule
-from autograd_lib.engine.tape.record import SparseGradient, result
+from autograd_lib.engine.tape.record import result
 from autograd_lib.engine.tape.tensor import Tensor
 
 Forward: TypeAlias = Callable[[Any, Any], Any]
@@ -133,6 +133,30 @@ def jvp_of(rule: Rule) -> Callable[[Declared], Declared]:
 def is_view(node: Node) -> bool:
     """Return whether a node's one edge has a rule of views."""
     return bool(node.edges) and node.edges[0][1] in VIEWS  # type: ignore[index]
+
+
+class SparseGradient:
+    """A gradient that is zero but in a part; it is added to where it belongs at once.
+
+    Attributes:
+        g: the gradient of the part.
+        shape: that of the whole.
+    """
+
+    __slots__ = ("g", "shape")
+
+    def __init__(self, g: np.ndarray, shape: tuple[int, ...]) -> None:
+        self.g, self.shape = g, shape
+
+    def add_to(self, total: np.ndarray) -> None:
+        """Add the part to a gradient of the whole, in place."""
+        raise NotImplementedError
+
+    def whole(self) -> np.ndarray:
+        """Return the gradient of the whole."""
+        total = np.zeros(self.shape, self.g.dtype)
+        self.add_to(total)
+        return total
 
 
 def linear_map(transpose: Rule | None = None) -> Callable[[Rule], Rule]:

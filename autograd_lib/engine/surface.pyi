@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.leaves.hooks import Handle
+from autograd_lib.engine.tape.node import Node
 from autograd_lib.engine.tape.tensor import Tensor
 
 class Operations:
@@ -135,6 +136,8 @@ class Operations:
         """Return the products of each element and all before it."""
     def cumsum(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> Tensor:
         """Return the sums of each element and all before it, of all elements or an axis."""
+    def detach(self) -> Tensor:
+        """Return a constant that shares this tensor's array."""
     def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
         """Return the diagonals of two axes, along a new last one: a view to read."""
     def dot(self, y: Any) -> Tensor:
@@ -157,8 +160,21 @@ class Operations:
     def gelu(self, approximate: str = 'none') -> Tensor:
         """Return x·Φ(x), where Φ(x) is the probability that a normal number is below x."""
     @property
+    def grad(self) -> Any:
+        """What backward passes have added up in a leaf; None before the first."""
+    @grad.setter
+    def grad(self, value: Any) -> None: ...
+    @grad.deleter
+    def grad(self) -> None: ...
+    @property
+    def grad_fn(self) -> Node | None:
+        """The node of a recorded result; None for a leaf."""
+    @property
     def imag(self) -> Any:
         """Return the imaginary part; of a real tensor zeros, a plain array."""
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it was not made by a recorded operation."""
     def item(self) -> Any:
         """Return the only element as a number of Python, which has no gradient."""
     @property
@@ -213,6 +229,11 @@ class Operations:
         """Return the larger of x and 0. The slope at 0 is 0."""
     def repeat(self, repeats: Any, axis: int | None = None) -> Tensor:
         """Return each element, or each row along an axis, several times over."""
+    @property
+    def requires_grad(self) -> bool:
+        """Whether it is a leaf that collects gradients, or was made from one."""
+    @requires_grad.setter
+    def requires_grad(self, value: Any) -> None: ...
     def requires_grad_(self, wanted: bool = True) -> Tensor:
         """Make this tensor a leaf that collects gradients, or a constant again."""
     def reshape(self, *shape: Any, order: str = 'C') -> Tensor:

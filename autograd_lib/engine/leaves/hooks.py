@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.joint import send
+from autograd_lib.engine.joint import send, shown
 from autograd_lib.engine.leaves.leaf import extra_of, node_with_type
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.tape.node import Node, NodeExtras, name_of, refuse_kinds
-from autograd_lib.engine.tape.tensor import Tensor, read_only
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.engine.tape.walk import note
 
 NONE: dict[int, Callable[..., Any]] = {}
@@ -150,7 +150,7 @@ def call_hooks(v: Node, name: str, g: Any, recorded: bool) -> Any:
         if not recorded and dtype is not None:
             g = np.asarray(g, dtype)
         for hook in hooks:
-            new = hook(read_only(g, recorded))
+            new = hook(shown(g, recorded))
             if new is not None:
                 g = checked(hook, new, v.shape, recorded)
     return g
@@ -160,8 +160,8 @@ def call_posthooks(v: Node, g: Any, handed: list[Any], recorded: bool) -> None:
     """Call the hooks that see what a node's rules returned; they may return others."""
     for hook in hooks_of(v, "posthooks"):
         new = hook(
-            tuple(read_only(d, recorded) for _, d in handed),
-            read_only(g, recorded),
+            tuple(shown(d, recorded) for _, d in handed),
+            shown(g, recorded),
         )
         if new is None:
             continue

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograd_lib.engine.numpy.protocol import operation
+from autograd_lib.engine.numpy.protocol import extend, operation
 from autograd_lib.engine.numpy.words import truth
 from autograd_lib.engine.tape.node import (
     LeafExtras,
@@ -20,7 +20,57 @@ from autograd_lib.engine.tape.node import (
     new_node,
     refuse_kinds,
 )
-from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor, constant
+
+
+@extend
+class Leaves:
+    """What a tensor says of its gradient."""
+
+    @property
+    def requires_grad(self: Any) -> bool:
+        """Whether it is a leaf that collects gradients, or was made from one.
+
+        Also of a tensor that carries a tangent (chapter 22).
+        """
+        return self.node is not None
+
+    @requires_grad.setter
+    def requires_grad(self: Any, wanted: bool) -> None:
+        requires_grad_(self, wanted)
+
+    @property
+    def is_leaf(self: Any) -> bool:
+        """Whether it was not made by a recorded operation."""
+        return self.node is None or isinstance(self.node.extra, LeafExtras)
+
+    @property
+    def grad_fn(self: Any) -> Node | None:
+        """The node of a recorded result; None for a leaf."""
+        return None if self.is_leaf else self.node
+
+    @property
+    def grad(self: Any) -> Any:
+        """What backward passes have added up in a leaf; None before the first.
+
+        Also in another tensor, if `retain_grad` asked for it. Assigning None, or
+        ``del t.grad``, begins anew.
+        """
+        node = self.node or getattr(self, "_frozen", None)
+        total: Any = node.extra.total if node and node.extra else None
+        return total
+
+    @grad.setter
+    def grad(self: Any, grad: Any) -> None:
+        set_grad(self, grad)
+
+    @grad.deleter
+    def grad(self: Any) -> None:
+        set_grad(self, None)
+
+    def detach(self: Any) -> Tensor:
+        """Return a constant that shares this tensor's array."""
+        return constant(self._array)
 
 
 @operation(method="_begin")
@@ -30,7 +80,6 @@ def begin(t: Tensor, wanted: Any) -> None:
         t.node = leaf_node(t)
 
 
-@operation(method="_set_grad")
 def set_grad(t: Tensor, grad: Any) -> None:
     """Put a gradient in the place of what was collected, or None to begin anew.
 

@@ -10,7 +10,10 @@ import numpy as np
 from autograd_lib.engine.numpy.conversion import constant_array
 from autograd_lib.engine.numpy.protocol import gradient_needed
 from autograd_lib.engine.numpy.words import refuse_subclass
+from autograd_lib.engine.tape.gradient import wrong
+from autograd_lib.engine.tape.node import Node, Rule, name_of
 from autograd_lib.engine.tape.tensor import Tensor, constant
+from autograd_lib.engine.tape.walk import is_part
 
 
 def copied(data: Any, dtype: Any) -> np.ndarray:
@@ -77,6 +80,22 @@ def numbers(
     return array.astype(wanted, copy=False)
 
 
+def plain(v: Node, p: Node, rule: Rule, d: Any) -> np.ndarray:
+    """Return what a rule returned as an array, if it is a number or of a subclass.
+
+    Raises:
+        RuntimeError: if it is neither.
+        TypeError: if the subclass has more to it, such as a mask.
+    """
+    if is_part(d):
+        return d.whole()  # type: ignore[no-any-return]
+    if not isinstance(d, np.generic | float):
+        refuse_subclass(f"backward: what the rule {name_of(rule)} returned", d)
+        if not isinstance(d, np.ndarray):
+            wrong(v, p, rule, "None" if d is None else type(d).__name__)
+    return np.asarray(d)
+
+
 def are_whole(array: np.ndarray) -> bool:
     """Return whether an array of objects holds whole numbers."""
     return all(isinstance(x, int) for x in array.flat)
@@ -129,5 +148,6 @@ def operand(x: Any) -> Any:
     return x if isinstance(x, bool | complex | np.generic) else converted
 
 
+setattr(Tensor, "_plain", staticmethod(plain))  # noqa: B010
 setattr(Tensor, "_operand", staticmethod(operand))  # noqa: B010
 setattr(Tensor, "_copied", staticmethod(copied))  # noqa: B010

@@ -100,5 +100,4 @@ def explained(function: Any, error: Exception, *operands: Any) -> Exception:
     return unlike_shapes(operation_name(function), error, *operands)
 
 
-setattr(Tensor, "_refuse", staticmethod(refuse_subclass))  # noqa: B010
 setattr(Tensor, "_explained", staticmethod(explained))  # noqa: B010

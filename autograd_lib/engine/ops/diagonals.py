@@ -15,13 +15,14 @@ from autograd_lib.engine.ops.axes import as_tensor, named_axes
 from autograd_lib.engine.ops.sums import sum
 from autograd_lib.engine.rules import (
     VIEWS,
+    SparseGradient,
     broadcasting,
     complex_ready,
     elementwise,
     linear_map,
     view,
 )
-from autograd_lib.engine.tape.record import SparseGradient, result
+from autograd_lib.engine.tape.record import result
 from autograd_lib.engine.tape.tensor import Tensor
 
 Place = tuple[int, int, int]

@@ -10,8 +10,13 @@ import numpy as np
 from autograd_lib.engine.numpy.mistakes import wrong_index
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.numpy.words import refuse_subclass
-from autograd_lib.engine.rules import VIEWS, complex_ready, linear_map, view
-from autograd_lib.engine.tape.record import SparseGradient
+from autograd_lib.engine.rules import (
+    VIEWS,
+    SparseGradient,
+    complex_ready,
+    linear_map,
+    view,
+)
 from autograd_lib.engine.tape.tensor import Tensor
 
 BASIC = (slice, int, type(None), type(...))

@@ -190,7 +190,7 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
             f"{function}: the gradient has shape {gradient.shape} and the result "
             f"{result.shape}; they must be the same"
         )
-    return node, read_only(gradient, True)  # which no rule can write into
+    return node, read_only(gradient)  # which no rule can write into
 
 
 def collect(found: dict[Node, Any]) -> None:

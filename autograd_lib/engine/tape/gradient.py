@@ -22,24 +22,10 @@ MAY_BROADCAST: set[Rule] = set()
 def in_shape(v: Node, p: Node, rule: Rule, d: Any) -> Any:
     """Return what a rule returned as numbers of the kind and shape of its input."""
     if type(d) is not np.ndarray and type(d) is not Tensor:
-        d = plain(v, p, rule, d)
+        d = Tensor._plain(v, p, rule, d)
     if d.dtype.kind in KINDS:
         d = KINDS[d.dtype.kind].fitted(v, p, rule, d)
     return d if d.shape == p.shape else summed(v, p, rule, d)
-
-
-def plain(v: Node, p: Node, rule: Rule, d: Any) -> np.ndarray:
-    """Return what a rule returned as an array, if it is a number or of a subclass.
-
-    Raises:
-        RuntimeError: if it is neither.
-        TypeError: if the subclass has more to it, such as a mask.
-    """
-    if not isinstance(d, np.generic | float):
-        Tensor._refuse(f"backward: what the rule {name_of(rule)} returned", d)
-        if not isinstance(d, np.ndarray):
-            wrong(v, p, rule, "None" if d is None else type(d).__name__)
-    return np.asarray(d)
 
 
 def summed(v: Node, p: Node, rule: Rule, d: Any) -> Any:

@@ -113,7 +113,7 @@ class NodeExtras:
 
 
 KINDS: dict[str, Any] = {}
-"""Numbers that need more than real ones do: by ``dtype.kind``, whom to ask (22)."""
+"""Which class knows about numbers that are not real, by ``dtype.kind`` (chapter 22)."""
 
 
 def refuse_kinds(function: str, types: Iterable[Any]) -> None:

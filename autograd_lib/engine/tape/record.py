@@ -35,30 +35,6 @@ _new = object.__new__
 _array = np.ndarray
 
 
-class SparseGradient:
-    """A gradient that is zero but in a part; it is added to where it belongs at once.
-
-    Attributes:
-        g: the gradient of the part.
-        shape: that of the whole.
-    """
-
-    __slots__ = ("g", "shape")
-
-    def __init__(self, g: np.ndarray, shape: tuple[int, ...]) -> None:
-        self.g, self.shape = g, shape
-
-    def add_to(self, total: np.ndarray) -> None:
-        """Add the part to a gradient of the whole, in place."""
-        raise NotImplementedError
-
-    def whole(self) -> np.ndarray:
-        """Return the gradient of the whole."""
-        total = np.zeros(self.shape, self.g.dtype)
-        self.add_to(total)
-        return total
-
-
 def array(x: Any) -> Any:
     """Return the array of a tensor, and anything else as it is, if it is numbers.
 

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograd_lib.engine.surface import Operations
-from autograd_lib.engine.tape.node import LeafExtras, Node
+from autograd_lib.engine.tape.node import Node
 
 STALE: Any = object()  # in the place of a node that is made when it is asked for
 
@@ -85,54 +85,12 @@ class Tensor(Operations):
     def data(self, array: Any) -> None:
         self._replace(array)
 
-    @property
-    def requires_grad(self) -> bool:
-        """Whether it is a leaf that collects gradients, or was made from one.
-
-        Also of a tensor that carries a tangent (chapter 22).
-        """
-        return self.node is not None
-
-    @requires_grad.setter
-    def requires_grad(self, wanted: bool) -> None:
-        self.requires_grad_(wanted)
-
-    @property
-    def is_leaf(self) -> bool:
-        """Whether it was not made by a recorded operation."""
-        return self.node is None or isinstance(self.node.extra, LeafExtras)
-
-    @property
-    def grad_fn(self) -> Node | None:
-        """The node of a recorded result; None for a leaf."""
-        return None if self.is_leaf else self.node
-
-    @property
-    def grad(self) -> Any:
-        """What backward passes have added up in a leaf; None before the first.
-
-        Also in another tensor, if `retain_grad` asked for it. Assigning None, or
-        ``del t.grad``, begins anew.
-        """
-        node = self.node or getattr(self, "_frozen", None)
-        total: Any = node.extra.total if node and node.extra else None
-        return total
-
-    @grad.setter
-    def grad(self, grad: Any) -> None:
-        self._set_grad(grad)
-
-    @grad.deleter
-    def grad(self) -> None:
-        self._set_grad(None)
-
     # Later chapters say how: `numpy` (13), `leaves` (16) and `writes` (17).
     _copied: Callable[[Any, Any], np.ndarray]
     _operand: Callable[[Any], Any]
-    _refuse: Callable[[str, Any], None]
+    _plain: Callable[[Any, Any, Any, Any], np.ndarray]
     _explained: Callable[..., Exception]
     _begin: Callable[[Any], None]
-    _set_grad: Callable[[Any], None]
     _renewed: Callable[[], Node | None]
     _replace: Callable[[Any], None]
     _sum_to: Callable[[tuple[int, ...]], Tensor]
@@ -141,10 +99,6 @@ class Tensor(Operations):
     ndim = property(lambda self: self._array.ndim, doc="How many axes it has.")
     size = property(lambda self: self._array.size, doc="How many elements it has.")
     dtype = property(lambda self: self._array.dtype, doc="The type of its elements.")
-
-    def detach(self) -> Tensor:
-        """Return a constant that shares this tensor's array."""
-        return constant(self._array)
 
     def __repr__(self) -> str:
         text = np.array2string(self._array, separator=", ", prefix="Tensor(")
@@ -164,20 +118,9 @@ def constant(array: np.ndarray) -> Tensor:
     return t
 
 
-def read_only(g: Any, recorded: bool) -> Any:
-    """Return a gradient as a read-only tensor, since others may have the same array.
-
-    Args:
-        g: an array or a tensor, a list of either for several outputs, or None.
-        recorded: whether the tensor keeps its node.
-    """
-    if isinstance(g, list):
-        return tuple(read_only(one, recorded) for one in g)
-    if g is None:
-        return None
-    array = (g._array if isinstance(g, Tensor) else np.asarray(g)).view()
-    array.flags.writeable = False
-    t = constant(array)
-    if recorded and isinstance(g, Tensor):
-        t.node = g.node
-    return t
+def read_only(t: Tensor) -> Tensor:
+    """Return a gradient that cannot be written into: others may have the same array."""
+    other = constant(t._array.view())
+    other._array.flags.writeable = False
+    other.node = t.node
+    return other

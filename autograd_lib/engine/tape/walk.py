@@ -32,7 +32,6 @@ from autograd_lib.engine.tape.node import (
     clock,
     single_edges,
 )
-from autograd_lib.engine.tape.record import SparseGradient
 from autograd_lib.engine.tape.tensor import Tensor, constant
 
 _array, _add = np.ndarray, np.add
@@ -41,18 +40,8 @@ Roots = list[tuple[Node, Tensor]]
 lock = RLock()  # held while a pass counts, and while leaves take what it has found
 _running: dict[object, int] = {}  # the stamps of passes under way, with their threads
 
-
-def note(v: Node, g: Any, walk: Pass) -> Any:
-    """Keep a gradient that was asked for, or that its node collects."""
-    if v in walk.asked or (walk.wanted is None and v.extra and v.extra.collects):
-        walk.found[v] = g
-    return g
-
-
 inspectors: list[Callable[[Node], None]] = []
 """Raise if what a node saved is no longer what it was; the clock has moved since."""
-
-
 Opener = Callable[[Any, Node], Any]
 """Gets what a node saved, and the node, and returns what the rule gets of it."""
 
@@ -87,6 +76,13 @@ def as_tensors(saved: Any, v: Node) -> Any:
     """Return what a node saved as its rule gets it in a pass that is recorded."""
     opener = recorded_openers.get(type(saved))
     return saved if opener is None else opener(saved, v)
+
+
+def note(v: Node, g: Any, walk: Pass) -> Any:
+    """Keep a gradient that was asked for, or that its node collects."""
+    if v in walk.asked or (walk.wanted is None and v.extra and v.extra.collects):
+        walk.found[v] = g
+    return g
 
 
 class Pass:
@@ -249,13 +245,15 @@ def fitted(v: Node, p: Node, rule: Rule, d: Any, record: bool) -> Any:
         return d  # as most are
     if p.shape is None:  # of an operation with several outputs
         return d
-    if isinstance(d, SparseGradient):
-        # Where there is a sum already, only the part is added to it (see `accumulate`).
-        if p.grad is not None and not record and d.shape == p.shape:
-            return d
-        d = d.whole()
+    if p.grad is not None and not record and is_part(d) and d.shape == p.shape:
+        return d  # only the part is added to the sum, see `accumulate`
     d = in_shape(v, p, rule, d)
     return constant(d) if record and not isinstance(d, Tensor) else d
+
+
+def is_part(d: Any) -> bool:
+    """Return whether a gradient is zero but in a part, which it can add to a sum."""
+    return hasattr(d, "add_to")
 
 
 def accumulate(p: Node, d: Any) -> Any:
@@ -275,7 +273,7 @@ def accumulate(p: Node, d: Any) -> Any:
             return total + d
     if p.shape is None:
         return p.extra.add(p, d)  # type: ignore[union-attr]
-    if isinstance(d, SparseGradient):
+    if is_part(d):
         own = own and total.flags.writeable
         dtype = np.result_type(total, d.g)
         total = total if own and total.dtype == dtype else np.array(total, dtype)
