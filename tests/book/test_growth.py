@@ -104,6 +104,38 @@ def test_no_import_runs_in_a_circle(imports: dict[str, set[str]]) -> None:
     assert set(in_order(imports)) == set(imports)
 
 
+def rooms(imports: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    """Return for each room of the engine, or file beside them, what it imports."""
+    inside = {m: room_of(m) for m in imports if m.startswith(f"{FACES[0]}.")}
+    found: dict[str, set[str]] = {room: set() for room in inside.values()}
+    for module, room in inside.items():
+        found[room] |= {inside[m] for m in imports[module] if m in inside} - {room}
+    return found
+
+
+def room_of(module: str) -> str:
+    """Return the room that a module of the engine lies in."""
+    return ".".join(module.split(".")[:3])
+
+
+def test_no_room_of_the_engine_imports_a_later_one() -> None:
+    """Not even of the same chapter, and not by way of others."""
+    found = rooms(IMPORTS["autograd_lib"])
+    order = in_order(found)
+    assert len(order) > 8
+    assert set(order) == set(found)  # so there is no circle
+    assert early_imports(found) == []
+
+
+def test_a_reader_of_chapter_12_can_read_the_whole_tape() -> None:
+    """It imports nothing of the other rooms, and is a thousand lines or so."""
+    room = f"{FACES[0]}.tape"
+    assert rooms(IMPORTS["autograd_lib"])[room] == {f"{FACES[0]}.surface"}
+    files = [path for name, path in MODULES.items() if room_of(name) == room]
+    lines = sum(len(path.read_text("utf-8").splitlines()) for path in files)
+    assert 500 < lines <= 1200
+
+
 def test_a_circle_of_imports_is_found(tmp_path: Path) -> None:
     (tmp_path / "one.mjs").write_text('import { b } from "./two.mjs";\n')
     (tmp_path / "two.mjs").write_text('import {\n  a,\n} from "./one.mjs";\n')
