@@ -215,7 +215,7 @@ def operations_of(changed: set[str]) -> list[str]:
     """Return the operations that modules define or try, if they do nothing else."""
     if not all(name.startswith((OPERATION, CASES)) for name in changed):
         return []
-    stems = {name.removeprefix(OPERATION).removeprefix(CASES) for name in changed}
+    stems = {name.rpartition(".")[2].removeprefix("cases_") for name in changed}
     found: set[str] = set()
     for stem in stems:
         try:

@@ -112,7 +112,8 @@ def names() -> dict[Callable[..., Any], list[str]]:
     for attribute, value in vars(Tensor).items():
         here = getattr(value, "__module__", "").startswith(MAKERS)
         turned = getattr(value, "__name__", "") == "reflected"  # 1 + t calls add too
-        if inspect.isfunction(value) and here and not turned:
+        ours = attribute.startswith("_") and not attribute.startswith("__")
+        if inspect.isfunction(value) and here and not turned and not ours:
             found[as_function(value)].append(f"`.{attribute}`")
     return found
 

@@ -25,8 +25,9 @@ CALLS = {"unary", "binary", "result", "record", "view"}
 def ops() -> list[ModuleType]:
     """Return the files of ops/, and that of writes in place."""
     package = autograd_lib.engine.ops
-    found = pkgutil.iter_modules(package.__path__, f"{package.__name__}.")
-    names = [*(module.name for module in found), "autograd_lib.engine.writes.in_place"]
+    found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    names = [module.name for module in found if not module.ispkg]
+    names.append("autograd_lib.engine.writes.in_place")
     return [importlib.import_module(name) for name in names]
 
 

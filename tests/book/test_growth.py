@@ -136,6 +136,16 @@ def test_a_reader_of_chapter_12_can_read_the_whole_tape() -> None:
     assert 500 < lines <= 1200
 
 
+def test_nothing_stands_on_operations_that_no_chapter_uses() -> None:
+    more = f"{FACES[0]}.ops.more"
+    users = {
+        name
+        for name, wanted in IMPORTS["autograd_lib"].items()
+        if any(module.startswith(more) for module in wanted)
+    }
+    assert all(name.startswith(f"{more}.") for name in users), users
+
+
 def test_a_circle_of_imports_is_found(tmp_path: Path) -> None:
     (tmp_path / "one.mjs").write_text('import { b } from "./two.mjs";\n')
     (tmp_path / "two.mjs").write_text('import {\n  a,\n} from "./one.mjs";\n')

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograd_lib.engine.ops.matrix_products import cheapest_cuts
+from autograd_lib.engine.ops.more.matrix_products import cheapest_cuts
 from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import normal
 
