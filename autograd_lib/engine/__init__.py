@@ -16,7 +16,7 @@ registers with an earlier one, so no import leads from a room to a later chapter
 | `numpy` | 13 | how NumPy's functions find ours | `protocol` |
 | | | what a tensor is made of, or turned into | `coercion`, `conversion` |
 | | | what is said of mistakes, and of unknown names | `words`, `mistakes`, `missing` |
-| `ops` | 13 | an operation, or its rule | a file for each family |
+| `ops` | 13 | an operation, or its rule | a file for each family; `more` |
 | | | what is declared of a rule | `rules`, beside the rooms |
 | | | functions of one's own | `function`, `joint` |
 | `leaves` | 16 | leaves and `.grad`; hooks; `no_grad` | `leaf`; `hooks`; `grad_mode` |

@@ -177,7 +177,7 @@ def test_the_api_page_has_every_module_that_users_call() -> None:
         ".".join(path.relative_to(ROOT).with_suffix("").parts)
         for path in (ROOT / "autograd_lib").rglob("*.py")
         if not path.name.startswith("_")
-        and path.parent.name != "ops"  # they are on a page of their own
+        and "ops" not in path.parts  # they are on a page of their own
     }
     api = (ROOT / "api.md").read_text("utf-8")
     listed = set(re.findall(r"automodule:: (\S+)", api))
