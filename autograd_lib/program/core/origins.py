@@ -14,13 +14,14 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.joint import returned, send
+from autograd_lib.engine.numpy import conversion
 from autograd_lib.engine.tape.node import name_of
 from autograd_lib.engine.tape.walk import Pass
 from autograd_lib.program.core.graph import Line, Origin, Value
 
 LIBRARY = ("autograd_lib.", "numpy", "contextlib", "functools", "book_live.")
 WALKS = (Pass.hand_over.__code__, returned.__code__, send.__code__)
-SILENT = ("autograd_lib.program.", "autograd_lib.engine.conversion", "numpy")
+SILENT = ("autograd_lib.program.", conversion.__name__, "numpy")
 
 
 class Origins:
