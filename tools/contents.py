@@ -109,6 +109,7 @@ CONTENTS = (
         "18_modules",
         (
             "autograd_lib.nn.arguments",
+            "autograd_lib.nn.containers",
             "autograd_lib.nn.dropout",
             "autograd_lib.nn.embedding",
             "autograd_lib.nn.functional",

@@ -2,6 +2,9 @@
 from autograd_lib.nn import functional as functional
 from autograd_lib.nn import init as init
 from autograd_lib.nn.attention import CausalSelfAttention as CausalSelfAttention
+from autograd_lib.nn.containers import ModuleDict as ModuleDict
+from autograd_lib.nn.containers import ModuleList as ModuleList
+from autograd_lib.nn.containers import Parameter as Parameter
 from autograd_lib.nn.convolution import Conv2d as Conv2d
 from autograd_lib.nn.convolution import conv2d as conv2d
 from autograd_lib.nn.dropout import Dropout as Dropout
@@ -14,6 +17,7 @@ from autograd_lib.nn.layers import Linear as Linear
 from autograd_lib.nn.layers import ReLU as ReLU
 from autograd_lib.nn.layers import Sequential as Sequential
 from autograd_lib.nn.layers import Sigmoid as Sigmoid
+from autograd_lib.nn.layers import SiLU as SiLU
 from autograd_lib.nn.layers import Tanh as Tanh
 from autograd_lib.nn.losses import (
     binary_cross_entropy_with_logits as binary_cross_entropy_with_logits,
@@ -46,8 +50,12 @@ __all__ = [
     "Linear",
     "MaxPool2d",
     "Module",
+    "ModuleDict",
+    "ModuleList",
+    "Parameter",
     "ReLU",
     "Sequential",
+    "SiLU",
     "Sigmoid",
     "Tanh",
     "avg_pool2d",

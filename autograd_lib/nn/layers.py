@@ -7,21 +7,22 @@ Numbers are float32 unless `dtype` says otherwise.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from autograd_lib.engine.ops.activations import gelu, relu, sigmoid
+from autograd_lib.engine.ops.arithmetic import multiply
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.ops.trigonometry import tanh
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import Random, floating, generator, whole
+from autograd_lib.nn.containers import ModuleList
 from autograd_lib.nn.functional import linear
-from autograd_lib.nn.module import Module, head, inside
+from autograd_lib.nn.module import Module, head
 
 
-class Sequential(Module):
+class Sequential(ModuleList):
     """Modules one after the other, each fed by the one before.
 
     Args:
@@ -36,13 +37,16 @@ class Sequential(Module):
     """
 
     def __init__(self, *modules: Any) -> None:
-        for i, module in enumerate(modules):
-            if not callable(module) or isinstance(module, type):
-                raise TypeError(
-                    f"Sequential: item {i} must be a module, such as ReLU(), got "
-                    f"{module!r:.60}; a list of modules is given as *list"
-                )
-        self.layers = list(modules)
+        super().__init__(modules)
+
+    def checked(self, module: Any, i: int) -> Any:
+        """Return what is to be item `i`; raise TypeError if it cannot be called."""
+        if isinstance(module, list | tuple):
+            raise TypeError(
+                f"Sequential: item {i} must be a module, such as ReLU(), got "
+                f"{module!r:.60}; a list of modules is given as *list"
+            )
+        return super().checked(module, i)
 
     def forward(self, x: Any) -> Any:
         """Return what the last module makes of what those before it made of `x`."""
@@ -50,19 +54,8 @@ class Sequential(Module):
             x = layer(x)
         return x
 
-    def parts(self) -> Iterator[tuple[str, Any]]:
-        """Go through the modules, which are named by their numbers, and the rest."""
-        for name, value in super().parts():
-            yield from inside(value) if name == "layers" else ((name, value),)
-
     def __getitem__(self, i: Any) -> Any:
         return Sequential(*self.layers[i]) if isinstance(i, slice) else self.layers[i]
-
-    def __len__(self) -> int:
-        return len(self.layers)
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self.layers)
 
 
 class Linear(Module):
@@ -170,6 +163,17 @@ class Sigmoid(Module):
     def forward(self, x: Any) -> Tensor:
         """Return 1/(1 + e⁻ˣ)."""
         return sigmoid(x)
+
+
+class SiLU(Module):
+    """x·σ(x), a smooth relu that Elfwing et al. (2017) and Ramachandran et al. tried.
+
+    arXiv:1702.03118; "Swish" in arXiv:1710.05941.
+    """
+
+    def forward(self, x: Any) -> Tensor:
+        """Return x·σ(x)."""
+        return multiply(x, sigmoid(x))
 
 
 class GELU(Module):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import copy
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -104,6 +104,44 @@ class Module:
         """Go through this module and all modules in it."""
         for _, module in self.named_modules():
             yield module
+
+    def named_children(self) -> Iterator[tuple[str, Module]]:
+        """Go through the modules in this one that are in no other of them."""
+        last = None
+        for name, module in self.named_modules():
+            if name and not (last and name.startswith(f"{last}.")):
+                last = name
+                yield name, module
+
+    def children(self) -> Iterator[Module]:
+        """Go through the modules in this one that are in no other of them."""
+        for _, module in self.named_children():
+            yield module
+
+    def apply(self: Self, function: Callable[[Module], Any]) -> Self:
+        """Call a function with each module, the inner ones first; return this one."""
+        for child in self.children():
+            child.apply(function)
+        function(self)
+        return self
+
+    def register_buffer(self, name: str, tensor: Any) -> None:
+        """Keep numbers that are saved and not trained: a constant in an attribute.
+
+        Args:
+            name: that of the attribute.
+            tensor: a constant tensor, or numbers, which are copied; None for nothing.
+
+        Raises:
+            ValueError: if it requires a gradient.
+        """
+        kept = tensor if tensor is None or type(tensor) is Tensor else Tensor(tensor)
+        if kept is not None and kept.requires_grad:
+            raise ValueError(
+                f"register_buffer: {name}, of shape {kept.shape}, requires a gradient; "
+                "a buffer is a constant, such as tensor.detach()"
+            )
+        setattr(self, name, kept)
 
     def train(self: Self, mode: bool = True) -> Self:
         """Put all modules in training, or out of it; return this one.

@@ -63,12 +63,12 @@ LAYERS = {
     "model": (
         nn.Sequential(
             nn.Flatten(), nn.Linear(12, 5, rng=0), nn.BatchNorm(5), nn.Tanh(),
-            nn.Linear(5, 4, rng=1), nn.GELU(), nn.LayerNorm(4), nn.Sigmoid(),
+            nn.Linear(5, 4, rng=1), nn.GELU(), nn.LayerNorm(4), nn.SiLU(), nn.Sigmoid(),
         ),
         lambda: torch.nn.Sequential(
             torch.nn.Flatten(), torch.nn.Linear(12, 5), torch.nn.BatchNorm1d(5),
             torch.nn.Tanh(), torch.nn.Linear(5, 4), torch.nn.GELU(),
-            torch.nn.LayerNorm(4), torch.nn.Sigmoid(),
+            torch.nn.LayerNorm(4), torch.nn.SiLU(), torch.nn.Sigmoid(),
         ),
         (6, 3, 4),
     ),

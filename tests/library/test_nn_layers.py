@@ -18,6 +18,7 @@ from autograd_lib.nn.layers import (
     ReLU,
     Sequential,
     Sigmoid,
+    SiLU,
     Tanh,
 )
 from autograd_lib.nn.module import Module
@@ -66,6 +67,7 @@ def test_weights_begin_between_the_bounds_and_near_them() -> None:
     [
         (ReLU(), lambda x: np.maximum(x, 0)),
         (Tanh(), np.tanh),
+        (SiLU(), lambda x: x / (1 + np.exp(-x))),
         (Sigmoid(), lambda x: 1 / (1 + np.exp(-x))),
         (GELU("tanh"), lambda x: x / (1 + np.exp(-1.5957691 * (x + 0.044715 * x**3)))),
         (Flatten(), lambda x: x.reshape(2, 12)),

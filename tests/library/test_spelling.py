@@ -67,12 +67,12 @@ def test_a_name_of_numpy_leads_to_it_and_an_unknown_one_to_all() -> None:
 
 def test_a_module_may_have_such_a_name_and_does_not_list_the_others() -> None:
     class Own(nn.Module):
-        def apply(self) -> int:
+        def cpu(self) -> int:
             return 3
 
     model = Own()
     model.half = 0.5  # type: ignore[attr-defined]
-    assert model.apply() == 3
+    assert model.cpu() == 3
     assert model.half == 0.5  # type: ignore[attr-defined]
     assert "half" in dir(model) and "double" not in dir(model)
     assert not hasattr(model, "double")

@@ -1,0 +1,139 @@
+"""What PyTorch keeps parameters and modules in, by its names (chapter 18).
+
+Here a leaf, a list and a dictionary do as attributes. These are for code that has the
+other names, and for a list of modules that has `parameters()` itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.ops.arithmetic import array_of
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.nn.arguments import floating
+from autograd_lib.nn.module import Module, inside
+
+
+def Parameter(data: Any, requires_grad: bool = True, *, dtype: Any = None) -> Tensor:
+    """Return a leaf of copied numbers, which as an attribute of a module is trained.
+
+    Args:
+        data: numbers; of a tensor, its numbers as they are now, without their graph.
+        requires_grad: whether it is trained; otherwise it is a buffer.
+        dtype: the type of its numbers; by default a tensor keeps its own, and all
+            others become float32, as those of layers are.
+
+    Raises:
+        TypeError: if `dtype` is not a floating-point type.
+
+    >>> Parameter(0.02 * np.ones((2, 3))).dtype
+    dtype('float32')
+    """
+    if dtype is None:
+        dtype = data.dtype if isinstance(data, Tensor) else np.float32
+    return Tensor(array_of(data), requires_grad, floating("Parameter", dtype))
+
+
+class ModuleList(Module):
+    """Modules in a list, whose parameters are named by their places.
+
+    Args:
+        modules: modules, or other functions of a tensor.
+
+    Raises:
+        TypeError: if one of them cannot be called.
+    """
+
+    def __init__(self, modules: Iterable[Any] = ()) -> None:
+        self.layers: list[Any] = []
+        self.extend(modules)
+
+    def append(self, module: Any) -> ModuleList:
+        """Add a module at the end; return this list."""
+        self.layers.append(self.checked(module, len(self)))
+        return self
+
+    def extend(self, modules: Iterable[Any]) -> ModuleList:
+        """Add modules at the end; return this list."""
+        self.layers += [self.checked(m, i) for i, m in enumerate(modules, len(self))]
+        return self
+
+    def checked(self, module: Any, i: int) -> Any:
+        """Return what is to be item `i`; raise TypeError if it cannot be called."""
+        if not callable(module) or isinstance(module, type):
+            raise TypeError(
+                f"{type(self).__name__}: item {i} must be a module, such as ReLU(), "
+                f"got {module!r:.60}"
+            )
+        return module
+
+    def parts(self) -> Iterator[tuple[str, Any]]:
+        """Go through the modules, which are named by their numbers, and the rest."""
+        for name, value in super().parts():
+            yield from inside(value) if name == "layers" else ((name, value),)
+
+    def __getitem__(self, i: Any) -> Any:
+        return ModuleList(self.layers[i]) if isinstance(i, slice) else self.layers[i]
+
+    def __len__(self) -> int:
+        return len(self.layers)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.layers)
+
+
+class ModuleDict(Module):
+    """Modules by name, each also an attribute: `d["head"]` is `d.head`.
+
+    Args:
+        modules: a dictionary of modules, or pairs of a name and a module.
+
+    Raises:
+        TypeError: if a value is no module.
+        KeyError: if a name is taken, such as that of a method.
+    """
+
+    def __init__(
+        self, modules: Mapping[str, Module] | Iterable[tuple[str, Module]] = ()
+    ) -> None:
+        for name, module in dict(modules).items():
+            self[name] = module
+
+    def __setitem__(self, name: str, module: Module) -> None:
+        if not isinstance(module, Module):
+            raise TypeError(f"ModuleDict: {name} must be a module, got {module!r:.60}")
+        if hasattr(ModuleDict, name):
+            raise KeyError(
+                f"ModuleDict: {name!r} is what a ModuleDict itself has; take another "
+                "name, or keep the modules in a dictionary of Python"
+            )
+        setattr(self, name, module)
+
+    def __getitem__(self, name: str) -> Module:
+        return dict(self.items())[name]
+
+    def items(self) -> Iterator[tuple[str, Module]]:
+        """Go through the names and modules."""
+        for name, value in vars(self).items():
+            if isinstance(value, Module):
+                yield name, value
+
+    def keys(self) -> Iterator[str]:
+        """Go through the names."""
+        return (name for name, _ in self.items())
+
+    def values(self) -> Iterator[Module]:
+        """Go through the modules."""
+        return (module for _, module in self.items())
+
+    def __iter__(self) -> Iterator[str]:
+        return self.keys()
+
+    def __contains__(self, name: object) -> bool:
+        return name in dict(self.items())
+
+    def __len__(self) -> int:
+        return len(list(self.keys()))
