@@ -138,6 +138,38 @@ def test_a_loss_is_pytorchs(
     np.testing.assert_allclose(mine.grad.data, its.grad, rtol=1e-10, atol=1e-15)
 
 
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+@pytest.mark.parametrize("options", [
+    {}, {"ignore_index": 2}, {"label_smoothing": 0.25},
+    {"ignore_index": -1, "label_smoothing": 1}, {"ignore_index": -100},
+])  # fmt: skip
+def test_options_of_cross_entropy_are_pytorchs(reduction: str, options: Any) -> None:
+    labels = np.array([[0, 2, 3], [2, 1, -1]])
+    if options.get("ignore_index") != -1:
+        labels[1, 2] = 0
+    x, weights = normal(2, 3, 4), normal(2, 3) if reduction == "none" else 1.0
+    mine, its = Tensor(x, True), torch.tensor(x, requires_grad=True)
+    y = nn.cross_entropy(mine, labels, reduction=reduction, **options)
+    z = F.cross_entropy(
+        its.reshape(6, 4), torch.from_numpy(labels.ravel()), reduction=reduction,
+        **options,
+    )  # fmt: skip
+    assert y.shape == ((2, 3) if reduction == "none" else ())
+    np.testing.assert_allclose(y.data.ravel(), numbers(z).ravel(), rtol=1e-12)
+    (y * weights).sum().backward()
+    (z * torch.tensor(weights).ravel()).sum().backward()
+    np.testing.assert_allclose(mine.grad.data, its.grad, rtol=1e-10, atol=1e-15)
+
+
+@pytest.mark.parametrize("reduction", ["mean", "sum", "none"])
+@pytest.mark.parametrize("name", ["mse_loss", "binary_cross_entropy_with_logits"])
+def test_reductions_are_pytorchs(name: str, reduction: str) -> None:
+    x, target = normal(3, 4), np.linspace(0, 1, 12).reshape(3, 4)
+    y = getattr(nn, name)(Tensor(x), target, reduction=reduction)
+    z = getattr(F, name)(torch.tensor(x), torch.from_numpy(target), reduction=reduction)
+    np.testing.assert_allclose(y.data, z, rtol=1e-12)
+
+
 OPTIMISERS: dict[str, tuple[str, dict[str, Any]]] = {
     "SGD": ("SGD", {"lr": 0.1}),
     "decay": ("SGD", {"lr": 0.1, "weight_decay": 0.1}),

@@ -11,7 +11,11 @@ import pytest
 from autograd_lib.check import dotcheck, gradcheck, gradgradcheck
 from autograd_lib.engine import Tensor
 from autograd_lib.nn import functional, init
-from autograd_lib.nn.losses import binary_cross_entropy_with_logits, mse_loss
+from autograd_lib.nn.losses import (
+    binary_cross_entropy_with_logits,
+    cross_entropy,
+    mse_loss,
+)
 from tests.library.operations.case import normal
 
 LABELS = np.array([0, 1, 1])
@@ -187,3 +191,25 @@ def test_a_network_of_twenty_layers_keeps_the_size_of_numbers() -> None:
 def test_what_cannot_be_filled(wrong: Any, error: Any, message: str) -> None:
     with pytest.raises(error, match=message):
         wrong(Tensor([1.0, 2.0], requires_grad=True))
+
+
+@pytest.mark.parametrize(("options", "error", "message"), [
+    ({"reduction": "avg"}, ValueError, 'reduction is "mean", "sum" or "none", got'),
+    ({"ignore_index": 1}, ValueError, "no row counts, for all labels are 1"),
+    ({"ignore_index": 0.5}, TypeError, "ignore_index must be a whole number"),
+    ({"ignore_index": 0, "labels": [4, 0]}, IndexError, "labels are 0 to 2"),
+    ({"label_smoothing": 2}, ValueError, "label_smoothing must be a number from 0 to"),
+    ({"reduction": "sum", "labels": [1]}, ValueError, "need a label for each row"),
+])  # fmt: skip
+def test_options_of_cross_entropy_are_checked(
+    options: Any, error: Any, message: str
+) -> None:
+    given = {"labels": [1, 1], **options}
+    with pytest.raises(error, match=message):
+        cross_entropy(np.zeros((2, 3)), **given)
+
+
+def test_options_of_cross_entropy_keep_the_type_of_the_scores() -> None:
+    x = Tensor(np.zeros((2, 3)), True, np.float32)
+    for options in ({"ignore_index": 1}, {"reduction": "none"}, {"reduction": "sum"}):
+        assert cross_entropy(x, [0, 1], label_smoothing=0.1, **options).dtype == x.dtype
