@@ -10,10 +10,18 @@ from typing import TYPE_CHECKING
 from autograd_lib.optim.clipping import clip_grad_norm
 from autograd_lib.optim.methods import SGD, Adam, AdamW
 from autograd_lib.optim.optimizer import Optimizer
-from autograd_lib.optim.schedules import warmup_cosine
+from autograd_lib.optim.schedules import LambdaLR, warmup_cosine
 from autograd_lib.spelling import missing
 
-__all__ = ["SGD", "Adam", "AdamW", "Optimizer", "clip_grad_norm", "warmup_cosine"]
+__all__ = [
+    "SGD",
+    "Adam",
+    "AdamW",
+    "LambdaLR",
+    "Optimizer",
+    "clip_grad_norm",
+    "warmup_cosine",
+]
 
 
 if not TYPE_CHECKING:  # which would no longer see that a name is missing

@@ -8,7 +8,7 @@ import numpy as np
 
 from autograd_lib.engine.tape.tensor import constant
 from autograd_lib.nn.arguments import real
-from autograd_lib.optim.parameters import Parameters, is_finite, listed
+from autograd_lib.optim.parameters import Parameters, in_groups, is_finite, listed
 
 
 def clip_grad_norm(params: Parameters, max_norm: float) -> float:
@@ -28,7 +28,8 @@ def clip_grad_norm(params: Parameters, max_norm: float) -> float:
             their norm is beyond the largest float. Nothing was changed.
     """
     limit = real("clip_grad_norm: max_norm", max_norm, lambda n: n > 0, "above 0")
-    named = listed("clip_grad_norm", params).items()
+    groups = in_groups("clip_grad_norm", params)
+    named = listed("clip_grad_norm", [p for g in groups for p in g["params"]]).items()
     graded = [(name, p) for name, p in named if p.grad is not None]
     norms = []
     for name, p in graded:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
+from typing import Any, TypeVar
 
 import numpy as np
 
 from autograd_lib.nn.arguments import at_least_zero
 from autograd_lib.nn.state import fitting
-from autograd_lib.optim.parameters import Parameters, is_finite, listed
+from autograd_lib.optim.parameters import Parameters, in_groups, is_finite, listed
 from autograd_lib.spelling import explain_absent
+
+Self = TypeVar("Self", bound="Optimizer")
 
 
 class Optimizer:
@@ -17,11 +21,16 @@ class Optimizer:
 
     Args:
         params: leaves that require a gradient, such as ``model.parameters()``; from
-            ``model.named_parameters()`` messages have the names.
-        lr: the learning rate, 0 or more. It may be assigned at any time.
+            ``model.named_parameters()`` messages have the names. Or groups of them: a
+            list of dictionaries, each with "params", and a "lr" or a "weight_decay" if
+            it is to have its own.
+        lr: the learning rate, 0 or more. It may be assigned at any time, and is then
+            that of all groups; read, it is the first group's.
 
     Attributes:
         params: the parameters.
+        param_groups: the groups, each a dictionary with "params", "lr" and what else it
+            was given. Its numbers may be assigned at any time.
         steps: how many steps were made.
 
     Raises:
@@ -34,10 +43,17 @@ class Optimizer:
 
     def __init__(self, params: Parameters, lr: float) -> None:
         self.kind = type(self).__name__
-        named = listed(self.kind, params)
+        groups = in_groups(self.kind, params)
+        named = listed(self.kind, [p for group in groups for p in group["params"]])
         self.names = list(named)
         self.params = list(named.values())
-        self.lr = lr
+        left = iter(self.params)
+        self.param_groups: list[dict[str, Any]] = [
+            {"lr": lr, **group, "params": tuple(next(left) for _ in group["params"])}
+            for group in groups
+        ]
+        for group in self.param_groups:
+            self.for_group(group)
         self.steps = 0
         self.moves = [0] * len(self.params)  # a parameter without a gradient stays
         self.memory = [
@@ -47,11 +63,34 @@ class Optimizer:
     @property
     def lr(self) -> float:
         """The learning rate."""
-        return self._lr
+        rate: float = self.param_groups[0]["lr"]
+        return rate
 
     @lr.setter
     def lr(self, lr: float) -> None:
-        self._lr = at_least_zero(f"{self.kind}: lr", lr)
+        rate = at_least_zero(f"{self.kind}: lr", lr)
+        for group in self.param_groups:
+            group["lr"] = rate
+
+    def for_group(self: Self, group: dict[str, Any]) -> Self:
+        """Return this optimiser with the settings of one group, to ask for a change.
+
+        Raises:
+            TypeError: if a setting is no number.
+            ValueError: if it is negative, nan or infinite, or no group can have it.
+        """
+        alone = self
+        if len(self.param_groups) > 1 or len(group) > 2:
+            alone = copy.copy(self)
+            alone.param_groups = [group]
+        for name in group.keys() - {"params"}:
+            if name != "lr" and not (name == "weight_decay" and hasattr(self, name)):
+                raise ValueError(
+                    f"{self.kind}: a group has params, and lr or weight_decay that "
+                    f"differ, got {name!r}; what else differs takes an optimiser more"
+                )
+            setattr(alone, name, at_least_zero(f"{self.kind}: {name}", group[name]))
+        return alone
 
     def zero_grad(self) -> None:
         """Forget the gradients."""
@@ -80,13 +119,16 @@ class Optimizer:
                 step and the first such parameter, and nothing was changed.
         """
         changes = []
+        settings: list[Optimizer] = []
+        for group in self.param_groups:
+            settings += [self.for_group(group)] * len(group["params"])
         with np.errstate(all="ignore"):  # what is not finite is refused, with words
-            for i, p in enumerate(self.params):
+            for i, (p, own) in enumerate(zip(self.params, settings, strict=True)):
                 if p.requires_grad and p.grad is not None:
                     move = self.moves[i] + 1
-                    d, kept = self.change(p.data, p.grad.data, self.memory[i], move)
+                    d, kept = own.change(p.data, p.grad.data, self.memory[i], move)
                     if not all(map(is_finite, (d, *kept))):
-                        self._refuse(i)
+                        self._refuse(i, own.lr)
                     changes.append((i, d, kept))
         if not changes:
             raise RuntimeError(
@@ -99,7 +141,7 @@ class Optimizer:
             self.moves[i] += 1
         self.steps += 1
 
-    def _refuse(self, i: int) -> None:
+    def _refuse(self, i: int, lr: float) -> None:
         name, p = self.names[i], self.params[i]
         bad = int(p.size - np.isfinite(p.grad.data).sum())
         rest = [q.grad.data for q in self.params[i + 1 :] if q.grad is not None]
@@ -115,14 +157,14 @@ class Optimizer:
         )
         raise FloatingPointError(
             f"{self.kind}.step: step {self.steps + 1} is refused and nothing was "
-            f"changed: {what}. A smaller lr than {self.lr:g}, or clip_grad_norm, may "
+            f"changed: {what}. A smaller lr than {lr:g}, or clip_grad_norm, may "
             "keep it from coming to this"
         )
 
     def state_dict(self) -> dict[str, np.ndarray]:
         """Return copies of what the next steps depend on, by name."""
         state = {
-            "lr": np.array(self.lr),
+            "lr": np.array(self.rates() if len(self.param_groups) > 1 else self.lr),
             "steps": np.array(self.steps),
             "moves": np.array(self.moves),
         }
@@ -152,7 +194,9 @@ class Optimizer:
                     f"{who}: {name} are counted from 0, got {arrays[name].tolist()}; "
                     "nothing was changed"
                 )
-        self.lr = float(arrays["lr"])
+        rates = [at_least_zero(f"{who}: lr", float(r)) for r in arrays["lr"].flat]
+        for group, rate in zip(self.param_groups, rates, strict=True):
+            group["lr"] = rate
         self.steps = int(arrays["steps"])
         self.moves = [int(n) for n in arrays["moves"]]
         self.memory = [
@@ -160,10 +204,15 @@ class Optimizer:
             for i in range(len(self.params))
         ]
 
+    def rates(self) -> list[float]:
+        """Return the learning rate of each group."""
+        return [group["lr"] for group in self.param_groups]
+
     def __repr__(self) -> str:
         count = sum(p.size for p in self.params)
+        rates = " and ".join(f"{rate:g}" for rate in self.rates())
         return (
-            f"{self.kind}: lr {self.lr:g}, {len(self.params)} tensors with {count:,} "
+            f"{self.kind}: lr {rates}, {len(self.params)} tensors with {count:,} "
             f"parameters, {self.steps} steps made"
         )
 

@@ -11,22 +11,53 @@ import numpy as np
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.module import Module
 
-Parameters = Iterable[Tensor] | Iterable[tuple[str, Tensor]]
+Parameters = Iterable[Tensor] | Iterable[tuple[str, Tensor]] | Iterable[dict[str, Any]]
 
 
-def listed(who: str, params: Any) -> dict[str, Tensor]:
-    """Return parameters by name, or by number where they have none.
+def in_groups(who: str, params: Any) -> list[dict[str, Any]]:
+    """Return groups of parameters, one of all if they come without groups.
 
     Raises:
-        TypeError: if they are no tensors.
-        ValueError: if there are none, or one is no leaf that requires a gradient, is
-            there twice, or is for reading only.
+        TypeError: if they are no tensors, or only some are in groups.
+        ValueError: if a group has no parameters.
     """
-    if isinstance(params, Tensor | Module | str) or not isinstance(params, Iterable):
+    if isinstance(params, Tensor | Module | str | dict) or not isinstance(
+        params, Iterable
+    ):
         raise TypeError(
             f"{who}: params is several tensors, such as model.parameters() or "
             f"[tensor], got {type(params).__name__}"
         )
+    items = list(params)
+    if not any(isinstance(item, dict) for item in items):
+        return [{"params": items}]
+    groups = []
+    for i, group in enumerate(items):
+        if not isinstance(group, dict) or "params" not in group:
+            raise TypeError(
+                f"{who}: group {i} must be a dictionary with params, such as "
+                f'{{"params": layer.parameters(), "lr": 0.1}}, got {group!r:.60}'
+            )
+        given = group["params"]
+        groups.append(
+            {**group, "params": [given] if isinstance(given, Tensor) else list(given)}
+        )
+        if not groups[-1]["params"]:
+            raise ValueError(
+                f"{who}: there are no parameters in group {i}; a generator such as "
+                "model.parameters() can be gone through once"
+            )
+    return groups
+
+
+def listed(who: str, params: Iterable[Any]) -> dict[str, Tensor]:
+    """Return parameters by name, or by number where they have none.
+
+    Raises:
+        TypeError: if one is no tensor.
+        ValueError: if there are none, or one is no leaf that requires a gradient, is
+            there twice, or is for reading only.
+    """
     named: dict[str, Tensor] = {}
     seen: dict[int, str] = {}
     for i, item in enumerate(params):

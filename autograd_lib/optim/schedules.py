@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 
 from autograd_lib.nn.arguments import real, whole
+from autograd_lib.optim.optimizer import Optimizer
 
 
 def warmup_cosine(warmup: int, total: int, last: float = 0.0) -> Callable[[int], float]:
@@ -34,3 +35,44 @@ def warmup_cosine(warmup: int, total: int, last: float = 0.0) -> Callable[[int],
         return low + (1 - low) * (1 + math.cos(math.pi * way)) / 2
 
     return factor
+
+
+class LambdaLR:
+    """Lets an optimiser's learning rates follow a schedule, each group's by one factor.
+
+    Args:
+        optimizer: its rates as they are now are multiplied.
+        lr_lambda: a schedule, such as `warmup_cosine` returns.
+
+    Attributes:
+        steps: how often `step` was called; to go on with a saved training, assign it
+            and the rates in `base` as they were.
+        base: the rates that are multiplied.
+
+    Raises:
+        TypeError: if `lr_lambda` is no function.
+    """
+
+    def __init__(self, optimizer: Optimizer, lr_lambda: Callable[[int], float]) -> None:
+        if not callable(lr_lambda):
+            raise TypeError(
+                "LambdaLR: lr_lambda is a function of the step, such as "
+                f"warmup_cosine(10, 100), got {lr_lambda!r:.60}"
+            )
+        self.optimizer, self.lr_lambda = optimizer, lr_lambda
+        self.base, self.steps = optimizer.rates(), 0
+        self._set()
+
+    def step(self) -> None:
+        """Set the rates for the next step, after one of the optimiser."""
+        self.steps += 1
+        self._set()
+
+    def get_last_lr(self) -> list[float]:
+        """Return the rate of each group."""
+        return self.optimizer.rates()
+
+    def _set(self) -> None:
+        factor = self.lr_lambda(self.steps)
+        for group, rate in zip(self.optimizer.param_groups, self.base, strict=True):
+            group["lr"] = rate * factor

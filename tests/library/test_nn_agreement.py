@@ -211,6 +211,29 @@ def test_an_optimisers_steps_are_pytorchs(kind: str, options: dict[str, Any]) ->
             np.testing.assert_allclose(a.data, numbers(b), rtol=2e-6, atol=2e-6)
 
 
+@pytest.mark.parametrize("kind", ["SGD", "Adam", "AdamW"])
+def test_groups_and_their_schedule_are_pytorchs(kind: str) -> None:
+    start = [normal(4, 3), normal(2)]
+    mine = [Tensor(a, True) for a in start]
+    its = [torch.tensor(a, requires_grad=True) for a in start]
+    found = []
+    for library, (a, b) in ((optim, mine), (torch.optim, its)):
+        groups = [{"params": [a], "weight_decay": 0.5}, {"params": b, "lr": 0.03}]
+        optimizer = getattr(library, kind)(groups, lr=0.1)
+        kinds = library if library is optim else torch.optim.lr_scheduler
+        schedule = kinds.LambdaLR(optimizer, lambda step: 0.9**step)
+        for step in range(8):
+            optimizer.zero_grad()
+            (((a - 1) ** 2).sum() + (b * b).sum()).backward()
+            if step == 5:
+                optimizer.param_groups[0]["weight_decay"] = 0.25
+            optimizer.step()
+            schedule.step()
+        found.append((schedule.get_last_lr(), a.detach(), b.detach()))
+    for x, y in zip(*found, strict=True):
+        np.testing.assert_allclose(x, y, rtol=2e-6, atol=2e-6)
+
+
 def test_one_cosine_is_pytorchs() -> None:
     p = torch.zeros(1, requires_grad=True)
     theirs = torch.optim.SGD([p], lr=1.0)

@@ -15,6 +15,7 @@ from autograd_lib.optim import (
     SGD,
     Adam,
     AdamW,
+    LambdaLR,
     Optimizer,
     clip_grad_norm,
     warmup_cosine,
@@ -206,6 +207,14 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: SGD([P], 0.1, -1), ValueError, "momentum must be"),
     (lambda: Adam([P], betas=(0.9, 1.0)), ValueError, "second of betas must be"),
     (lambda: AdamW([P], weight_decay=-1), ValueError, "AdamW: weight_decay must"),
+    (lambda: SGD([{"params": [P]}, P]), TypeError, "group 1 must be a dictionary with"),
+    (lambda: SGD([{"lr": 0.1}]), TypeError, "group 0 must be a dictionary with params"),
+    (lambda: SGD([{"params": []}]), ValueError, "no parameters in group 0"),
+    (lambda: SGD([{"params": [P]}] * 2), ValueError, "parameter 0 is there twice"),
+    (lambda: SGD([{"params": P, "momentum": 0}]), ValueError, "differ, got 'momentum'"),
+    (lambda: SGD([{"params": P, "lr": "x"}]), TypeError, "SGD: lr must be .* got 'x'"),
+    (lambda: SGD({"params": P}), TypeError, "params is several tensors.*got dict"),
+    (lambda: LambdaLR(SGD([P]), 0.5), TypeError, "lr_lambda is a function of the st"),
     (lambda: clip_grad_norm([], 1.0), ValueError, "there are no parameters"),
     (lambda: clip_grad_norm([P], 0), ValueError, "max_norm must be a number above 0"),
     (lambda: warmup_cosine(5, 5), ValueError, "total must be at least 6, got 5"),
@@ -291,6 +300,58 @@ def test_the_schedule_rises_and_falls() -> None:
     falls = [factor(i) for i in range(4, 13)]
     assert falls == sorted(falls, reverse=True)
     assert warmup_cosine(0, 10)(0) == 1.0
+
+
+def grouped(first: Tensor, second: Tensor, lr: float = 0.5) -> SGD:
+    groups = [{"params": [first]}, {"params": second, "lr": 0.25, "weight_decay": 2}]
+    return SGD(groups, lr)
+
+
+def test_a_group_has_its_own_rate_and_decay() -> None:
+    first, second = leaf(1.0), leaf(1.0)
+    optimizer = grouped(first, second)
+    first.grad = second.grad = Tensor([1.0])
+    optimizer.step()
+    assert (first.tolist(), second.tolist()) == ([0.5], [0.25])
+    assert (optimizer.lr, optimizer.weight_decay) == (0.5, 0)
+    optimizer.param_groups[1]["weight_decay"] = 0
+    optimizer.lr = 0.125
+    optimizer.step()
+    assert (first.tolist(), second.tolist()) == ([0.375], [0.125])
+    assert repr(optimizer).startswith("SGD: lr 0.125 and 0.125, 2 tensors")
+
+
+def test_a_wrong_number_in_a_group_changes_nothing() -> None:
+    first, second = leaf(1.0), leaf(1.0)
+    optimizer = grouped(first, second)
+    first.grad = second.grad = Tensor([1.0])
+    optimizer.param_groups[1]["lr"] = -1
+    with pytest.raises(ValueError, match="SGD: lr must be a number of at least 0"):
+        optimizer.step()
+    assert (first.tolist(), second.tolist(), optimizer.steps) == ([1.0], [1.0], 0)
+
+
+def test_the_state_has_the_rate_of_each_group() -> None:
+    one, other = (grouped(leaf(1.0), leaf(1.0), lr) for lr in (0.5, 0.125))
+    other.load_state_dict(one.state_dict())
+    assert other.rates() == [0.5, 0.25]
+    state = {**one.state_dict(), "lr": np.array([0.5, -1.0])}
+    with pytest.raises(ValueError, match="lr must be a number of at least 0"):
+        other.load_state_dict({**state, "steps": np.array(3)})
+    assert (other.rates(), other.steps) == ([0.5, 0.25], 0)
+    with pytest.raises(ValueError, match=r"lr is of shape \(2,\)"):
+        other.load_state_dict(SGD([leaf(1.0), leaf(1.0)]).state_dict())
+
+
+def test_a_schedule_multiplies_the_rate_of_each_group() -> None:
+    optimizer = grouped(leaf(1.0), leaf(1.0))
+    schedule = LambdaLR(optimizer, warmup_cosine(2, 4))
+    rates = [schedule.get_last_lr()]
+    for _ in range(4):
+        schedule.step()
+        rates.append(optimizer.rates())
+    assert rates[:3] == [[0.25, 0.125], [0.5, 0.25], [0.5, 0.25]]
+    assert rates[4] == [0.0, 0.0]
 
 
 def test_an_optimiser_of_ones_own_says_how_far() -> None:
