@@ -129,6 +129,7 @@ CONTENTS = (
             "autograd_lib.nn.sliding",
             "autograd_lib.nn.bilinear",
             "autograd_lib.nn.convolution",
+            "autograd_lib.nn.enlarging",
             "autograd_lib.nn.pooling",
         ),
     ),

@@ -9,6 +9,9 @@ from autograd_lib.nn.convolution import Conv2d as Conv2d
 from autograd_lib.nn.convolution import conv2d as conv2d
 from autograd_lib.nn.dropout import Dropout as Dropout
 from autograd_lib.nn.embedding import Embedding as Embedding
+from autograd_lib.nn.enlarging import ConvTranspose2d as ConvTranspose2d
+from autograd_lib.nn.enlarging import Upsample as Upsample
+from autograd_lib.nn.enlarging import conv_transpose2d as conv_transpose2d
 from autograd_lib.nn.gpt import GPT as GPT
 from autograd_lib.nn.gpt import Block as Block
 from autograd_lib.nn.layers import GELU as GELU
@@ -43,6 +46,7 @@ __all__ = [
     "Block",
     "CausalSelfAttention",
     "Conv2d",
+    "ConvTranspose2d",
     "Dropout",
     "Embedding",
     "Flatten",
@@ -58,9 +62,11 @@ __all__ = [
     "SiLU",
     "Sigmoid",
     "Tanh",
+    "Upsample",
     "avg_pool2d",
     "binary_cross_entropy_with_logits",
     "conv2d",
+    "conv_transpose2d",
     "cross_entropy",
     "functional",
     "init",
