@@ -116,6 +116,7 @@ CONTENTS = (
             "autograd_lib.nn.init",
             "autograd_lib.nn.layers",
             "autograd_lib.nn.losses",
+            "autograd_lib.nn.mistakes",
             "autograd_lib.nn.module",
             "autograd_lib.nn.normalization",
             "autograd_lib.nn.state",

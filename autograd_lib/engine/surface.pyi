@@ -198,7 +198,7 @@ class Operations:
     def mT(self) -> Tensor:
         """Return a view of matrices with rows and columns in each other's place."""
     def max(self, axis: int | tuple[int, ...] | None = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
-        """Return the largest element, or the largest along axes; nan if there is a nan."""
+        """Return the largest element, or the largest along axes, without their places."""
     def mean(self, axis: int | tuple[int, ...] | None = None, dtype: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True) -> Tensor:
         """Return the mean over all axes, or over those given; of no elements, it is nan."""
     def min(self, axis: int | tuple[int, ...] | None = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
@@ -261,7 +261,7 @@ class Operations:
     def squeeze(self, axis: int | tuple[int, ...] | None = None) -> Tensor:
         """Return the elements without axes of length 1: all of them, or those given."""
     def std(self, axis: int | tuple[int, ...] | None = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False, *, where: Any = True, mean: Any = None, correction: float | None = None) -> Tensor:
-        """Return the root of `var`, whose arguments it has. Where it is 0, so is its slope."""
+        """Return the root of `var`, so over n; over n - 1, as PyTorch does, with ddof=1."""
     @property
     def strides(self) -> tuple[int, ...]:
         """Bytes from one to the next, by axis."""
@@ -282,6 +282,6 @@ class Operations:
     def transpose(self, *axes: Any) -> Tensor:
         """Return the axes in another order, given as numbers or as a tuple."""
     def var(self, axis: int | tuple[int, ...] | None = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False, *, where: Any = True, mean: Any = None, correction: float | None = None) -> Tensor:
-        """Return the mean square distance from the mean, over n - ddof."""
+        """Return the mean square distance from the mean, over n; over n - 1 with ddof=1."""
     def zero_grad(self) -> None:
         """Forget the gradient, as ``t.grad = None`` does."""

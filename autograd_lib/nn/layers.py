@@ -32,7 +32,7 @@ class Sequential(ModuleList):
         TypeError: if one of them cannot be called.
 
     >>> model = Sequential(Linear(2, 3), ReLU(), Linear(3, 1))
-    >>> model(np.zeros((5, 2))).shape
+    >>> model(np.zeros((5, 2), np.float32)).shape
     (5, 1)
     """
 

@@ -12,11 +12,18 @@ import copy
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import numpy as np
 
 from autograd_lib.engine.tape.node import Node
 from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.nn.mistakes import (
+    FLOAT64,
+    leads_to_others,
+    note_called_number,
+    warn_of_result,
+)
 from autograd_lib.nn.state import fitting
 from autograd_lib.spelling import explain_absent
 
@@ -59,12 +66,19 @@ class Module:
         )
 
     def __call__(self, *inputs: Any, **options: Any) -> Any:
-        """Return `forward` of the input. An error in it gets a note of where it was."""
+        """Return `forward` of the input. An error in it gets a note of where it was.
+
+        It warns, once a line, if parameters of float32 gave a result of float64.
+        """
         try:
-            return self.forward(*inputs, **options)
+            y = self.forward(*inputs, **options)
         except Exception as error:
+            note_called_number(error)
             note_place(error, self)
             raise
+        if type(y) is Tensor and y._array.dtype is FLOAT64:
+            warn_of_wider(self, y, inputs)
+        return y
 
     def named_parameters(self) -> Iterator[tuple[str, Tensor]]:
         """Go through the parameters with names such as ``layers.0.weight``.
@@ -295,18 +309,19 @@ def warn_of_lost(module: Module, own: set[Node | None]) -> None:
             )
 
 
-def leads_to_others(node: Node, own: set[Node | None]) -> bool:
-    """Return whether a graph has a leaf that is not among these nodes."""
-    met, todo = {node}, [node]
-    for v in todo:
-        if v.edges is None or v in own:  # freed, so it is not known, or the module's
-            continue
-        if not v.edges:
-            return True
-        new = [p for p in v.parents if p not in met]
-        met.update(new)
-        todo += new
-    return False
+def warn_of_wider(module: Module, y: Tensor, inputs: tuple[Any, ...]) -> None:
+    """Warn if a module of float32 parameters returned float64, at its first such call.
+
+    The innermost module comes first, and the others on its line say nothing more.
+    """
+    met = looked_at.get(id(module))
+    if met is module:
+        return
+    looked_at[id(module)] = module
+    first = next((t for _, t in named_tensors(module) if t.requires_grad), None)
+    if first is None or first.dtype != np.float32:
+        return
+    warn_of_result(head(module), y, inputs, Module.__call__.__code__)
 
 
 def replaced(value: Any, made: dict[int, Any]) -> Any:
@@ -374,5 +389,8 @@ def note_place(error: Any, module: Module) -> None:
         error.add_note(note)
     error.raised_in = (module, path, note)
 
+
+looked_at: WeakValueDictionary[int, Module] = WeakValueDictionary()
+"""Modules that returned float64 before, by id: they have been looked at."""
 
 explain_absent(Module, "a module")

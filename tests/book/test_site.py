@@ -142,6 +142,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "functional.scope",
     "nn.arguments",
     "nn.bilinear",
+    "nn.mistakes",
     "nn.sliding",
     "optim.parameters",
     "program.calls.captured",

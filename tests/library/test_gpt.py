@@ -74,7 +74,7 @@ def test_no_place_depends_on_a_later_one() -> None:
 
 
 def test_weights_are_rows_that_sum_to_one_without_later_places() -> None:
-    weights = CausalSelfAttention(8, 4, rng=0).weights(normal(3, 5, 8)).data
+    weights = CausalSelfAttention(8, 4, rng=0).weights(normal(3, 5, 8).astype("f")).data
     assert weights.shape == (3, 4, 5, 5)
     np.testing.assert_allclose(weights.sum(axis=-1), 1, rtol=1e-6)
     assert not np.triu(weights, 1).any()

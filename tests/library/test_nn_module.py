@@ -69,7 +69,7 @@ def test_what_needs_no_gradient_is_a_buffer() -> None:
 
 def test_what_an_operation_made_is_neither() -> None:
     model = Everything()
-    model.last = model(np.ones((4, 2)))  # type: ignore[attr-defined]
+    model.last = model(np.ones((4, 2), np.float32))  # type: ignore[attr-defined]
     assert "last" not in model.state_dict()
 
 
@@ -86,7 +86,7 @@ def test_a_leaf_that_was_lost_in_an_operation_is_told() -> None:
 @pytest.mark.filterwarnings("error")
 def test_a_result_that_a_module_keeps_is_not() -> None:
     model = Everything()
-    model.last = model(np.ones((4, 2)))  # type: ignore[attr-defined]
+    model.last = model(np.ones((4, 2), np.float32))  # type: ignore[attr-defined]
     before = len(list(model.parameters()))
     model.last.sum().backward()  # type: ignore[attr-defined]
     assert len(list(model.parameters())) == before  # and of a freed graph
@@ -131,7 +131,7 @@ def test_train_and_eval_reach_every_module() -> None:
 
 def test_zero_grad_forgets_every_gradient() -> None:
     model = Everything()
-    model(np.ones((4, 2))).sum().backward()
+    model(np.ones((4, 2), np.float32)).sum().backward()
     assert model.single.grad is not None
     model.zero_grad()
     assert all(p.grad is None for p in model.parameters())
@@ -205,7 +205,7 @@ def test_the_repr_shows_shapes_and_counts() -> None:
 def test_an_error_says_in_which_layer_it_was_raised() -> None:
     model = Sequential(Linear(4, 3), Sequential(ReLU(), Linear(5, 2)))
     with pytest.raises(ValueError, match=r"^Linear\(5, 2\): needs rows of 5") as caught:
-        model(np.zeros((7, 4)))
+        model(np.zeros((7, 4), np.float32))
     assert caught.value.__notes__ == ["in 1.1 of Sequential()"]
 
 

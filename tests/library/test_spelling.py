@@ -90,3 +90,15 @@ def test_grad_of_a_function_or_of_nothing_says_what_to_call() -> None:
 def test_two_axes_for_transpose_lead_to_swapaxes() -> None:
     with pytest.raises(ValueError, match=r"t.swapaxes\(-2, -1\)"):
         Tensor(np.ones((2, 3, 4))).transpose(-2, -1)
+
+
+def test_size_that_is_called_in_a_module_has_a_note() -> None:
+    class Model(nn.Module):
+        def forward(self, x: Any) -> Any:
+            return x.size(0)
+
+    with pytest.raises(TypeError) as caught:
+        nn.Sequential(Model())(Tensor([1.0]))
+    note, place = caught.value.__notes__
+    assert note.endswith("t.size(0) of PyTorch is t.shape[0] here")
+    assert place == "in 0 of Sequential()"

@@ -112,7 +112,11 @@ def memory_of(array: np.ndarray) -> np.ndarray:
 
 
 def tensor(data: Any, *, requires_grad: bool = False, dtype: Any = None) -> Tensor:
-    """Return ``Tensor(data, requires_grad, dtype)``: PyTorch's name for it."""
+    """Return ``Tensor(data, requires_grad, dtype)``: PyTorch's name for it.
+
+    Numbers of Python become float64, as NumPy's do; PyTorch makes float32 of them. What
+    meets the layers of `nn` is float32 with ``dtype=np.float32``.
+    """
     return Tensor(data, requires_grad, dtype)
 
 

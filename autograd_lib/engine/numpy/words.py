@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -100,4 +103,52 @@ def explained(function: Any, error: Exception, *operands: Any) -> Exception:
     return unlike_shapes(operation_name(function), error, *operands)
 
 
+warned_at: set[tuple[str, int]] = set()
+"""The lines, as file and number, in which models have been warned of float64."""
+
+
+def warn_of_float64(what: str, way: str, above: CodeType | None = None) -> None:
+    """Warn in the user's line, once, that float32 has become float64.
+
+    That is NumPy's rule for two types. It is rarely meant, and nothing else shows it.
+
+    Args:
+        what: what has done it.
+        way: what to write in its place.
+        above: a function of the package, whose outermost call stands in the line; by
+            default it is the first line outside the package.
+    """
+    line, frame, inside = None, sys._getframe(1), True
+    while frame.f_back is not None and (line is None or above is not None):
+        inside = inside or frame.f_code is above
+        frame = frame.f_back
+        package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+        if inside and package not in ("autograd_lib", "numpy"):
+            line, inside = frame, False
+    if line is None:
+        return
+    place = (line.f_code.co_filename, line.f_lineno)
+    if above is not None:
+        if place in warned_at:
+            return
+        warned_at.add(place)
+    warnings.warn_explicit(
+        f"{what}, so float32 has become float64, which takes twice the memory and "
+        f"about twice the time; {way}",
+        UserWarning,
+        *place,
+        registry=line.f_globals.setdefault("__warningregistry__", {}),
+    )
+
+
+def widened(function: Any) -> None:
+    """Warn that a number of type np.float64 has made float64 of a tensor of float32."""
+    warn_of_float64(
+        f"{operation_name(function)}: a number of type np.float64 met a tensor of "
+        "float32",
+        "write float(number), as numbers of Python keep the tensor's type",
+    )
+
+
 setattr(Tensor, "_explained", staticmethod(explained))  # noqa: B010
+setattr(Tensor, "_widened", staticmethod(widened))  # noqa: B010

@@ -47,7 +47,10 @@ def max(
     where: Any = True,
     **unknown: Any,
 ) -> Tensor:
-    """Return the largest element, or the largest along axes; nan if there is a nan.
+    """Return the largest element, or the largest along axes, without their places.
+
+    It is nan if there is a nan. `np.argmax` has the places; PyTorch's `max` returns
+    both, so ``values, places = x.max(axis=1)`` unpacks rows here.
 
     Args:
         x: a tensor or an array.

@@ -33,7 +33,9 @@ def var(
     correction: float | None = None,
     **unknown: Any,
 ) -> Tensor:
-    """Return the mean square distance from the mean, over n - ddof.
+    """Return the mean square distance from the mean, over n; over n - 1 with ddof=1.
+
+    The default is NumPy's. PyTorch's is n - 1.
 
     Args:
         x: a tensor or an array.
@@ -108,7 +110,9 @@ def std(
     correction: float | None = None,
     **unknown: Any,
 ) -> Tensor:
-    """Return the root of `var`, whose arguments it has. Where it is 0, so is its slope.
+    """Return the root of `var`, so over n; over n - 1, as PyTorch does, with ddof=1.
+
+    It has the arguments of `var`. Where it is 0, so is its slope.
 
     Raises:
         ValueError: if there is both a `ddof` and a `correction`.

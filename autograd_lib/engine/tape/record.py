@@ -149,6 +149,8 @@ def binary(  # noqa: PLR0913 - a rule and what it needs, for each of two operand
     edge = (n, rule, saved) if m is None else (m, rule_y, saved_y)
     other: Any = b if m is None else a
     e = edge[0].extra  # type: ignore[union-attr]
+    if type(other) is np.float64 and (a if m is None else b).dtype == np.float32:
+        Tensor._widened(function)
     if (e and e.kind) or (type(other) is not float and z.dtype.kind in KINDS):
         return made(z, (edge,), function, special(z, (edge,), function))
     return made(z, (edge,), function, None)
@@ -209,10 +211,6 @@ def own(saved: Any, y: np.ndarray) -> Any:
     """Return what is saved with `SavedOutput` in the place of `OUTPUT`."""
     if saved is OUTPUT:
         return SavedOutput(y)
-    if type(saved) is Saved:
-        for item in saved.items:
-            if item is OUTPUT:
-                return Saved(
-                    *[SavedOutput(y) if s is OUTPUT else s for s in saved.items]
-                )
+    if type(saved) is Saved and any(item is OUTPUT for item in saved.items):
+        return Saved(*[SavedOutput(y) if s is OUTPUT else s for s in saved.items])
     return saved

@@ -184,8 +184,9 @@ def test_a_layer_begins_as_pytorchs_and_names_its_shapes() -> None:
     assert (layer.weight.shape, layer.bias.shape) == ((8, 2, 3, 2), (8,))
     assert 0.27 < np.abs(layer.weight.data).max() <= 1 / np.sqrt(2 * 3 * 2)
     assert layer.weight.dtype == np.float32
+    x = X.astype(np.float32)
     np.testing.assert_array_equal(
-        layer(X).data, conv2d(X, layer.weight, layer.bias, 2, groups=2).data
+        layer(x).data, conv2d(x, layer.weight, layer.bias, 2, groups=2).data
     )
     assert repr(layer).startswith("Conv2d(4, 8, (3, 2), stride=(2, 2), groups=2): 104")
     assert list(Conv2d(1, 1, 3, bias=False).state_dict()) == ["weight"]

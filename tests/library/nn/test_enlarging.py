@@ -79,7 +79,7 @@ def test_each_pixel_that_is_repeated_gets_the_sum() -> None:
     x = Tensor(X, True)
     Upsample(scale_factor=(2, 3))(x).sum().backward()
     np.testing.assert_array_equal(x.grad.data, np.full(X.shape, 6.0))
-    assert ConvTranspose2d(3, 2, 2, bias=False)(X).shape == (2, 2, 5, 6)
+    assert ConvTranspose2d(3, 2, 2, bias=False, dtype=float)(X).shape == (2, 2, 5, 6)
 
 
 REFUSED: list[tuple[Any, type[Exception], str]] = [

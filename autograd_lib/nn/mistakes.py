@@ -1,0 +1,66 @@
+"""What a module warns of: numbers that grew, and leaves that are lost (chapter 18)."""
+
+from __future__ import annotations
+
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.numpy.words import operation_name, warn_of_float64
+from autograd_lib.engine.tape.node import Node
+from autograd_lib.engine.tape.tensor import Tensor
+
+FLOAT64 = np.dtype(float)
+
+
+def warn_of_result(
+    name: str, y: Tensor, inputs: tuple[Any, ...], call: CodeType
+) -> None:
+    """Warn that a module of float32 parameters returned float64.
+
+    Args:
+        name: the module in few words.
+        y: what it returned.
+        inputs: what it was called with.
+        call: the method that was called.
+    """
+    wide = [x for x in inputs if getattr(x, "dtype", None) == FLOAT64]
+    if wide:
+        what = f"its input of shape {wide[0].shape}{maker(wide[0])} is float64"
+        way = "give it x.astype(np.float32), or make its layers with dtype=float"
+    else:
+        what = f"what it returned{maker(y)} is float64"
+        way = "a number such as np.sqrt(2) is float64, and float(number) keeps float32"
+    warn_of_float64(f"{name}: its parameters are float32, but {what}", way, call)
+
+
+def note_called_number(error: Exception) -> None:
+    """Note at an error what to write for the `size()` that PyTorch's tensors have."""
+    notes = getattr(error, "__notes__", ())
+    if str(error) == "'int' object is not callable" and not notes:
+        error.add_note(
+            "a tensor's size is a number, and is not called: t.size() of PyTorch is "
+            "t.shape here, and t.size(0) of PyTorch is t.shape[0] here"
+        )
+
+
+def maker(x: Any) -> str:
+    """Return which operation made a tensor, in words, or "" if none is known."""
+    node = getattr(x, "node", None)
+    made = node.operation if node else None
+    return f", which {operation_name(made)} made," if made else ""
+
+
+def leads_to_others(node: Node, own: set[Node | None]) -> bool:
+    """Return whether a graph has a leaf that is not among these nodes."""
+    met, todo = {node}, [node]
+    for v in todo:
+        if v.edges is None or v in own:  # freed, so it is not known, or the module's
+            continue
+        if not v.edges:
+            return True
+        new = [p for p in v.parents if p not in met]
+        met.update(new)
+        todo += new
+    return False
