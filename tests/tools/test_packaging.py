@@ -93,9 +93,23 @@ def test_name_version_license_and_types(wheel: zipfile.ZipFile) -> None:
     found = metadata(wheel)
     assert found["Name"] == "autograd-bottom-up"
     assert found["Version"] == autograd_lib.__version__
-    assert found["License-Expression"] == "MIT"
+    assert found["License-Expression"] == "MIT AND CC-BY-4.0"
+    assert {"LICENSE", "LICENSE-text.md"} == set(found.get_all("License-File", []))
     assert found["Requires-Python"] == ">=3.11"
     assert any("LICENSE" in name for name in wheel.namelist())
+
+
+def test_the_first_program_of_the_readme_learns_to_read_digits() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    (program, *_) = re.findall(r"(?ms)^```python\n(.*?)^```$", text)
+    command = [sys.executable, "-W", "error", "-c", program]
+    done = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    right, _, rest = done.stdout.partition(" ")
+    assert int(right) >= 345
+    assert rest == "of 360 new digits are read correctly\n"
 
 
 def test_nothing_installs_the_other_package_of_that_name() -> None:
