@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 import yaml
 
+import autograd_lib
 from tests.book.helpers.built_book import built_book
 from tests.book.helpers.html_pages import HtmlPage, read_page
 from tools.build import ROOT, built_pages, expected_pages
@@ -185,6 +186,15 @@ def test_the_api_page_has_every_module_that_users_call() -> None:
     public = modules - {f"autograd_lib.{name}" for name in INSIDE}
     assert len(modules) == len(public) + len(INSIDE)
     assert {m for m in listed if not m.startswith("autograd_lib.engine.ops.")} == public
+
+
+def test_the_api_page_says_what_to_import() -> None:
+    api = (ROOT / "api.md").read_text("utf-8")
+    opening, *sections = re.split(r"(?m)^## ", api)
+    assert set(re.findall(r"`ag\.(\w+)`", opening)) == set(autograd_lib.__all__)
+    for section in sections:
+        modules = re.findall(r"automodule:: (\S+)", section)
+        assert [m for m in modules if f"`{m}`" not in section] == []
 
 
 def test_the_index_has_the_terms_of_the_glossary(html: Path) -> None:
