@@ -47,6 +47,17 @@ def missing(place: str, name: str, has: Iterable[str]) -> AttributeError:
     return AttributeError(f"{place} has no {name!r}; {way}", name=name)
 
 
+def no_keyword(who: str, unknown: Iterable[str]) -> TypeError:
+    """Return the error of a function that does not take these keywords.
+
+    >>> no_keyword("checkpoint", ["use_reentrant"])
+    TypeError('checkpoint: takes no use_reentrant=; leave it out: there is one kind')
+    """
+    first, *_ = unknown
+    way = sentences()["a keyword"].get(first, "see its docstring for what it takes")
+    return TypeError(f"{who}: takes no {first}=; {way}")
+
+
 class Absent:
     """A name that objects of a class do not have, with what to write instead."""
 

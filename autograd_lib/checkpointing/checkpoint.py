@@ -35,6 +35,7 @@ from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import Node, clock
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.engine.writes.versions import version_of
+from autograd_lib.spelling import no_keyword
 
 
 def checkpoint(function: Callable[..., Any], /, *inputs: Any, **options: Any) -> Any:
@@ -75,6 +76,8 @@ def checkpoint(function: Callable[..., Any], /, *inputs: Any, **options: Any) ->
             f"checkpoint: needs a function whose body runs when it is called, got "
             f"{function!r:.60}"
         )
+    if "use_reentrant" in options:
+        raise no_keyword("checkpoint", ["use_reentrant"])
     if not is_recording():
         return function(*inputs, **options)
     return Run(function, inputs, options).first()

@@ -164,6 +164,9 @@ def leaves(tree: Any) -> list[Any]:
 def map(function: Callable[..., Any], tree: Any, *others: Any) -> Any:
     """Return the tree with ``function(leaf, …)`` in the place of each leaf.
 
+    Of a module it makes another, with other parameters, and leaves the first as it was:
+    ``map(lambda p, q: q, model, numbers)(x)`` is PyTorch's `functional_call`.
+
     Args:
         function: gets a leaf of the tree, and what the others have in its place.
         tree: decides the structure.

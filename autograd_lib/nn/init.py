@@ -11,12 +11,13 @@ and Bengio, 2010).
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import Random, generator
+from autograd_lib.spelling import missing
 
 GAINS = {
     "linear": 1.0,
@@ -166,3 +167,10 @@ def filled(who: str, tensor: Any, numbers: np.ndarray) -> Tensor:
         raise ValueError(f"{who}: fills a leaf, and an operation made this tensor")
     tensor.data = numbers.astype(tensor.dtype)
     return tensor
+
+
+if not TYPE_CHECKING:  # which would no longer see that a name is missing
+
+    def __getattr__(name: str) -> object:
+        has = [n for n in globals() if n.endswith("_") and not n.startswith("_")]
+        raise missing(__name__, name, [*has, "calculate_gain"])

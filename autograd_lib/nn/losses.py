@@ -16,6 +16,7 @@ from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.losses import cross_entropy as mean_cross_entropy
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import real, whole
+from autograd_lib.spelling import no_keyword
 
 __all__ = ["binary_cross_entropy_with_logits", "cross_entropy", "mse_loss"]
 
@@ -27,6 +28,7 @@ def cross_entropy(
     ignore_index: int | None = None,
     reduction: str = "mean",
     label_smoothing: float = 0.0,
+    **unknown: Any,
 ) -> Tensor:
     """Return the mean of -log softmax(x) at the labels.
 
@@ -45,7 +47,7 @@ def cross_entropy(
             an option is not one of those above.
         IndexError: if there is no such class.
     """
-    how = reduction_of("cross_entropy", reduction)
+    how = reduction_of("cross_entropy", reduction, unknown)
     name = "cross_entropy: label_smoothing"
     share = real(name, label_smoothing, lambda e: 0 <= e <= 1, "from 0 to 1")
     if ignore_index is None and how == "mean" and not share:
@@ -70,7 +72,7 @@ def cross_entropy(
     return losses.sum() / number if how == "mean" else reduced(losses, how)
 
 
-def mse_loss(x: Any, target: Any, *, reduction: str = "mean") -> Tensor:
+def mse_loss(x: Any, target: Any, *, reduction: str = "mean", **unknown: Any) -> Tensor:
     """Return the mean square of the differences.
 
     Args:
@@ -82,13 +84,13 @@ def mse_loss(x: Any, target: Any, *, reduction: str = "mean") -> Tensor:
         ValueError: if the shapes differ, there are no numbers, or `reduction` is
             another.
     """
-    how = reduction_of("mse_loss", reduction)
+    how = reduction_of("mse_loss", reduction, unknown)
     difference = x - same_kind("mse_loss", x, target)
     return reduced(difference * difference, how)
 
 
 def binary_cross_entropy_with_logits(
-    x: Any, target: Any, *, reduction: str = "mean"
+    x: Any, target: Any, *, reduction: str = "mean", **unknown: Any
 ) -> Tensor:
     """Return the mean of -t·log σ(x) - (1 - t)·log(1 - σ(x)).
 
@@ -103,7 +105,7 @@ def binary_cross_entropy_with_logits(
         ValueError: if the shapes differ, there are no numbers, a target is not from 0
             to 1, or `reduction` is another.
     """
-    how = reduction_of("binary_cross_entropy_with_logits", reduction)
+    how = reduction_of("binary_cross_entropy_with_logits", reduction, unknown)
     t = same_kind("binary_cross_entropy_with_logits", x, target)
     numbers = array_of(t)
     if not ((numbers >= 0) & (numbers <= 1)).all():
@@ -114,8 +116,15 @@ def binary_cross_entropy_with_logits(
     return reduced(t * softplus(-x) + (1 - t) * softplus(x), how)
 
 
-def reduction_of(who: str, reduction: str) -> str:
-    """Return how losses become one; raise ValueError for what is no such way."""
+def reduction_of(who: str, reduction: str, unknown: dict[str, Any]) -> str:
+    """Return how losses become one.
+
+    Raises:
+        TypeError: if there are unknown keywords.
+        ValueError: if it is no such way.
+    """
+    if unknown:
+        raise no_keyword(who, unknown)
     if reduction not in ("mean", "sum", "none"):
         raise ValueError(
             f'{who}: reduction is "mean", "sum" or "none", got {reduction!r:.60}'

@@ -25,7 +25,7 @@ from autograd_lib.nn.mistakes import (
     warn_of_result,
 )
 from autograd_lib.nn.state import fitting
-from autograd_lib.spelling import explain_absent
+from autograd_lib.spelling import explain_absent, no_keyword
 
 Self = TypeVar("Self", bound="Module")
 
@@ -194,7 +194,7 @@ class Module:
             state[name] = tensor.data.copy()
         return state
 
-    def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
+    def load_state_dict(self, state: Mapping[str, np.ndarray], **unknown: Any) -> None:
         """Write the numbers of `state` into the parameters and buffers of their names.
 
         Args:
@@ -205,6 +205,8 @@ class Module:
             ValueError: if a name is missing or unexpected, or a shape or a type of
                 numbers is another. It lists all of these, and nothing was written.
         """
+        if unknown:
+            raise no_keyword("load_state_dict", unknown)
         own = dict(named_tensors(self))
         arrays = fitting(
             f"load_state_dict of {head(self)}",

@@ -89,6 +89,11 @@ def sliding(
     )
 
 
+SAME = (
+    "; with a stride of 1 and an odd filter, padding=size // 2 keeps the image's size"
+)
+
+
 def pair(name: str, argument: str, value: Sides, least: int) -> Pair:
     """Return one number as two, and two as they are: for down and across.
 
@@ -108,7 +113,7 @@ def pair(name: str, argument: str, value: Sides, least: int) -> Pair:
     except TypeError:
         raise TypeError(
             f"{name}: {argument} is a whole number, or two for height and width, got "
-            f"{value!r}"
+            f"{value!r}{SAME if str(value) == 'same' else ''}"
         ) from None
     if len(numbers) != 2 or min(numbers) < least:
         raise ValueError(

@@ -11,7 +11,7 @@ import numpy as np
 from autograd_lib.nn.arguments import at_least_zero
 from autograd_lib.nn.state import fitting
 from autograd_lib.optim.parameters import Parameters, in_groups, is_finite, listed
-from autograd_lib.spelling import explain_absent
+from autograd_lib.spelling import explain_absent, no_keyword
 
 Self = TypeVar("Self", bound="Optimizer")
 
@@ -92,8 +92,10 @@ class Optimizer:
             setattr(alone, name, at_least_zero(f"{self.kind}: {name}", group[name]))
         return alone
 
-    def zero_grad(self) -> None:
+    def zero_grad(self, **unknown: Any) -> None:
         """Forget the gradients."""
+        if unknown:
+            raise no_keyword(f"{self.kind}.zero_grad", unknown)
         for parameter in self.params:
             parameter.grad = None
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib import nn, optim
+from autograd_lib import nn, optim, tree
 from autograd_lib.engine import Tensor
 from tests.library.operations.case import normal
 
@@ -232,6 +232,17 @@ def test_groups_and_their_schedule_are_pytorchs(kind: str) -> None:
         found.append((schedule.get_last_lr(), a.detach(), b.detach()))
     for x, y in zip(*found, strict=True):
         np.testing.assert_allclose(x, y, rtol=2e-6, atol=2e-6)
+
+
+def test_a_model_with_other_numbers_is_pytorchs_functional_call() -> None:
+    ours, theirs = nn.Linear(4, 3, rng=0), torch.nn.Linear(4, 3)
+    before, x = ours.state_dict(), normal(5, 4)
+    new = {"weight": Tensor(normal(3, 4)), "bias": Tensor(normal(3))}
+    y = tree.map(lambda _, number: number, ours, new)(x)
+    state = {name: torch.from_numpy(t.data) for name, t in new.items()}
+    z = torch.func.functional_call(theirs, state, (torch.from_numpy(x),))
+    np.testing.assert_allclose(y.data, z.detach(), rtol=1e-12)
+    assert all((a == before[name]).all() for name, a in ours.state_dict().items())
 
 
 def test_one_cosine_is_pytorchs() -> None:

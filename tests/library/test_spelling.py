@@ -16,7 +16,12 @@ from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.spelling import sentences
 
 PLACES = {"a module": nn.Module, "an optimiser": optim.Optimizer}
-ALL = [(place, name) for place, names in sentences().items() for name in names]
+ALL = [
+    (place, name)
+    for place, names in sentences().items()
+    for name in names
+    if place != "a keyword"
+]
 FROM = {"ag": ag, "nn": nn, "optim": optim, "data": ag.data, "np": np,
         "functional": ag.functional, "tree": ag.tree, "autograd_lib": ag}  # fmt: skip
 NAMED = re.compile(r"\b(ag|nn|optim|data|functional|tree|np|autograd_lib)((?:\.\w+)+)")
@@ -102,3 +107,31 @@ def test_size_that_is_called_in_a_module_has_a_note() -> None:
     note, place = caught.value.__notes__
     assert note.endswith("t.size(0) of PyTorch is t.shape[0] here")
     assert place == "in 0 of Sequential()"
+
+
+X, STATE = Tensor(np.ones((2, 2))), nn.Linear(1, 1).state_dict()
+KEYWORDS: list[tuple[Any, str]] = [
+    (lambda: nn.cross_entropy(X, [0, 1], weight=X), "cross_entropy: takes no weight="),
+    (lambda: nn.mse_loss(X, X, size_average=False), "size_average=; reduction is "),
+    (
+        lambda: nn.Linear(1, 1).load_state_dict(STATE, strict=False),
+        "for a part of a st",
+    ),
+    (lambda: ag.checkpoint(np.exp, X, use_reentrant=False), "use_reentrant=; leave it"),
+    (
+        lambda: optim.SGD(nn.Linear(1, 1).parameters()).zero_grad(set_to_none=True),
+        "SGD.zero_grad: takes no set_to_none=; leave it out",
+    ),
+    (lambda: nn.mse_loss(X, X, wait=1), "takes no wait=; see its docstring"),
+]
+
+
+@pytest.mark.parametrize(("call", "message"), KEYWORDS)
+def test_a_keyword_of_pytorch_says_what_to_write(call: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(message)):
+        call()
+
+
+def test_a_filter_that_keeps_the_size_is_padded_by_a_number() -> None:
+    with pytest.raises(TypeError, match=r"'same'; with a stride of 1 .*size // 2"):
+        nn.Conv2d(3, 6, 5, padding="same")  # type: ignore[arg-type]

@@ -56,7 +56,7 @@ def check_order(name: str, order: str) -> None:
     if order not in ("C", "F"):
         raise ValueError(
             f"{name}: order must be 'C' or 'F', got {order!r}; what others do depends "
-            "on how the elements lie in memory"
+            "on how the elements lie in memory. Rows stay in t.reshape(len(t), -1)"
         )
 
 
