@@ -18,10 +18,10 @@ from typing import Any, BinaryIO
 from autograd_lib.book.blame import told
 from autograd_lib.book.check import empty
 from tools.course.confine import Limits, confine
-from tools.course.page import silent
 from tools.course.pieces import statements
 from tools.course.plain import packed, unpacked
 from tools.course.questions import VIA
+from tools.page import silent
 
 WITHHELD = "withheld"  # the file of what is not there
 WHATEVER = (Exception, SystemExit)

@@ -15,13 +15,13 @@ from autograd_lib.book.check import at
 from tools.course.confine import Limits
 from tools.course.find import LONGEST, NO_PYTHON, Answer, shape
 from tools.course.key import Expected, KeyFault, keys
-from tools.course.page import played
 from tools.course.pieces import parsed, without
 from tools.course.plain import packed, size, unpacked
 from tools.course.questions import Question, Set
 from tools.course.safe import line
 from tools.course.talk import Conversation, Ended, Job, Stage, StageFault
 from tools.needed import wanted
+from tools.page import played
 
 NAME = r"[^\W\d]\w{0,49}"  # what can be said to have no meaning
 PATIENCE = 10  # times as long as the book's own solution takes

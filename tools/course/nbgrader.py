@@ -24,10 +24,10 @@ from nbformat.v4 import new_code_cell
 from tools.course import written
 from tools.course.handout import KEPT_BACK
 from tools.course.key import Expected, keys
-from tools.course.page import played
 from tools.course.places import chosen
 from tools.course.questions import Question, Set, calls_of_check
 from tools.notebooks import place_setup_cell, tags
+from tools.page import played
 from tools.repository import address
 
 JUDGED = """\

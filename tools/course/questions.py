@@ -16,11 +16,11 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from tools.course.page import Step, steps
 from tools.exercises import Exercise, exercises
 from tools.further import whole
 from tools.needed import bound, changed, named_inside, wanted
 from tools.notebooks import tags
+from tools.page import Step, steps
 
 WORTH = re.compile(r"^# (\d+(?:\.\d+)?) points?: (\S.*)$")
 VIA = "_how_it_is_used"

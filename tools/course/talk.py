@@ -17,8 +17,8 @@ from time import monotonic
 from typing import Any
 
 from tools.course.confine import Limits
-from tools.course.page import Step
 from tools.notebooks import ENVIRONMENT, ROOT
+from tools.page import Step
 
 CHUNK = 2**16
 
