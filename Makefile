@@ -89,21 +89,21 @@ refresh: $(INSTALLED)
 	@$(PY) -m tools.refresh $(ARGS)
 
 course: $(INSTALLED)
-	@$(PY) -m tools.course.create "$(DIR)"
+	@$(PY) -m course.create "$(DIR)"
 
 handout: $(INSTALLED)
-	@$(PY) -m tools.course.handout $(SETS) $(MASTERS) $(ARGS)
+	@$(PY) -m course.handout $(SETS) $(MASTERS) $(ARGS)
 
 grade: $(INSTALLED)
-	@$(PY) -m tools.course.grade $(foreach set,$(SETS),--set $(set)) $(MASTERS) \
+	@$(PY) -m course.grade $(foreach set,$(SETS),--set $(set)) $(MASTERS) \
 		--from "$(FROM)" $(if $(ROSTER),--roster "$(ROSTER)") \
 		$(if $(CANVAS),--canvas "$(CANVAS)") $(ARGS)
 
 gradescope: $(INSTALLED)
-	@$(PY) -m tools.course.gradescope $(SETS) $(MASTERS) $(ARGS)
+	@$(PY) -m course.gradescope $(SETS) $(MASTERS) $(ARGS)
 
 gate: $(INSTALLED)
-	@$(PY) -m tools.course.gate $(SETS) $(MASTERS) $(ARGS)
+	@$(PY) -m course.gate $(SETS) $(MASTERS) $(ARGS)
 
 # The address in pyproject.toml is nothing that must be installed again.
 repository: $(INSTALLED)

@@ -19,6 +19,7 @@ from tools.imports import imported_modules, module_files
 PACKAGES = (
     ("", "autograd_lib"),
     ("", "benchmarks"),
+    ("", "course"),
     ("", "live/tools"),
     ("", "tests"),
     ("", "tools"),

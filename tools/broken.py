@@ -228,8 +228,8 @@ SABOTAGE = (
     Sabotage(
         "the judge always says right",
         r"test_course_attacks\.py::|wrong",
-        (("tools.course.judge.Judge.verdict", "", "return Verdict('right', 1.0)"),),
-        ("tests/tools/test_course_judge.py", "tests/tools/test_course_attacks.py"),
+        (("course.judge.Judge.verdict", "", "return Verdict('right', 1.0)"),),
+        ("tests/course/test_course_judge.py", "tests/course/test_course_attacks.py"),
     ),
     Sabotage(
         "the search returns the first page",

@@ -9,10 +9,10 @@ import pytest
 
 pytest.importorskip("resource", reason="grading needs a POSIX system")
 
+from course.find import answers, which
+from course.judge import Judge
+from course.questions import read_set
 from tests.browser.helpers.live_site import LivePage, browsing, opened, serving
-from tools.course.find import answers, which
-from tools.course.judge import Judge
-from tools.course.questions import read_set
 from tools.notebooks import chapter_paths
 
 ASKED = read_set(chapter_paths()[0])

@@ -84,7 +84,9 @@ def test_no_name_chooses_all_and_a_wrong_one_lists_them() -> None:
         chosen(["99"])
 
 
-@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "live/README.md"])
+@pytest.mark.parametrize(
+    "page", ["CONTRIBUTING.md", "course/README.md", "live/README.md"]
+)
 def test_the_maps_name_only_what_exists(page: str) -> None:
     rows = re.findall(r"(?m)^\| .+ \| (.+) \|$", (ROOT / page).read_text("utf-8"))
     named = re.findall(r"`([\w./*]*[./][\w./*]*)`", "\n".join(rows))

@@ -134,7 +134,8 @@ def test_the_first_lines_say_what_is_run_and_what_is_left(tree: Path) -> None:
 
 
 def test_slow_tests_run_only_for_what_they_import_themselves(tree: Path) -> None:
-    slow = "tests/tools/test_course_of_the_tree.py"
+    slow = "tests/course/test_course_of_the_tree.py"
+    (tree / slow).parent.mkdir()
     (tree / slow).write_text("import tools.sets\n")
     (tree / "tools/deep.py").touch()
     (tree / "tools/sets.py").write_text("import tools.deep\n")
