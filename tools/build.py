@@ -24,7 +24,7 @@ from tools import repository
 from tools.site import offline
 from tools.site.finish import finish
 from tools.site.problem import SiteError
-from tools.site.publishing import MOVED, Edition, site_of
+from tools.site.publishing import MOVED, Edition
 
 ROOT = Path(__file__).resolve().parents[1]
 SPHINX = "_build/sphinx"
@@ -109,7 +109,7 @@ def edition_of(root: Path) -> Edition:
     return Edition(
         version=__version__,
         day=day,
-        site=site_of(repository.address(root)),
+        site=repository.site_of(repository.address(root)),
         news=news.read_text("utf-8") if news.is_file() else "",
     )
 

@@ -17,7 +17,6 @@ from urllib.parse import urlsplit
 
 from tools.notebooks import ROOT, notebook_paths, read, tagged, write
 from tools.setup_cell import setup_cell
-from tools.site.publishing import site_of
 
 SETTING = re.compile(r'(?m)^(repository:\n(?:[ #].*\n)*?  url: *)"([^"\n]*)"')
 PROJECT_URLS = re.compile(r"(?m)^\[project\.urls\]\n(?:.+\n)*\n?")
@@ -61,6 +60,24 @@ def normalised(url: str) -> str:
 def address(root: Path = ROOT) -> str:
     """Return the address that `_config.yml` sets, empty if none is set yet."""
     return _setting(root / "_config.yml")[2]
+
+
+def site_of(repository: str) -> str:
+    """Return where GitHub publishes the pages of a repository, empty for other hosts.
+
+    >>> site_of("https://github.com/Someone/book")
+    'https://someone.github.io/book/'
+    >>> site_of("https://github.com/someone/someone.github.io")
+    'https://someone.github.io/'
+    >>> site_of("https://example.org/someone/book"), site_of("")
+    ('', '')
+    """
+    parts = urlsplit(repository)
+    owner, _, name = parts.path.strip("/").partition("/")
+    if parts.netloc != "github.com" or not name:
+        return ""
+    host = f"{owner.lower()}.github.io"
+    return f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"
 
 
 def stamp(url: str, root: Path = ROOT) -> list[str]:

@@ -48,24 +48,6 @@ class Edition:
     news: str = ""
 
 
-def site_of(repository: str) -> str:
-    """Return where GitHub publishes the pages of a repository, empty for other hosts.
-
-    >>> site_of("https://github.com/Someone/book")
-    'https://someone.github.io/book/'
-    >>> site_of("https://github.com/someone/someone.github.io")
-    'https://someone.github.io/'
-    >>> site_of("https://example.org/someone/book"), site_of("")
-    ('', '')
-    """
-    parts = urlsplit(repository)
-    owner, _, name = parts.path.strip("/").partition("/")
-    if parts.netloc != "github.com" or not name:
-        return ""
-    host = f"{owner.lower()}.github.io"
-    return f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"
-
-
 def description(page: str) -> str:
     """Return what a page is about: its first paragraph of some length, shortened."""
     beginning = page[page.find("<article") :][:BEGINNING]
