@@ -60,10 +60,10 @@ book: $(INSTALLED)
 	@$(PY) -m tools.build $(ARGS)
 
 pdf: book
-	@$(PY) -m tools.paper.pdf $(ARGS)
+	@$(PY) -m press.paper.pdf $(ARGS)
 
 epub: book
-	@$(PY) -m tools.paper.epub
+	@$(PY) -m press.paper.epub
 
 test: $(INSTALLED)
 	@$(PY) -m tools.test $(ARGS)

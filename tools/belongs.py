@@ -21,6 +21,7 @@ PACKAGES = (
     ("", "benchmarks"),
     ("", "course"),
     ("", "live/tools"),
+    ("", "press"),
     ("", "tests"),
     ("", "tools"),
     ("_ext", "book_ext"),

@@ -13,18 +13,16 @@ import shutil
 import subprocess
 import sys
 import time
-from datetime import date
 from pathlib import Path
 
 from sphinx_external_toc.parsing import parse_toc_yaml
 
-from autograd_lib import __version__
 from live.tools import site as live
-from tools import repository
-from tools.site import offline
-from tools.site.finish import finish
-from tools.site.problem import SiteError
-from tools.site.publishing import MOVED, Edition
+from press.edition import edition_of, stamp_of
+from press.site import offline
+from press.site.finish import finish
+from press.site.problem import SiteError
+from press.site.publishing import MOVED
 
 ROOT = Path(__file__).resolve().parents[1]
 SPHINX = "_build/sphinx"
@@ -95,31 +93,6 @@ def build(root: Path) -> str:
         "To read them: make serve, or: python -m http.server "
         "--bind 127.0.0.1 --directory _build/html"
     )
-
-
-def edition_of(root: Path) -> Edition:
-    """Return which book this is; its day is that of the last commit."""
-    command = ["git", "-C", str(root), "log", "-1", "--format=%cs"]
-    try:
-        said = subprocess.run(command, capture_output=True, check=True, text=True)
-        day = date.fromisoformat(said.stdout.strip())
-    except (OSError, subprocess.CalledProcessError, ValueError):
-        day = None  # an archive, or no git
-    news = root / "CHANGELOG.md"
-    return Edition(
-        version=__version__,
-        day=day,
-        site=repository.site_of(repository.address(root)),
-        news=news.read_text("utf-8") if news.is_file() else "",
-    )
-
-
-def stamp_of(html: Path) -> Path:
-    """Return the file whose time tells when the last complete build began.
-
-    It has a second use: GitHub Pages leaves out directories such as _static without it.
-    """
-    return html / ".nojekyll"
 
 
 def check_links(root: Path) -> None:

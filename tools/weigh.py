@@ -24,9 +24,9 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
+from press.site.publishing import MOVED
 from tools.build import ROOT
 from tools.chromium import launch
-from tools.site.publishing import MOVED
 
 HTML = ROOT / "_build" / "html"
 SCREENS: dict[str, ViewportSize] = {

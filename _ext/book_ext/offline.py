@@ -1,7 +1,7 @@
 """The page that has the control for keeping the whole book loads its script.
 
 What the control says, the sizes and the edition, is known once all pages are there:
-`tools.site.offline` writes it into the page.
+`press.site.offline` writes it into the page.
 """
 
 from __future__ import annotations

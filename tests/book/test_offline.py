@@ -11,10 +11,10 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from press.site.offline import DIGITS, LIST, NOT_KEPT
 from tests.book.helpers.built_book import built_book
 from tests.book.helpers.html_pages import read_page
 from tools.build import ROOT, expected_pages
-from tools.site.offline import DIGITS, LIST, NOT_KEPT
 
 IN_A_SHEET = re.compile(r"url\(\s*[\"']?(?!data:|#)([^\"')]+)")
 

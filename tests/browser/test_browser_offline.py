@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
+from press.edition import edition_of
+from press.site import offline
 from tests.browser.helpers.browser import DESKTOP, PAGES, PHONE
 from tests.browser.helpers.live_site import (
     LivePage,
@@ -20,8 +22,7 @@ from tests.browser.helpers.live_site import (
     serving,
     started,
 )
-from tools.build import ROOT, edition_of
-from tools.site import offline
+from tools.notebooks import ROOT
 
 CONTROL = "using.html#keep-the-whole-book-offline"
 FIRST = "chapters/01_derivatives.html"

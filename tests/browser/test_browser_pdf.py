@@ -13,13 +13,13 @@ from bs4 import BeautifulSoup
 from pypdf import PdfReader
 from pypdf.generic import NullObject
 
+from press.paper import pdf
+from press.paper.contents import Page, pages
 from tests.book.helpers.built_book import built_book
 from tests.browser.helpers.browser import reading
 from tests.browser.helpers.pdf_tags import Tagged, drawing, kids
 from tools.exercises import exercises
 from tools.notebooks import ROOT, read
-from tools.paper import pdf
-from tools.paper.contents import Page, pages
 
 CHAPTERS = ["chapters/05_order", "chapters/06_seeing"]
 NAMES = [*CHAPTERS, "bibliography"]

@@ -12,12 +12,13 @@ import nbformat
 import pytest
 from nbformat.v4 import new_markdown_cell, new_notebook
 
+from press.edition import stamp_of
+from press.site import mathjax
+from press.site.problem import SiteError
+from press.site.publishing import Edition
 from tests.book.helpers.html_pages import read_page
 from tools import build
 from tools.build import ROOT, BuildError
-from tools.site import mathjax
-from tools.site.problem import SiteError
-from tools.site.publishing import Edition
 
 TOC = """\
 format: jb-book
@@ -174,7 +175,7 @@ def test_a_build_that_writes_nothing_is_an_error(
     monkeypatch.setattr(build, "run_jupyter_book", lambda *arguments: None)
     with pytest.raises(BuildError, match=r"missing .*chapters/01_one"):
         build.build(book)
-    assert not build.stamp_of(book / "_build/html").exists()
+    assert not stamp_of(book / "_build/html").exists()
 
 
 def test_a_wrong_formula_fails_the_build(book: Path) -> None:

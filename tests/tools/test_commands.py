@@ -85,7 +85,8 @@ def test_no_name_chooses_all_and_a_wrong_one_lists_them() -> None:
 
 
 @pytest.mark.parametrize(
-    "page", ["CONTRIBUTING.md", "course/README.md", "live/README.md"]
+    "page",
+    ["CONTRIBUTING.md", "course/README.md", "live/README.md", "press/README.md"],
 )
 def test_the_maps_name_only_what_exists(page: str) -> None:
     rows = re.findall(r"(?m)^\| .+ \| (.+) \|$", (ROOT / page).read_text("utf-8"))

@@ -13,9 +13,10 @@ from tools.notebooks import ROOT
 PRODUCTS = {
     "course": ("course",),
     "live": ("live", "book_live"),
+    "press": ("press",),
 }
 # They put together what products make. Only those who type their names need them.
-ENTRIES = {"tools.build"}
+ENTRIES = {"tools.build", "tools.weigh"}
 FILES = modules(ROOT)
 IMPORTS = {"live": set[str](), **all_imports(FILES)}  # a folder, and no module
 

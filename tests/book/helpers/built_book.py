@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.build import ROOT, stamp_of
+from press.edition import stamp_of
+from tools.notebooks import ROOT
 
 HTML = ROOT / "_build" / "html"
 SOURCES = (
@@ -17,8 +18,9 @@ SOURCES = (
     "_ext/**/*.js",
     "_static/*",
     "_templates/**/*.html",
+    "press/edition.py",
+    "press/site/*",
     "tools/build.py",
-    "tools/site/*",
     "autograd_lib/**/*.py",
     "autograd_lib/**/*.css",
     "autograd_lib/**/*.js",

@@ -8,7 +8,7 @@ from typing import Any
 
 from pypdf import PdfReader
 
-from tools.paper.marks import pieces
+from press.paper.marks import pieces
 
 
 @dataclass

@@ -10,7 +10,7 @@ from pathlib import Path
 from fontTools import subset
 from fontTools.ttLib import TTFont
 
-from tools.site import mathjax
+from press.site import mathjax
 
 FACE = re.compile(r"@font-face[^{]*\{[^}]*?/(MathJax_[\w-]+)\.woff[^}]*\}")
 SIGN = re.compile(r'content: "((?:\\.|[^"\\])*)"')

@@ -1,4 +1,4 @@
-"""Make the book an EPUB: `python -m tools.paper.epub` writes _build/*.epub.
+"""Make the book an EPUB: `python -m press.paper.epub` writes _build/*.epub.
 
 It is made of the finished pages in _build/html, so build the book first. It has all of
 them but those that only work in a browser.
@@ -19,13 +19,14 @@ from xml.etree import ElementTree
 
 import yaml
 
-from tools.build import ROOT, edition_of, stamp_of
-from tools.paper.container import Book, Entry, contents, document, package, zipped
-from tools.paper.contents import parts
-from tools.paper.cover import cover
-from tools.paper.drawings import HREF
-from tools.paper.reflow import Page, file_of, reflowed
-from tools.site.publishing import CARD_ALT, EPUB
+from press.edition import edition_of, stamp_of
+from press.paper.container import Book, Entry, contents, document, package, zipped
+from press.paper.contents import parts
+from press.paper.cover import cover
+from press.paper.drawings import HREF
+from press.paper.reflow import Page, file_of, reflowed
+from press.site.publishing import CARD_ALT, EPUB
+from tools.notebooks import ROOT
 
 HTML = ROOT / "_build" / "html"
 OUTPUT = ROOT / "_build" / EPUB
@@ -49,7 +50,7 @@ class EpubError(Exception):
 def main(argv: list[str] | None = None) -> int:
     """Make the EPUB; return the exit code."""
     parser = argparse.ArgumentParser(
-        prog="python -m tools.paper.epub", description=__doc__
+        prog="python -m press.paper.epub", description=__doc__
     )
     parser.parse_args(argv)
     if not stamp_of(HTML).exists():

@@ -11,8 +11,8 @@ import re
 
 from PIL import Image
 
-from tools.site.paths import compact
-from tools.site.words import with_words
+from press.site.paths import compact
+from press.site.words import with_words
 
 SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 COORDINATES = re.compile(r'(?<=\s)(d|points|x|y|x1|x2|y1|y2|width|height)="([^"]*)"')

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from press.paper import pdf
+from press.paper.contents import pages
 from tests.book.helpers.built_book import built_book
 from tools.build import ROOT
 from tools.contents import CONTENTS
-from tools.paper import pdf
-from tools.paper.contents import pages
 
 
 def test_all_chapters_are_there_in_order_with_their_titles() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from tools.site.paths import compact
+from press.site.paths import compact
 
 LETTER = re.compile(
     r'<path (?:d="([^"]*)" )?transform="scale\(0\.015625\)" id="([^"]*)" />'

@@ -1,4 +1,4 @@
-"""The whole book as one PDF: `python -m tools.paper.pdf`, after `make book`.
+"""The whole book as one PDF: `python -m press.paper.pdf`, after `make book`.
 
 Chromium prints each finished page, as a reader would, and pypdf binds them: page
 numbers run through, links between pages lead to places in the file, there are bookmarks
@@ -20,13 +20,14 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.constants import PageLabelStyle
 from pypdf.generic import BooleanObject, NameObject, TextStringObject
 
+from press.edition import edition_of, stamp_of
+from press.paper.binding import Binding
+from press.paper.contents import Page, pages
+from press.paper.front import front
+from press.paper.printing import Printed, printer
+from press.site.publishing import PDF, TITLE, Edition
 from tools import repository
-from tools.build import ROOT, edition_of, stamp_of
-from tools.paper.binding import Binding
-from tools.paper.contents import Page, pages
-from tools.paper.front import front
-from tools.paper.printing import Printed, printer
-from tools.site.publishing import PDF, TITLE, Edition
+from tools.notebooks import ROOT
 
 NO_BOOK = "There is no complete book in _build/html. Run: make book"
 
@@ -34,7 +35,7 @@ NO_BOOK = "There is no complete book in _build/html. Run: make book"
 def main(argv: list[str] | None = None) -> int:
     """Print the book, or some pages of it; return the exit code."""
     parser = argparse.ArgumentParser(
-        prog="python -m tools.paper.pdf", description=__doc__
+        prog="python -m press.paper.pdf", description=__doc__
     )
     parser.add_argument(
         "pages", nargs="*", help="such as chapters/05_order; all, if none is named"
@@ -140,7 +141,7 @@ def describe(writer: PdfWriter, author: str, edition: Edition) -> None:
         "/Title": TITLE,
         "/Author": author,
         "/Subject": f"Edition {edition.version}",
-        "/Creator": "tools.paper.pdf",
+        "/Creator": "press.paper.pdf",
     }
     if edition.day:
         about["/CreationDate"] = f"D:{edition.day:%Y%m%d}000000Z"

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tools.site.drawings import lighter
-from tools.site.fonts import with_fonts
-from tools.site.formulas import with_formulas
-from tools.site.heads import Files, with_head
-from tools.site.listings import plainer
-from tools.site.problem import SiteError
-from tools.site.publishing import Edition
-from tools.site.scripts import IN_ORDER, script
-from tools.site.styles import compact, for_the_system, without_unknown
+from press.site.drawings import lighter
+from press.site.fonts import with_fonts
+from press.site.formulas import with_formulas
+from press.site.heads import Files, with_head
+from press.site.listings import plainer
+from press.site.problem import SiteError
+from press.site.publishing import Edition
+from press.site.scripts import IN_ORDER, script
+from press.site.styles import compact, for_the_system, without_unknown
 
 PAGE = '<p>As <span class="math notranslate nohighlight">\\({}\\)</span>.</p>'
 FILES = Files("_static/a.css", "_static/b.css", "_static/c.js", "_static/d.js")

@@ -7,7 +7,7 @@ import shutil
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from tools.site.problem import SiteError
+from press.site.problem import SiteError
 
 CARRIER = "sphinx-mathjax-offline"
 SCRIPT = "tex-chtml-full.js"

@@ -13,8 +13,8 @@ from pypdf.generic import (
     TextStringObject,
 )
 
-from tools.paper.marks import joined, pieces
-from tools.paper.tags import Element, Mark, Tags
+from press.paper.marks import joined, pieces
+from press.paper.tags import Element, Mark, Tags
 
 SHEET = IndirectObject(7, 0, None)
 WORD = b"BT\n<%d> Tj\nET\n"

@@ -19,8 +19,8 @@ from pypdf.generic import (
     TextStringObject,
 )
 
-from tools.paper.printing import ADDRESS
-from tools.paper.structure import Structure
+from press.paper.printing import ADDRESS
+from press.paper.structure import Structure
 
 Place = tuple[int, float, float]
 """A sheet, counted from 0, and how far from its left and from its bottom."""

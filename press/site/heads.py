@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.site.problem import SiteError
-from tools.site.publishing import Edition, tags, with_edition
+from press.site.problem import SiteError
+from press.site.publishing import Edition, tags, with_edition
 
 HEAD = re.compile(r"<head>(.*?)</head>", re.DOTALL)
 TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tools.site.problem import SiteError
+from press.site.problem import SiteError
 
 IN_ORDER = (
     "documentation_options.js",

@@ -14,14 +14,14 @@ from xml.etree.ElementTree import Element
 import pytest
 import yaml
 
+from press.edition import edition_of
+from press.paper import epub as command
+from press.paper.container import KINDS, Book, package, zipped
+from press.paper.drawings import taken_out
+from press.paper.listings import with_listings
+from press.paper.reflow import mathml, reflowed
 from tests.book.helpers.built_book import built_book
-from tools.build import ROOT, edition_of
-from tools.notebooks import exercise_paths
-from tools.paper import epub as command
-from tools.paper.container import KINDS, Book, package, zipped
-from tools.paper.drawings import taken_out
-from tools.paper.listings import with_listings
-from tools.paper.reflow import mathml, reflowed
+from tools.notebooks import ROOT, exercise_paths
 
 XHTML = "{http://www.w3.org/1999/xhtml}"
 MATH = "{http://www.w3.org/1998/Math/MathML}math"

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from tools.paper.contents import Page
-from tools.paper.printing import ADDRESS
-from tools.site.publishing import TITLE, Edition
+from press.paper.contents import Page
+from press.paper.printing import ADDRESS
+from press.site.publishing import TITLE, Edition
 
 STYLE = Path(__file__).with_name("front.css").read_text("utf-8")
 ABOUT = "From a float that remembers to a GPT"

@@ -14,8 +14,8 @@ from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 
-from tools.site.problem import SiteError
-from tools.site.publishing import Edition
+from press.site.problem import SiteError
+from press.site.publishing import Edition
 
 LIST = "live/offline.json"
 PAGE = "using.html"

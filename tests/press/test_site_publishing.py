@@ -7,9 +7,8 @@ from datetime import date
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tools.build import ROOT, expected_pages
-from tools.site import card
-from tools.site.publishing import (
+from press.site import card
+from press.site.publishing import (
     EPUB,
     MOVED,
     PDF,
@@ -20,6 +19,7 @@ from tools.site.publishing import (
     tags,
     with_edition,
 )
+from tools.build import ROOT, expected_pages
 
 NEWS = "# Changelog\n\n## 0.2.0 (2027-01-02)\n\n- Less < more.\n\n## 0.1.0\n\n- All.\n"
 HERE = Edition("1.2.3", date(2026, 11, 5), "https://a.github.io/b/", NEWS)

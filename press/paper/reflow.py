@@ -19,8 +19,8 @@ from pathlib import PurePosixPath
 
 from bs4 import BeautifulSoup, Tag
 
-from tools.paper import drawings, folds, listings
-from tools.paper.drawings import Drawing
+from press.paper import drawings, folds, listings
+from press.paper.drawings import Drawing
 
 GONE = (
     "noscript, button, form, .headerlink, .entrance-buttons, "

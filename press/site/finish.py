@@ -12,16 +12,16 @@ import re
 import shutil
 from pathlib import Path
 
-from tools.site import card, mathjax
-from tools.site.drawings import lighter
-from tools.site.fonts import with_fonts
-from tools.site.formulas import FONTS, with_formulas
-from tools.site.heads import Files, with_head
-from tools.site.listings import plainer
-from tools.site.publishing import CARD, Edition, for_machines
-from tools.site.scripts import script
-from tools.site.search import search_data
-from tools.site.styles import for_the_system, style_sheet, words
+from press.site import card, mathjax
+from press.site.drawings import lighter
+from press.site.fonts import with_fonts
+from press.site.formulas import FONTS, with_formulas
+from press.site.heads import Files, with_head
+from press.site.listings import plainer
+from press.site.publishing import CARD, Edition, for_machines
+from press.site.scripts import script
+from press.site.search import search_data
+from press.site.styles import for_the_system, style_sheet, words
 
 STATIC = "_static"
 NOT_PUBLISHED = (".buildinfo", "searchindex.js")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tools.site.offline import LIST, NOT_KEPT, PAGE, grouped, write
-from tools.site.problem import SiteError
-from tools.site.publishing import Edition
+from press.site.offline import LIST, NOT_KEPT, PAGE, grouped, write
+from press.site.problem import SiteError
+from press.site.publishing import Edition
 
 EDITION = Edition("1.2.3")
 FILES = {

@@ -22,8 +22,8 @@ from pypdf.generic import (
     TextStringObject,
 )
 
-from tools.paper.marks import Piece, joined, pieces
-from tools.paper.tags import Element, Mark, Tags
+from press.paper.marks import Piece, joined, pieces
+from press.paper.tags import Element, Mark, Tags
 
 ROLES = {"Strong": "Span", "Em": "Span"}
 """Kinds that PDF 1.7 does not know, and what to take them for."""

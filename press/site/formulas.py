@@ -17,8 +17,8 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 from pathlib import Path
 
-from tools.site import mathjax
-from tools.site.problem import SiteError
+from press.site import mathjax
+from press.site.problem import SiteError
 
 PROGRAM = Path(__file__).with_name("formulas.cjs")
 FONTS = "fonts"

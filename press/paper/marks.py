@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from tools.paper.tags import Element
+from press.paper.tags import Element
 
 # A ligature has a mark of its own within a piece, for what its letters are.
 MARK = re.compile(rb"^(?:/\w+ <</MCID (\d+) >>BDC|.*B[DM]C|EMC)\n", re.MULTILINE)
