@@ -150,6 +150,7 @@ CONTENTS = (
     Chapter("23_checkpointing", ("autograd_lib.checkpointing",)),
     Chapter("24_compile", ("autograd_lib.program",)),
     Chapter("25_pytorch"),
+    Chapter("27_many_machines", ("autograd_lib.parallel",)),
     Chapter("28_looking_back"),
 )
 

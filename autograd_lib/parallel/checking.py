@@ -1,0 +1,106 @@
+"""Ranks that differ get an error, in place of a hang or a wrong sum (chapter 27).
+
+Before it communicates, each rank tells its partners what it is about to do, and hears
+what they are. One that raises tells all others, so the error is on every rank.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+PACKAGE = str(Path(__file__).resolve().parent.parent)
+PATIENCE = 20.0  # seconds; a partner may still be calculating
+EAGER = 0.001  # seconds that a rank looks without a pause
+
+
+class RanksDiffer(RuntimeError):
+    """Ranks were about to do different things, or one did not come."""
+
+
+@dataclass(frozen=True)
+class Intent:
+    """What a rank is about to do.
+
+    Attributes:
+        operation: the name that its partners must be in, such as ``sum_of_all``.
+        numbers: shapes and the type of numbers, as far as they have to agree.
+        line: the line from which all must call it; "" where lines may differ.
+        place: the line from which this rank calls it.
+    """
+
+    operation: str
+    numbers: str
+    line: str
+    place: str = field(compare=False)
+
+    def __str__(self) -> str:
+        of = f" of {self.numbers}" if self.numbers else ""
+        return f"{self.operation}{of} at {self.place}"
+
+
+class Checker:
+    """Compares what ranks are about to do.
+
+    Args:
+        communicator: MPI's; messages of checks go by a duplicate of it.
+    """
+
+    def __init__(self, communicator: Any) -> None:
+        self.ranks = communicator.Dup()
+        self.me: int = communicator.Get_rank()
+        self.patience = PATIENCE
+
+    def agree(self, mine: Intent, partners: Iterable[int]) -> None:
+        """Return once all partners are about to do the same.
+
+        Raises:
+            RanksDiffer: if one is about to do something else or does not come within
+                `patience` seconds. It names both sides.
+        """
+        asked = [r for r in partners if r != self.me]
+        sent = [self.ranks.isend(mine, r) for r in asked]
+        waiting = {r: self.ranks.irecv(source=r) for r in asked}
+        began = time.monotonic()
+        while waiting:
+            for rank in sorted(waiting):
+                came, theirs = waiting[rank].test()
+                if came:
+                    del waiting[rank]
+                    if theirs != mine:
+                        self._stop(mine, asked, self._unlike(rank, mine, theirs))
+            spent = time.monotonic() - began
+            if waiting and spent > self.patience:
+                late = ", ".join(map(str, sorted(waiting)))
+                why = f"rank {late} did not come within {self.patience:g} s"
+                self._stop(mine, asked, f"rank {self.me} is in {mine}, and {why}")
+            if spent > EAGER:
+                time.sleep(EAGER / 10)
+        for request in sent:
+            request.wait()
+
+    def _unlike(self, rank: int, mine: Intent, theirs: Intent) -> str:
+        sides = sorted([(self.me, mine), (rank, theirs)], key=lambda side: side[0])
+        return ", but ".join(f"rank {r} is in {intent}" for r, intent in sides)
+
+    def _stop(self, mine: Intent, asked: list[int], why: str) -> None:
+        others = set(range(self.ranks.Get_size())) - {self.me, *asked}
+        for rank in others:  # they may wait for this one later
+            self.ranks.isend(mine, rank)
+        raise RanksDiffer(
+            f"{why}. All ranks have to do the same, in the same order, with arrays of "
+            "the same shape and type; look for a branch, or a length, that depends on "
+            "the rank"
+        )
+
+
+def place() -> str:
+    """Return file and line of the innermost caller outside of this package."""
+    frame: Any = sys._getframe(1)
+    while frame.f_back and frame.f_code.co_filename.startswith(PACKAGE):
+        frame = frame.f_back
+    return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"

@@ -1,0 +1,228 @@
+"""Collectives as operations: a collective's rule is its transpose (chapter 27).
+
+Put what all ranks hold into one long list. A collective is a linear map of such lists,
+a matrix of zeros and ones, so its rule is the transposed matrix, which is a collective
+again; `TRANSPOSES` is the whole calculus. One thing has to be known of each array:
+
+- a *shared* array is one array that all ranks hold, such as the weights of a model. It
+  is counted once, and so is its gradient, which all ranks hold.
+- an *own* array is each rank's, such as its part of a batch.
+
+`to_all` and `sum_of_all` are f and g of Shoeybi et al., "Megatron-LM" (2019),
+arXiv:1909.08053. All ranks have to call the same collectives in the same order, and in
+a backward pass they do if they recorded the same operations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.ops.axes import one_axis
+from autograd_lib.engine.tape.node import Rule
+from autograd_lib.engine.tape.record import array, result
+from autograd_lib.engine.tape.rules import complex_ready, linear_as
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.parallel.ranks import Ranks, world
+
+Operation = Callable[..., Tensor]
+
+
+def to_all(x: Any, ranks: Ranks | None = None) -> Tensor:
+    """Return each rank's own copy of a shared array. The gradients are summed.
+
+    Nothing is sent: each rank has it. It says that from here on ranks differ.
+
+    Args:
+        x: a shared tensor, of any shape.
+        ranks: the processes; by default all.
+    """
+    ranks = ranks or world()
+    return result(np.array(array(x)), x, RULES[to_all], (ranks,), to_all)
+
+
+def sum_of_all(x: Any, ranks: Ranks | None = None) -> Tensor:
+    """Return the sum of each rank's own array, shared. Each has the gradient of it.
+
+    Args:
+        x: each rank's tensor, of the same shape.
+        ranks: the processes; by default all.
+
+    Raises:
+        TypeError: if the numbers are such as MPI cannot add.
+    """
+    ranks = ranks or world()
+    y = ranks.sum(np.asarray(array(x)), "sum_of_all")
+    return result(y, x, RULES[sum_of_all], (ranks,), sum_of_all)
+
+
+def scatter(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
+    """Return this rank's own part of a shared array. The gradients are gathered.
+
+    Args:
+        x: a shared tensor.
+        axis: the axis that is cut; lengths of parts differ by 1 at most.
+        ranks: the processes; by default all.
+    """
+    ranks, (a, axis) = ranks or world(), along("scatter", x, axis)
+    y = np.array(
+        np.moveaxis(np.moveaxis(a, axis, 0)[ranks.part(a.shape[axis])], 0, axis)
+    )
+    return result(y, x, RULES[scatter], (axis, ranks), scatter)
+
+
+def gather(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
+    """Return all ranks' parts joined, shared. Each part gets its part of the gradient.
+
+    Args:
+        x: each rank's part; their lengths are those that `scatter` gives.
+        axis: the axis along which they are joined.
+        ranks: the processes; by default all.
+
+    Raises:
+        ValueError: if the lengths are others. It is raised on every rank.
+    """
+    ranks, (a, axis) = ranks or world(), along("gather", x, axis)
+    y = ranks.gather(a, axis, "gather")
+    return result(y, x, RULES[gather], (axis, ranks), gather)
+
+
+def all_gather(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
+    """Return all ranks' parts joined, an own copy for each rank.
+
+    It is `to_all` of `gather` in one. Ranks do different things with their copies, so
+    the gradients of the copies are summed, and each part gets its part of that.
+
+    Args:
+        x: each rank's part; their lengths are those that `scatter` gives.
+        axis: the axis along which they are joined.
+        ranks: the processes; by default all.
+
+    Raises:
+        ValueError: if the lengths are others. It is raised on every rank.
+    """
+    ranks, (a, axis) = ranks or world(), along("all_gather", x, axis)
+    y = ranks.gather(a, axis, "all_gather")
+    return result(y, x, RULES[all_gather], (axis, ranks), all_gather)
+
+
+def reduce_scatter(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
+    """Return this rank's part of the sum of each rank's own array.
+
+    It is `scatter` of `sum_of_all` in one, and sends half as much.
+
+    Args:
+        x: each rank's tensor, of the same shape.
+        axis: the axis that is cut.
+        ranks: the processes; by default all.
+
+    Raises:
+        TypeError: if the numbers are such as MPI cannot add.
+    """
+    ranks, (a, axis) = ranks or world(), along("reduce_scatter", x, axis)
+    y = ranks.reduce_scatter(a, axis, "reduce_scatter")
+    return result(y, x, RULES[reduce_scatter], (axis, ranks), reduce_scatter)
+
+
+def all_to_all(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
+    """Return part i of each rank's array, joined, on rank i. Gradients go back.
+
+    Args:
+        x: each rank's tensor, of the same shape.
+        axis: the axis that is cut and joined.
+        ranks: the processes; by default all.
+
+    Raises:
+        ValueError: if the axis cannot be cut into equal parts.
+    """
+    ranks, (a, axis) = ranks or world(), along("all_to_all", x, axis)
+    y = ranks.exchange(a, axis, "all_to_all")
+    return result(y, x, RULES[all_to_all], (axis, ranks), all_to_all)
+
+
+def token() -> Tensor:
+    """Return the number 0 that `receive` gets, and `send` returns.
+
+    It stands for what is on another rank, so that an array that comes from there, or
+    went there, has its place in this rank's graph. For a second derivative the token of
+    a send is its own gradient: ``grad(end, x, end, create_graph=True)``.
+    """
+    return Tensor(0.0, requires_grad=True)
+
+
+def send(x: Any, to: int, ranks: Ranks | None = None) -> Tensor:
+    """Send a tensor to another rank; return a token, whose backward pass goes on to x.
+
+    Args:
+        x: a tensor, of any shape.
+        to: the rank that receives it. Its backward pass sends the gradient.
+        ranks: the processes; by default all.
+
+    Raises:
+        ValueError: if there is no other rank of this number.
+    """
+    ranks = ranks or world()
+    ranks.send(np.asarray(array(x)), to)
+    return result(np.zeros(()), x, RULES[send], (to, ranks), send)
+
+
+def receive(x: Any, source: int, ranks: Ranks | None = None) -> Tensor:
+    """Return the tensor that another rank sends. Its gradient is sent back.
+
+    Args:
+        x: a token: that of an earlier `send`, or a new one.
+        source: the rank that sends.
+        ranks: the processes; by default all.
+
+    Raises:
+        ValueError: if there is no other rank of this number.
+    """
+    ranks = ranks or world()
+    return result(ranks.receive(source), x, RULES[receive], (source, ranks), receive)
+
+
+TRANSPOSES: dict[Operation, Operation] = {
+    to_all: sum_of_all,
+    sum_of_all: to_all,
+    scatter: gather,
+    gather: scatter,
+    all_gather: reduce_scatter,
+    reduce_scatter: all_gather,
+    all_to_all: all_to_all,
+    send: receive,
+    receive: send,
+}
+"""Each collective, and what its rule does to a gradient."""
+
+
+def along(name: str, x: Any, axis: int) -> tuple[np.ndarray, int]:
+    """Return the array of `x`, and an axis counted from the front.
+
+    Raises:
+        AxisError: if it has no such axis.
+    """
+    a = np.asarray(array(x))
+    return a, one_axis(name, axis, a.shape)
+
+
+def of_arrays(operation: Operation) -> Rule:
+    """Return a collective as rules call it: of an array it returns an array."""
+
+    def on(g: Any, saved: Any) -> Any:
+        y = operation(g, *saved)
+        return y if isinstance(g, Tensor) else y._array
+
+    on.__name__ = operation.__name__
+    return on
+
+
+def rule_of(operation: Operation) -> Rule:
+    """Return the rule of a collective: its transpose."""
+    rule = of_arrays(TRANSPOSES[operation])
+    rule.__name__ = f"transpose_of_{operation.__name__}"
+    return complex_ready(linear_as(of_arrays(operation))(rule))
+
+
+RULES = {operation: rule_of(operation) for operation in TRANSPOSES}
