@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tomllib
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,9 @@ from autograd_lib.check.checks import dotcheck, gradcheck, gradgradcheck
 from autograd_lib.engine import Tensor
 from autograd_lib.nn.layers import Linear
 from autograd_lib.optim.methods import SGD
-from autograd_lib.parallel import Ranks
+from autograd_lib.parallel import Ranks, launch
 from autograd_lib.parallel.collectives import TRANSPOSES
-from tools.notebooks import ROOT
+from tools.notebooks import ROOT, code_cells, read
 
 ALONE = Ranks()
 X = np.random.default_rng(1).normal(size=(3, 4))
@@ -90,9 +91,7 @@ def test_an_axis_that_is_not_there() -> None:
 def test_parts_that_cannot_be_equal() -> None:
     two = Ranks()
     two.size = 2
-    with pytest.raises(
-        ValueError, match=r"axis 0 of shape \(3, 4\) cannot be cut into 2"
-    ):
+    with pytest.raises(ValueError, match=r"axis 0 of shape \(3, 4\) cannot be cut"):
         parallel.all_to_all(X, 0, two)
 
 
@@ -139,3 +138,29 @@ def test_sharded_refuses_what_it_cannot_cut() -> None:
     np.testing.assert_allclose(p.data, X - 0.1)
     sharded.zero_grad()
     assert p.grad is None
+
+
+def test_a_function_of_a_page_runs_on_one_rank_where_there_is_no_mpi(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(launch, "found", lambda: None)
+
+    def mine(ranks: Any) -> None:
+        launch.say("here", ranks.size)
+
+    assert launch.on_ranks(2)(mine) == ""
+    assert capsys.readouterr().out == "(one rank: no mpiexec is here)\nrank 0: here 1\n"
+
+
+def test_every_text_that_is_kept_belongs_to_a_cell() -> None:
+    """So a page without MPI says what one with it says, and nothing old is kept."""
+    kept = tomllib.loads(launch.FILE.read_text("utf-8"))
+    (path,) = (ROOT / "chapters").glob("27_*.ipynb")
+    outputs = {
+        output.get("text", "")
+        for cell in code_cells(read(path))
+        for output in cell.outputs
+    }
+    used = sum("@on_ranks(" in cell.source for cell in code_cells(read(path)))
+    assert len(kept) == used > 5
+    assert set(kept.values()) <= outputs
