@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.ops.axes import one_axis
+from autograd_lib.engine.rules import complex_ready, linear_as
 from autograd_lib.engine.tape.node import Rule
 from autograd_lib.engine.tape.record import array, result
-from autograd_lib.engine.tape.rules import complex_ready, linear_as
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.parallel.ranks import Ranks, world
 
