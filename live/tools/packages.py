@@ -20,6 +20,9 @@ Entry = dict[str, Any]
 STAND_INS = {"IPython", "pygraphviz"}
 """What `live/python` has a stand-in for."""
 
+ABSENT = {"mpi4py"}
+"""What no browser can have, and the library does without: there is one rank there."""
+
 
 def imported(root: Path) -> set[str]:
     """Return the top-level names that chapters and library import from elsewhere."""
@@ -29,7 +32,7 @@ def imported(root: Path) -> set[str]:
     for path in notebook_paths(root):
         for cell in code_cells(read(path)):
             names |= top_level(python_source(cell))
-    return names - STAND_INS - set(sys.stdlib_module_names) - {PACKAGE}
+    return names - STAND_INS - ABSENT - set(sys.stdlib_module_names) - {PACKAGE}
 
 
 def top_level(source: str) -> set[str]:
