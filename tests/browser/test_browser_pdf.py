@@ -162,6 +162,7 @@ def test_no_line_of_code_is_cut(said: dict[str, str], name: str) -> None:
     html = (built_book() / f"{name}.html").read_text("utf-8")
     blocks = BeautifulSoup(html, "html.parser").select(SHOWN)
     lines = [line for block in blocks for line in block.get_text().splitlines()]
+    lines = [line for line in lines if not line.startswith("○")]  # said by checks
     longest = sorted(lines, key=len)[-8:]
     assert len(longest[0]) > 50
     for line in longest:
