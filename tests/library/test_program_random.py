@@ -224,3 +224,13 @@ def test_what_leads_to_an_output_is_made_in_its_memory() -> None:
         assert a.tobytes() == b.tobytes()
         assert not np.shares_memory(a, c)
         np.testing.assert_allclose(c, right, rtol=1e-12)
+
+
+def test_a_part_is_added_to_a_gradient_that_no_argument_moves() -> None:
+    def f(x: Any) -> Any:
+        t = Tensor(x, requires_grad=True)
+        y = t * 1.0
+        part, whole = (y[:1] * y[:1]).sum(), (y * np.array([2.0, 3.0, 4.0])).sum()
+        return grad(part + whole, t)[0]
+
+    assert compile(f)(np.ones(3)).data.tolist() == [4.0, 3.0, 4.0]

@@ -176,7 +176,7 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
                 f"{function}: the result has shape {result.shape}, so which derivative "
                 "is meant? Take sum() or mean() first, or give a gradient of its shape"
             )
-        return node, constant(np.array(1, result.dtype, ndmin=result.ndim))
+        return node, constant(np.ones(result.shape, result.dtype))
     if not isinstance(gradient, Tensor):
         gradient = Tensor(gradient)
         if gradient.dtype.kind in "fiub":
