@@ -6,6 +6,8 @@ Jupyter Book 1 ends one day. What it does for this book is to turn `_config.yml`
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +29,7 @@ def run(*command: str, cwd: Path) -> None:
     done = subprocess.run(
         [sys.executable, *command],
         cwd=cwd,
+        env=os.environ | {"PYTHONPATH": str(cwd / "_ext")},  # Jupyter Book sees to it
         capture_output=True,
         text=True,
         check=False,
@@ -55,7 +58,12 @@ def test_sphinx_alone_builds_the_same_pages(tmp_path: Path) -> None:
     differ = [
         page
         for page in sorted(pages)
-        if (tmp_path / "out" / f"{page}.html").read_text("utf-8")
-        != (expected / f"{page}.html").read_text("utf-8")
+        if written(tmp_path / "out", page) != written(expected, page)
     ]
     assert not differ
+
+
+def written(html: Path, page: str) -> str:
+    """Return a page without the scripts that stand where live pages were fetched."""
+    text = (html / f"{page}.html").read_text("utf-8")
+    return re.sub(r"<script [^>]*live/\w+\.js[^>]*></script>\n", "", text)
