@@ -1,4 +1,4 @@
-"""What chapter 15 says of PyTorch at ties and kinks is what PyTorch says, and powers."""
+"""What chapter 15 says of PyTorch, at ties and kinks and of powers, is what it says."""
 
 from __future__ import annotations
 
