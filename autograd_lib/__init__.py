@@ -41,6 +41,7 @@ WHERE = {
     "checkpoint": "checkpointing",
     "saved_tensors_hooks": "checkpointing",
     "compile": "program",
+    "MACHINE": "program.machine",
     "nn": "nn",
     "optim": "optim",
     "data": "data",

@@ -148,8 +148,16 @@ CONTENTS = (
         ),
     ),
     Chapter("23_checkpointing", ("autograd_lib.checkpointing",)),
-    Chapter("24_compile", ("autograd_lib.program",)),
+    Chapter(
+        "24_compile",
+        (
+            "autograd_lib.program.calls",
+            "autograd_lib.program.core",
+            "autograd_lib.program.rewrites",
+        ),
+    ),
     Chapter("25_pytorch"),
+    Chapter("26_machine_code", ("autograd_lib.program.machine",)),
     Chapter("27_many_machines", ("autograd_lib.parallel",)),
     Chapter("28_looking_back"),
 )

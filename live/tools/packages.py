@@ -20,8 +20,9 @@ Entry = dict[str, Any]
 STAND_INS = {"IPython", "pygraphviz"}
 """What `live/python` has a stand-in for."""
 
-ABSENT = {"mpi4py"}
-"""What no browser can have, and the library does without: there is one rank there."""
+ABSENT = {"mpi4py", "numba"}
+"""What no browser has, and the library does without: there is one rank there, and a
+program stays with NumPy."""
 
 
 def imported(root: Path) -> set[str]:

@@ -156,7 +156,8 @@ def wishes(graph: Graph) -> dict[Value, str]:
                     found[v] = "d_" + found.get(wrt, wrt.name or "x")
                 elif not v.name:
                     found[v] = "d_" + found[v]
-                found[v] = re.sub("^(d_)+", "d_", found[v])
+                if v in found:
+                    found[v] = re.sub("^(d_)+", "d_", found[v])
     return found
 
 

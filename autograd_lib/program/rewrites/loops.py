@@ -39,7 +39,8 @@ def loops(graph: Graph) -> Graph:
 
 def code(call: Call, written: set[Value]) -> Any:
     """Return what calls of different rounds have in common, or the call alone."""
-    usual = isinstance(call.function, np.ufunc) and not call.options
+    chooses = call.function is np.where and len(call.args) == 3
+    usual = (isinstance(call.function, np.ufunc) or chooses) and not call.options
     if not usual or call.into is not None or len(call.outs) != 1:
         return call
     out, small = call.out, call.out.nbytes <= ROW
@@ -214,7 +215,7 @@ class Writing:
         """Return one call for all rounds, nothing if they need each other."""
         rounds, (k, *more) = self.rounds, self.group
         call, operands = rounds.calls[k], rounds.operands[k]
-        if more or call.function.signature is not None:  # type: ignore[attr-defined]
+        if more or getattr(call.function, "signature", None) is not None:
             return []
         rows = [x for x in operands if x.of is not None]
         flat = any(len(x.first.shape) != len(call.out.shape) for x in rows)

@@ -53,8 +53,11 @@ class Loop(Again):
         lines.append(f"{self.head(source)}:  # {self.rounds} times")
 
         def line(step: Call) -> str:
-            args = ", ".join(map(source.argument, (*step.args, step.out)))
-            return f"{source.function_name(step.function)}({args})"
+            args = ", ".join(map(source.argument, step.args))
+            function, out = source.function_name(step.function), source.of(step.out)
+            if step.function is np.where:  # which cannot be told where its result goes
+                return f"{out}[...] = {function}({args})"
+            return f"{function}({args}, {out})"
 
         return lines + source.indented(self.inner, line)
 

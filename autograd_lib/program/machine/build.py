@@ -1,0 +1,71 @@
+"""Text becomes a function of machine code, once on a machine (chapter 26).
+
+Numba compiles a function when it is first called, for the types of its arguments. It
+keeps what it made beside the file that the function stands in: so each text has a file,
+by its content, in the folder `AUTOGRAD_MACHINE_CACHE`, or else in the user's cache. If
+that cannot be written, all is compiled anew in each process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+HEADER = """import math
+import numpy as np
+from numba import njit
+from numpy import float32, float64, int32, int64, uint64 as u
+"""
+KEPT = 1024
+"""Functions that one process keeps, the last used ones."""
+
+
+def available() -> bool:
+    """Return whether there is Numba."""
+    return importlib.util.find_spec("numba") is not None
+
+
+def folder() -> Path:
+    """Return where compiled code is kept from process to process."""
+    given = os.environ.get("AUTOGRAD_MACHINE_CACHE")
+    if given:
+        return Path(given)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA", str(Path.home()))
+    else:
+        base = os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache"))
+    return Path(base) / "autograd_lib"
+
+
+@lru_cache(KEPT)
+def built(text: str, name: str) -> Callable[..., Any]:
+    """Return the function of a name that a text defines, as machine code."""
+    kept = file_of(text)
+    options = 'error_model="numpy", nogil=True' + (", cache=True" if kept else "")
+    whole = f"{HEADER}{text}".replace("@loops", f"@njit({options})")
+    scope: dict[str, Any] = {"__name__": __name__}  # which Numba imports again
+    exec(compile(whole, str(kept or "<loops>"), "exec"), scope)
+    made: Callable[..., Any] = scope[name]
+    return made
+
+
+def file_of(text: str) -> Path | None:
+    """Return the file of a text, written if it is not there; None if it cannot be."""
+    key = hashlib.sha256((HEADER + text).encode()).hexdigest()[:24]
+    path = folder() / f"loops_{key}.py"
+    try:
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            return path
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        new = path.with_suffix(f".{os.getpid()}")
+        new.write_text(text, encoding="utf-8")
+        new.replace(path)
+    except OSError:
+        return None
+    return path

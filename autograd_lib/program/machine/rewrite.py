@@ -1,0 +1,97 @@
+"""The rewrites that make loops of a program (chapter 26)."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from autograd_lib.program.core.graph import Call, Graph, Value
+from autograd_lib.program.core.naming import wishes
+from autograd_lib.program.machine.bits import selections
+from autograd_lib.program.machine.build import available
+from autograd_lib.program.machine.groups import SMALL, Group, grouped
+from autograd_lib.program.machine.nest import Loops, loops_of
+from autograd_lib.program.machine.rounds import in_machine_code
+from autograd_lib.program.rewrites import PASSES, Rewrite
+from autograd_lib.program.rewrites.common import common
+from autograd_lib.program.rewrites.constants import constants
+from autograd_lib.program.rewrites.dead_code import dead_code
+from autograd_lib.program.rewrites.layout import layout
+from autograd_lib.program.rewrites.loops import loops
+from autograd_lib.program.rewrites.no_copies import no_copies
+from autograd_lib.program.rewrites.numbers import numbers
+from autograd_lib.program.rewrites.reuse_memory import reuse_memory
+
+
+def machine(graph: Graph) -> Graph:
+    """Make loops of machine code of what is done element by element."""
+    return in_loops(SMALL)(graph)
+
+
+def in_loops(least: int) -> Rewrite:
+    """Return the rewrite; for fewer elements, and few calls, NumPy stays; 0: never."""
+
+    def improve(graph: Graph) -> Graph:
+        called = wishes(graph)
+        for v in graph.makers():
+            v.name = called.get(v, v.name)
+        steps: list[Call | Group] = []
+        for step in grouped(graph):
+            left = isinstance(step, Group) and not step.pays(least)
+            steps += step.calls if isinstance(step, Group) and left else [step]
+        read = read_by(steps, graph)
+        calls: list[Call] = []
+        for step in steps:
+            if isinstance(step, Group):
+                outside = read[id(step)]
+                calls.append(loops_of(step, outside))
+                calls += [c for c in step.calls if c.is_view and c.out in outside]
+            else:
+                calls.append(in_machine_code(step))
+        return graph.changed(calls)
+
+    return improve
+
+
+def read_by(steps: list[Call | Group], graph: Graph) -> dict[int, set[Value]]:
+    """Return for each group what is read outside of it, by itself or as a view."""
+    made = {v: id(s) for s in steps if isinstance(s, Group) for v in s.kind}
+    found: dict[int, set[Value]] = {id(s): set() for s in steps}
+    for step in (*steps, None):
+        if step is None:
+            several: Any = graph.outputs
+        elif isinstance(step, Group):
+            several = [p.array for i in step.items for p in i.places if p is not None]
+        else:
+            several = step.operands()
+        for v in several:
+            for u in v.bases():
+                if u in made and made[u] != id(step):
+                    found[made[u]].add(u)
+    return found
+
+
+def without_numba(graph: Graph) -> Graph:
+    """Say that there is no Numba: the program stays as NumPy runs it."""
+    warnings.warn(
+        "compile(passes=MACHINE): Numba is not installed, and the program stays with "
+        "NumPy; python -m pip install numba",
+        RuntimeWarning,
+        stacklevel=2,
+    )
+    return graph
+
+
+MACHINE: tuple[Rewrite, ...] = (
+    *(dead_code, no_copies, constants, common, dead_code, numbers, selections),
+    *(loops, dead_code, machine, layout, reuse_memory),
+)
+"""What `compile` takes as `passes` for machine code; without Numba it warns."""
+if not available():
+    MACHINE = without_numba, *PASSES
+
+
+def sources(program: Any) -> list[str]:
+    """Return the texts that Numba compiles for a program, without what they call."""
+    found = [c.text for c in program.calls if isinstance(c, Loops)]
+    return ["@loops" + text.split("@loops", 1)[1] for text in dict.fromkeys(found)]

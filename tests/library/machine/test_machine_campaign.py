@@ -1,0 +1,89 @@
+"""Machine code is what its function is, on random programs.
+
+Python runs the texts of four hundred programs itself, since a compiler needs half a
+second for each; some more are compiled. `python -m tests.library.machine.
+test_machine_campaign N` takes N, from a place of your own with a second number.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from autograd_lib.program import Refused, compile
+from autograd_lib.program.machine import nest
+from tests.library.helpers.random_programs import RandomProgram, numbers
+from tests.library.machine.needed import ALWAYS, interpreted, loops_in, numba
+from tests.library.test_program_campaign import ORDERS, assert_same
+
+
+def compare(seed: int) -> Counter[str]:
+    """Compare a program with the function, at two calls; return what was done."""
+    f, done = RandomProgram(seed, ORDERS[seed % len(ORDERS)]), Counter[str]()
+    inputs = [numbers(seed, which) for which in range(2)]
+    try:
+        wanted = [f(*arrays) for arrays in inputs]
+    except (RuntimeError, ValueError, TypeError, IndexError) as error:
+        return Counter([f"the function raises {type(error).__name__}"])
+    compiled = compile(f, passes=ALWAYS)
+    for arrays, want in zip(inputs, wanted, strict=True):
+        try:
+            got = compiled(*arrays)
+        except Refused:
+            return done + Counter(["refused"])
+        assert_same(got, want, exact=False)
+        done["calls"] += 1
+        done["uncompiled"] += len(compiled.reasons) > len(compiled.programs)
+    done["loops"] += len(loops_in(compiled))
+    return done
+
+
+GROUP = 50
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # of overflows, and means of none
+@pytest.mark.parametrize("group", range(400 // GROUP))
+def test_texts_are_what_their_functions_are(
+    group: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nest, "built", interpreted)
+    done: Counter[str] = Counter()
+    for seed in range(group * GROUP, (group + 1) * GROUP):
+        done += compare(seed)
+    assert done["calls"] > GROUP
+    assert done["loops"] > GROUP
+    assert done["uncompiled"] <= GROUP // 10  # whose checks see other numbers
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # as above
+def test_compiled_they_are_too() -> None:
+    numba()
+    done: Counter[str] = Counter()
+    for seed in range(5000, 5008):
+        done += compare(seed)
+    assert done["loops"] > 8
+
+
+def main() -> None:
+    """Compare as many programs as are asked for, and print what was done."""
+    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
+    done: Counter[str] = Counter()
+    warnings.simplefilter("ignore")
+    np.seterr(all="ignore")
+    nest.built = interpreted
+    for seed in range(first, first + int(sys.argv[1])):
+        try:
+            done += compare(seed)
+        except Exception as error:  # each is printed, and the run goes on
+            done["WRONG"] += 1
+            text = " ".join(str(error).split())
+            print(f"seed {seed}: {type(error).__name__}: {text:.150}")  # noqa: T201
+    print(dict(done))  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
