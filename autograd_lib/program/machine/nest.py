@@ -89,7 +89,7 @@ class Text:
         self.inputs: list[Value] = []
         self.names: dict[Value, str] = {}
         self.time: dict[Value, int] = {}
-        self.stored: set[Value] = set()
+        self.stored: dict[Value, None] = {}  # in order
         self.long: set[Value] = set()
         for item in group.items:
             self.schedule(item)
@@ -117,9 +117,9 @@ class Text:
             if p.kind == "full" and (
                 self.time[p.array] < time or not self.in_loop(item)
             ):
-                self.stored.add(p.array)
+                self.stored[p.array] = None
         if item.kind == "full" and item.out in self.outs:
-            self.stored.add(item.out)
+            self.stored[item.out] = None
         if item.element is not None and item.element.scalar in LONG:
             self.long.add(item.out)
 
