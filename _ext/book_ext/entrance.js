@@ -7,3 +7,15 @@ document.addEventListener("click", (event) => {
   start.click();
   document.querySelector("div.cell:not(.tag_setup, .tag_entrance)").scrollIntoView({ block: "center" });
 });
+
+// The graph plays once by itself when it is first seen, where motion is welcome.
+addEventListener("load", () => {
+  const graph = document.querySelector(".tag_entrance .stepper-graph");
+  if (!graph || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  new IntersectionObserver((seen, watching) => {
+    if (!seen.some((one) => one.isIntersecting)) return;
+    watching.disconnect();
+    const buttons = [...document.querySelectorAll(".tag_entrance .stepper-panel button")];
+    buttons.find((button) => button.textContent === "Play")?.click();
+  }, { threshold: 0.6 }).observe(graph);
+});

@@ -39,6 +39,13 @@ def test_its_engine_has_twenty_lines():
     assert code.outputs[0].text == "y = 15.0\n∂y/∂x = 8.0\n∂y/∂w = 3.0\n"
 
 
+def test_it_quotes_what_the_gpt_of_chapter_20_writes():
+    quoted = " ".join(re.search(r"(?m)^> (.+)$", TEXT)[1].split())
+    gpt = next(nb for nb in chapters() if nb.cells[0].source.startswith("# A GPT"))
+    texts = [o.get("text", "") for c in code_cells(gpt) for o in c.outputs]
+    assert quoted in " ".join(" ".join(texts).split())
+
+
 def test_it_answers_six_questions():
     section = TEXT.partition("## If you use PyTorch")[2].partition("\n## ")[0]
     assert len(re.findall(r"(?m)^- \[[^\]]+\?\]\([^)]+#[^)]+\)$", section)) == 6

@@ -33,7 +33,7 @@ def reader() -> Iterator[Reader]:
 
 
 def boxes(reader: Reader, screen: ViewportSize) -> Any:
-    with reader.visit("index") as visit:
+    with reader.visit("index", still=True) as visit:
         visit.page.set_viewport_size(screen)
         visit.page.reload()
         assert not visit.problems
@@ -48,10 +48,30 @@ def test_a_laptop_s_first_screen_has_a_graph_that_steps(reader: Reader) -> None:
         assert at[name]["bottom"] <= LAPTOP["height"], name
 
 
-def test_a_phone_s_first_screen_has_it_too(reader: Reader) -> None:
+def test_a_phone_shows_for_whom_it_is_before_the_graph(reader: Reader) -> None:
     at = boxes(reader, PHONE)
-    assert at["words"]["bottom"] <= at["graph"]["top"]
-    assert at["graph"]["bottom"] <= PHONE["height"]
+    assert at["words"]["bottom"] <= at["buttons"]["top"]
+    assert at["buttons"]["bottom"] <= at["graph"]["top"]
+
+
+@pytest.mark.parametrize("still", [False, True])
+def test_the_graph_plays_once_where_motion_is_welcome(
+    reader: Reader, still: bool
+) -> None:
+    with reader.visit("index", still=still) as visit:
+        visit.page.set_viewport_size(LAPTOP)
+        visit.page.reload()
+        graph = visit.page.locator(".tag_entrance .stepper-graph")
+        graph.scroll_into_view_if_needed()
+        slider = visit.page.locator(".tag_entrance .stepper-panel [type=range]")
+        if still:
+            visit.page.wait_for_timeout(1500)  # longer than a step takes
+            assert slider.input_value() == "0"
+            return
+        ended = "(one) => one.value === one.max"
+        visit.page.wait_for_function(ended, arg=slider.element_handle())
+        visit.page.wait_for_timeout(1500)
+        assert slider.evaluate(ended)
 
 
 def test_the_road_has_room_for_a_finger(reader: Reader) -> None:

@@ -94,7 +94,7 @@ def reader() -> Iterator[Reader]:
 
 @pytest.fixture(scope="module", params=PAGES)
 def sheet(request: pytest.FixtureRequest, reader: Reader) -> Iterator[Sheet]:
-    with reader.visit(request.param, "dark") as visit:
+    with reader.visit(request.param, "dark", still=True) as visit:
         visit.page.set_viewport_size(SHEET)
         before = visit.run(ARTICLE)
         visit.page.emulate_media(media="print")

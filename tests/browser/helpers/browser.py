@@ -62,12 +62,19 @@ class Reader:
     address: str
 
     @contextlib.contextmanager
-    def visit(self, name: str, theme: Theme = "light") -> Iterator[Visit]:
+    def visit(
+        self, name: str, theme: Theme = "light", *, still: bool = False
+    ) -> Iterator[Visit]:
         """Open a page, and close it afterwards.
 
-        The theme is chosen as most readers choose it: by the system's setting.
+        The theme is chosen as most readers choose it: by the system's setting, and so
+        is whether things move by themselves.
         """
-        context = self.browser.new_context(viewport=DESKTOP, color_scheme=theme)
+        context = self.browser.new_context(
+            viewport=DESKTOP,
+            color_scheme=theme,
+            reduced_motion="reduce" if still else "no-preference",
+        )
         page = context.new_page()
         visit = Visit(name, page)
         self.watch(visit)
