@@ -1,7 +1,7 @@
-"""Listings in pages: a mark only around what has a colour of its own.
+"""Listings and signatures in pages: a mark only around what looks different.
 
-Pygments marks each word and bracket. Most of them look like the text around them, and
-each mark is an element more to read and to lay out.
+Pygments marks each word and bracket, and Sphinx each word of a signature. Most of them
+look like the text around them, and each mark is an element more to read and to lay out.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ import re
 RULE = re.compile(r"^(.*?)\.highlight(?: \.(\w+))? \{ (.*?) \}", re.MULTILINE)
 LISTING = re.compile(r'(?<=<div class="highlight">)<pre>.*?</pre>', re.DOTALL)
 MARK = re.compile(r'<span class="(\w+)">([^<]*)</span>')
+SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.DOTALL)
+WORD = re.compile(r'<span class="pre">([^<]*)</span>')
 TWO_ALIKE = re.compile(r'(<span class="(\w+)">[^<]*)</span>(\s*)<span class="\2">')
 
 
 def plainer(page: str, sheet: str) -> str:
-    """Return a page whose listings look the same and have fewer elements.
+    """Return a page whose listings and signatures look the same, with fewer elements.
 
     Args:
         page: as Sphinx wrote it.
@@ -32,7 +34,10 @@ def plainer(page: str, sheet: str) -> str:
             code, joined = TWO_ALIKE.subn(r"\1\3", code)
         return code
 
-    return LISTING.sub(listing, page)
+    def signature(found: re.Match[str]) -> str:
+        return WORD.sub(r"\1", found[0])
+
+    return SIGNATURE.sub(signature, LISTING.sub(listing, page))
 
 
 def unmarked(sheet: str) -> set[str]:

@@ -137,6 +137,15 @@ def test_only_what_has_a_colour_is_marked_in_a_listing() -> None:
     )
 
 
+def test_signatures_are_plainer_and_other_words_are_not() -> None:
+    word = '<span class="n"><span class="pre">x</span></span>'
+    page = f'<dt class="sig py">f({word})</dt><code>{word}</code>'
+    sheet = "html .highlight { background: #eee; color: #111 }\n"
+    assert plainer(page, sheet) == (
+        f'<dt class="sig py">f(<span class="n">x</span>)</dt><code>{word}</code>'
+    )
+
+
 def test_a_head_has_one_sheet_one_script_and_what_was_the_pages_own() -> None:
     page = (
         '<html data-content_root="../" data-theme="auto"><head><title>T</title>'
