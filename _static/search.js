@@ -3,16 +3,54 @@
   const root = document.documentElement.dataset.content_root ?? "";
   const DATA = document.currentScript.dataset.search;
   const SHOWN = { dialog: 6, page: 30 };
-  const PER_PAGE = 3;
+  const PER_PAGE = { term: 1, api: 1 };  // else 3
   const EXCERPT = 180;
   // What counts, by the kind of a place: a chapter before what lists and what reports.
-  const WEIGHT = { chapter: 1, question: 1.1, term: 1, page: 0.8, api: 0.2, news: 0.2, end: 0.4 };
+  const WEIGHT = { chapter: 1.2, question: 1.3, term: 1, page: 0.6, api: 0.2, news: 0.1, end: 0.3 };
   // Sections that every chapter has, and that repeat it.
   const END = /^(Exercises|Summary|Further reading|Next)$/;
   // Words that need not be there, but count where they follow each other.
   const SMALL = new Set("a an and are as at be by do does for from how i in is it my not of on or the to what when why with".split(" "));
-  // What people type, and what the book says.
-  const SAME = { leak: ["leak", "grows", "grow"], error: ["error", "raises"] };
+  // Types of errors say less than the message behind them.
+  for (const word of ["runtimeerror", "typeerror", "valueerror", "attributeerror", "error", "raises"]) SMALL.add(word);
+  // What people type, and what the book says: for a word, and for a whole question.
+  const SAME = {
+    leak: ["leak", "grows", "grow"],
+    bigram: ["bigram", "pairs"],
+    layernorm: ["layernorm", "layer norm"],
+    batchnorm: ["batchnorm", "batch norm"],
+    logsumexp: ["logsumexp", "log sum exp"],
+    inplace: ["inplace", "in place"],
+    requires_grad: ["requires_grad", "leaf"],
+    numerical: ["numerical", "difference"],
+    derivative: ["derivative", "gradient", "slope"],
+    softmax: ["softmax"],
+    toposort: ["topological"],
+    memory: ["memory", "bytes"],
+    minibatch: ["minibatch", "batch"],
+    jit: ["jit", "compile"],
+    multigpu: ["multigpu", "ranks"],
+    distributed: ["distributed", "ranks"],
+    fuse: ["fuse", "fusing", "fusion", "one loop"],
+    numba: ["numba", "machine code"],
+  };
+  const INSTEAD = [
+    [/\bdouble back(ward|prop)\w*/, "gradients of gradients"],
+    [/\bleaf tensors?\b/, "why is grad none"],
+    [/\blog-?sum-?exp\b/, "large numbers"],
+    [/\bnumerical gradient\w*|\bfinite difference\w*/, "central difference"],
+    [/\bloss\b.*\bnan\b|\bnan\b.*\bloss\b/, "nan and infinity"],
+    [/\binplace operation\b/, "in-place write"],
+    [/\belement 0 of tensors\b/, "does not require grad"],
+    [/\bself[- ]attention\b/, "attention"],
+    [/\bdata parallel\w*|\bddp\b/, "data parallel"],
+    [/\bmixed precision\b|\bfloat16\b|\bfp16\b/, "mixed precision"],
+    [/\bstraight[- ]through\b/, "stop gradient"],
+  ];
+  // What the book has not is said, since the nearest hit would be far off.
+  const ABSENT = [
+    [/\bkv[- ]?cache\b/, "a KV cache"], [/\b(cuda|gpus?)\b/, "GPUs"], [/\b(lora|rlhf|tensorboard|onnx|torchscript)\b/, "that"],
+  ];
 
   // Fetched as a script, which a page that is opened as a file may do as well.
   let data;
@@ -46,16 +84,38 @@
     return starts.reduce((sum, start) => sum + part.split(` ${start}`).length - 1, 0);
   }
 
-  function score(entry, terms, phrase, total) {
+  // Letters apart, two that changed places counting once; more than one is far.
+  function near(a, b) {
+    if (Math.abs(a.length - b.length) > 1) return false;
+    let i = 0;
+    while (i < a.length && a[i] === b[i]) i++;
+    const [x, y] = [a.slice(i), b.slice(i)];
+    return x.slice(1) === y || x === y.slice(1) || x.slice(1) === y.slice(1)
+      || (x[0] === y[1] && x[1] === y[0] && x.slice(2) === y.slice(2));
+  }
+
+  // How a word may begin in the book; one that is nowhere, as its neighbours do.
+  function beginnings(word, all) {
+    const starts = SAME[word] ?? [stem(word)];
+    if (word.length < 5 || all.some((entry) => entry.in.some((part) => count(part, starts)))) return starts;
+    const known = new Set(all.flatMap((entry) => entry.in.slice(0, 2).join(" ").split(" ")));
+    const close = [...known].filter((other) => other.length > 4 && near(word, other));
+    return close.length ? close.map(stem) : starts;
+  }
+
+  // Places with all of the words come first; others count by the share that they have.
+  function score(entry, terms, phrase) {
     let found = 0;
     let sum = 0;
     for (const { starts, rarity } of terms) {
       const [title, page, text] = entry.in.map((part) => count(part, starts));
       if (!title && !page && !text) continue;
-      found += 1;
+      found += rarity;
       sum += rarity * ((title ? 8 : 0) + (page ? 3 : 0) + Math.min(text, 5));
     }
-    if (!found || found < total) return 0;
+    const share = found / terms.reduce((all, { rarity }) => all + rarity, 0);
+    if (!found || share < 0.5) return 0;
+    if (share < 0.999) sum *= share ** 2 / 4;
     const [title, , text] = entry.in;
     if (title === ` ${phrase} `) sum += 30;
     else if (title.includes(` ${phrase}`)) sum += 25;
@@ -72,28 +132,26 @@
     for (let i = 1; i < typed.length; i++) {
       variants.push([...typed.slice(0, i - 1), typed[i - 1] + typed[i], ...typed.slice(i + 1)]);
     }
+    const lower = query.toLowerCase();
+    for (const [pattern, text] of INSTEAD) if (pattern.test(lower)) variants.push(words(text));
     const best = new Map();
-    const look = (needed) => {
-      for (const variant of variants) {
-        const big = variant.filter((word) => !SMALL.has(word));
-        const terms = (big.length ? big : variant).map((word) => {
-          const starts = SAME[word] ?? [stem(word)];
-          const having = all.filter((entry) => entry.in.some((part) => count(part, starts)));
-          return { starts, rarity: Math.log(1 + all.length / (1 + having.length)) };
-        });
-        for (const entry of all) {
-          const value = score(entry, terms, variant.join(" "), needed ? terms.length : 0);
-          if (value > (best.get(entry) ?? 0)) best.set(entry, value);
-        }
+    for (const variant of variants) {
+      const big = variant.filter((word) => !SMALL.has(word));
+      const terms = (big.length ? big : variant).map((word) => {
+        const starts = beginnings(word, all);
+        const having = all.filter((entry) => entry.in.some((part) => count(part, starts)));
+        return { starts, rarity: Math.log(1 + all.length / (1 + having.length)) };
+      });
+      for (const entry of all) {
+        const value = score(entry, terms, variant.join(" "));
+        if (value > (best.get(entry) ?? 0)) best.set(entry, value);
       }
-    };
-    look(true);
-    if (!best.size) look(false);
+    }
     const times = new Map();
     return [...best].sort((a, b) => b[1] - a[1]).map(([entry]) => entry).filter((entry) => {
       const seen = (times.get(entry.page) ?? 0) + 1;
       times.set(entry.page, seen);
-      return seen <= PER_PAGE;
+      return seen <= (PER_PAGE[entry.kind] ?? 3);
     });
   }
 
@@ -143,10 +201,12 @@
       item.append(link, where, excerpt(entry.text, query));
       list.append(item);
     }
+    const absent = ABSENT.find(([pattern]) => pattern.test(query.toLowerCase()));
     const said = document.createElement("p");
     said.role = "status";
     said.textContent = !words(query).length ? "" : found.length
       ? `${found.length} ${found.length === 1 ? "place" : "places"}` : "Nothing was found. Another word for it may help.";
+    if (absent) said.textContent = `The book has nothing on ${absent[1]}. ${said.textContent}`;
     place.replaceChildren(said, ...(found.length ? [list] : []));
   }
 

@@ -24,6 +24,7 @@ KINDS = {
     "api": "api",
     "operations": "api",
     "notation": "api",
+    "beside_pytorch": "api",
     "CHANGELOG": "news",
     "bibliography": "news",
     "instructors": "news",

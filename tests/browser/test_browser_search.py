@@ -28,6 +28,20 @@ WANTED = {
     "zero_grad": "chapters/07_scalar_network.html#why-zero-grad",
     "closure": "chapters/02_float_var",
     "topological order": "chapters/03_many_inputs.html#an-order",
+    # One letter wrong, other words for it, and messages of PyTorch.
+    "gradinet": "chapters/",
+    "bigram": "chapters/20_gpt",
+    "layernorm": "glossary.html#layer-norm",
+    "logsumexp": "chapters/15_edges",
+    "double backward": "chapters/21_second_order",
+    "leaf tensor": "chapters/16_leaves",
+    "numerical gradient": "chapters/01_derivatives",
+    "why does loss become nan": "questions.html#nan-and-infinity",
+    "RuntimeError: element 0 of tensors does not require grad": "questions.html",
+    "modified by an inplace operation": "questions.html",
+    "attention": "chapters/20_gpt",
+    "numba": "chapters/26_machine_code",
+    "data parallel": "chapters/27_many_machines",
 }
 LINKS = """
 [...document.querySelectorAll("#search-results ul.search a")].map(
@@ -42,14 +56,19 @@ def reader() -> Iterator[Reader]:
         yield reader
 
 
-@pytest.mark.parametrize("query", WANTED)
-def test_the_place_that_answers_is_among_the_first(reader: Reader, query: str) -> None:
+def test_the_place_that_answers_is_among_the_first(reader: Reader) -> None:
+    missed = {}
     with reader.visit("search") as visit:
-        visit.page.locator(".bd-search-container input").fill(query)
-        visit.page.locator("#search-results li").first.wait_for()
-        first = visit.run(LINKS)[: 2 * FIRST if "16_" in WANTED[query] else FIRST]
-        assert any(link.startswith(WANTED[query]) for link in first), first
+        for query, wanted in WANTED.items():
+            visit.page.locator(".bd-search-container input").fill("")
+            visit.page.locator("#search-results li").wait_for(state="detached")
+            visit.page.locator(".bd-search-container input").fill(query)
+            visit.page.locator("#search-results li").first.wait_for()
+            first = visit.run(LINKS)[: 2 * FIRST if "16_" in wanted else FIRST]
+            if not any(link.startswith(wanted) for link in first):
+                missed[query] = first
         assert visit.problems == []
+    assert missed == {}
 
 
 def test_excerpts_are_prose(reader: Reader) -> None:
@@ -81,3 +100,11 @@ def test_what_is_nowhere_is_said(reader: Reader) -> None:
         status = visit.page.locator("#search-results [role=status]")
         status.wait_for()
         assert "Nothing was found" in status.inner_text()
+
+
+def test_what_the_book_has_not_is_said(reader: Reader) -> None:
+    with reader.visit("search") as visit:
+        visit.page.locator(".bd-search-container input").fill("KV cache")
+        status = visit.page.locator("#search-results [role=status]")
+        status.wait_for()
+        assert "nothing on a KV cache" in status.inner_text()
