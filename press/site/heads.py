@@ -11,6 +11,7 @@ from press.site.publishing import Edition, tags, with_edition
 
 HEAD = re.compile(r"<head>(.*?)</head>", re.DOTALL)
 TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+TWICE = re.compile(r"^(.+?) \S+ \1$")  # the book, as a page of itself
 LINK = re.compile(r'<link rel="(?:icon|index|search|next|prev)"[^>]*>')
 # What the book's own extension puts into the head of a page.
 OWN = re.compile(r"<(script|style) data-own\b.*?</\1>", re.DOTALL)
@@ -60,12 +61,12 @@ def with_head(page: str, text: str, files: Files, edition: Edition) -> str:
     """
     root = _one(ROOT, page, text)[1]
     old = _one(HEAD, page, text)
-    title = _one(TITLE, page, old[1])
+    title = TWICE.sub(r"\1", _one(TITLE, page, old[1])[1])
     head = [
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        title[0],
-        *tags(page, title[1], text, edition),
+        f"<title>{title}</title>",
+        *tags(page, title, text, edition),
         f"<script>\n{FIRST}\n</script>",
         f'<link rel="stylesheet" href="{root}{files.style}">',
         f'<noscript><link rel="stylesheet" href="{root}{files.without_script}">'

@@ -9,14 +9,18 @@ from __future__ import annotations
 import html
 import posixpath
 import re
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
+from pathlib import Path
 from urllib.parse import urlsplit
 from xml.sax.saxutils import escape
 
 from bs4 import BeautifulSoup
 
+HERE = Path(__file__).parent
 TITLE = "Autograd, Bottom Up"
 CARD = "_static/card.png"
 PDF = "autograd-bottom-up.pdf"
@@ -48,8 +52,23 @@ class Edition:
     news: str = ""
 
 
-def description(page: str) -> str:
-    """Return what a page is about: its first paragraph of some length, shortened."""
+@cache
+def written() -> dict[str, str]:
+    """Return the descriptions that were written for pages, by their addresses."""
+    given = tomllib.loads((HERE / "descriptions.toml").read_text("utf-8"))
+    chapters = given.pop("chapters")
+    return given | {f"chapters/{name}": text for name, text in chapters.items()}
+
+
+def description(page: str, name: str = "") -> str:
+    """Return what a page is about: as written, or its first paragraph of some length.
+
+    Args:
+        page: as HTML.
+        name: its file.
+    """
+    if text := written().get(name.removesuffix(".html")):
+        return text
     beginning = page[page.find("<article") :][:BEGINNING]
     for paragraph in BeautifulSoup(beginning, "html.parser").find_all("p"):
         for formula in paragraph.select("mjx-math"):
@@ -78,7 +97,7 @@ def tags(name: str, title: str, text: str, edition: Edition) -> list[str]:
         text: the page.
         edition: of the book.
     """
-    about = html.escape(description(text))
+    about = html.escape(description(text, name))
     lines = [
         f'<meta name="description" content="{about}">',
         f'<meta property="og:title" content="{title}">',

@@ -10,16 +10,20 @@ from xml.etree import ElementTree
 from press.site import card
 from press.site.publishing import (
     EPUB,
+    LENGTH,
     MOVED,
     PDF,
+    SHORTEST,
     Edition,
     description,
     for_machines,
     shortened,
     tags,
     with_edition,
+    written,
 )
 from tools.build import ROOT, expected_pages
+from tools.notebooks import chapter_paths
 
 NEWS = "# Changelog\n\n## 0.2.0 (2027-01-02)\n\n- Less < more.\n\n## 0.1.0\n\n- All.\n"
 HERE = Edition("1.2.3", date(2026, 11, 5), "https://a.github.io/b/", NEWS)
@@ -37,6 +41,15 @@ def test_a_page_is_described_by_its_first_paragraph_of_some_length() -> None:
     assert "&quot;quotes&quot;" in lines
     assert 'property="og:title" content="A &amp; B"' in lines
     assert description("<article></article>")
+
+
+def test_each_chapter_has_a_description_of_its_own() -> None:
+    pages = [f"chapters/{path.stem}" for path in chapter_paths()]
+    about = [written()[page] for page in ("index", *pages)]
+    assert len(set(about)) == len(about) == len(pages) + 1
+    assert all(SHORTEST <= len(text) <= LENGTH for text in about)
+    lines = "\n".join(tags(f"{pages[12]}.html", "T", PAGE, NOWHERE))
+    assert written()[pages[12]] in lines
 
 
 def test_a_description_ends_with_a_sentence_or_a_word() -> None:
