@@ -22,6 +22,7 @@ from press.site.publishing import CARD, Edition, for_machines
 from press.site.scripts import script
 from press.site.search import search_data
 from press.site.styles import for_the_system, style_sheet, words
+from press.site.valid import valid
 
 STATIC = "_static"
 NOT_PUBLISHED = (".buildinfo", "searchindex.js")
@@ -45,7 +46,7 @@ def finish(raw: Path, live: Path, html: Path, edition: Edition) -> None:
     colours = (raw / STATIC / "pygments.css").read_text("utf-8")
     pages = {
         path.relative_to(raw).as_posix(): plainer(
-            lighter(path.read_text("utf-8")), colours
+            lighter(valid(path.read_text("utf-8"))), colours
         )
         for path in sorted(raw.rglob("*.html"))
         if path.relative_to(raw).parts[0] != STATIC

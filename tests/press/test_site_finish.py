@@ -15,6 +15,7 @@ from press.site.problem import SiteError
 from press.site.publishing import Edition
 from press.site.scripts import IN_ORDER, script
 from press.site.styles import compact, for_the_system, without_unknown
+from press.site.valid import valid
 
 PAGE = '<p>As <span class="math notranslate nohighlight">\\({}\\)</span>.</p>'
 FILES = Files("_static/a.css", "_static/b.css", "_static/c.js", "_static/d.js")
@@ -135,6 +136,17 @@ def test_only_what_has_a_colour_is_marked_in_a_listing() -> None:
         '<div class="highlight"><pre><span></span><span class="k">not in</span>\n'
         'x <span class="k">if</span></pre></div><span class="n">y</span>'
     )
+
+
+def test_what_html_forbids_is_written_otherwise() -> None:
+    fold = '<summary aria-label="Toggle hidden content">\n<p class="t">Drawing</p>'
+    assert valid(fold) == '<summary>\n<span class="t">Drawing</span>'
+    cell = "<td><p>a</p></td><td><p><details>b</details></p></td>"
+    assert valid(cell) == "<td><p>a</p></td><td><details>b</details></td>"
+    image = "<img src='data:image/svg+xml;charset=utf-8,<svg>\n</svg>'>"
+    assert valid(image).count("<") == 1
+    field = '<input\n id="search-input"\n x>'
+    assert valid(field + field) == field + "<input\n x>"
 
 
 def test_signatures_are_plainer_and_other_words_are_not() -> None:
