@@ -75,3 +75,30 @@
     once: true,
   });
 })();
+
+// On a phone code is wrapped. A button lets it run on in lines, for who would rather scroll.
+(function () {
+  const code = [...document.querySelectorAll(".bd-article div.highlight")];
+  const first = code.find((one) => !one.closest("details, .tag_hide-cell, .tag_setup, .cell_output"));
+  if (!first) return;
+  const button = document.createElement("button");
+  Object.assign(button, { type: "button", className: "book-button book-wrap", textContent: "Wrap code" });
+
+  function set(wrapped) {
+    document.documentElement.dataset.code = wrapped ? "wrapped" : "lines";
+    button.ariaPressed = wrapped;
+  }
+
+  let kept;
+  try {
+    kept = localStorage.getItem("book-code");
+  } catch {} // where nothing may be kept
+  set(kept !== "lines");
+  button.onclick = () => {
+    set(button.ariaPressed !== "true");
+    try {
+      localStorage.setItem("book-code", document.documentElement.dataset.code);
+    } catch {}
+  };
+  (first.closest("div.cell") ?? first).before(button);
+})();

@@ -64,3 +64,40 @@ def test_the_button_keeps_its_name(phone: Visit) -> None:
     box = button.bounding_box()
     assert box
     assert box["width"] < 80
+
+
+SIDEWAYS = """
+[...document.querySelectorAll(".bd-article div.highlight pre")]
+    .filter(e => e.checkVisibility())
+    .map(e => e.scrollWidth > e.clientWidth + 1)
+"""
+
+
+def test_code_is_wrapped_and_a_button_lets_it_run_on(phone: Visit) -> None:
+    phone.page.set_viewport_size({"width": 390, "height": 844})
+    wrapped = phone.run(SIDEWAYS)
+    assert len(wrapped) > 10
+    assert sum(wrapped) * 5 <= len(wrapped)
+    switch = phone.page.get_by_role("button", name="Wrap code")
+    switch.click()
+    assert sum(phone.run(SIDEWAYS)) * 5 > len(wrapped)
+    assert switch.get_attribute("aria-pressed") == "false"
+    phone.page.reload()
+    switch.wait_for()
+    assert switch.get_attribute("aria-pressed") == "false"
+    switch.click()
+    assert phone.run(SIDEWAYS) == wrapped
+
+
+def test_the_button_of_a_cell_is_not_on_its_code(phone: Visit) -> None:
+    phone.page.set_viewport_size(NARROWEST)
+    phone.page.locator(".live-here").first.wait_for(state="attached")
+    on_code = phone.run("""
+        [...document.querySelectorAll(".live-here")].filter(e => e.checkVisibility())
+            .filter(e => {
+                const code = e.parentElement.querySelector("pre");
+                const { bottom } = code.getBoundingClientRect();
+                return e.getBoundingClientRect().top < bottom - 1;
+            }).length
+    """)
+    assert on_code == 0
