@@ -11,6 +11,8 @@ function inputsOf(views, changed) {
   row.className = "stepper-inputs";
   row.setAttribute("role", "group");
   row.setAttribute("aria-label", "Inputs");
+  const note = document.createElement("span");
+  note.setAttribute("aria-live", "polite");
   const reset = document.createElement("button");
   reset.type = "button";
   reset.textContent = "Reset";
@@ -29,8 +31,20 @@ function inputsOf(views, changed) {
     const label = document.createElement("label");
     const field = document.createElement("input");
     Object.assign(field, { type: "number", step: "any", value: at(leaf) });
-    field.oninput = () => set(leaf, field.valueAsNumber);
-    label.append(`${first.trace.nodes[leaf][0]} = `, field);
+    const name = first.trace.nodes[leaf][0];
+    const answer = () => {
+      const fine = Number.isFinite(field.valueAsNumber);
+      field.ariaInvalid = !fine;
+      note.textContent = fine ? "" : `${name} needs a finite number, and stays ${at(leaf)}.`;
+      return fine;
+    };
+    field.oninput = () => answer() && set(leaf, field.valueAsNumber);
+    field.onchange = () => {
+      if (answer()) return;
+      field.value = at(leaf);
+      field.ariaInvalid = false;
+    };
+    label.append(`${name} = `, field);
     row.append(label);
     return [leaf, field];
   }));
@@ -39,9 +53,10 @@ function inputsOf(views, changed) {
   reset.onclick = () => {
     free.forEach((leaf) => set(leaf, original(leaf)));
     fill();
+    note.textContent = "";
     fields.values().next().value.focus();
   };
-  row.append(reset);
+  row.append(reset, note);
   for (const view of views) {
     dragging(view, free, (leaf, value) => {
       set(leaf, value);
