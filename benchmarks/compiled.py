@@ -25,12 +25,13 @@ HERE = Path(__file__).parent
 COLUMNS = {
     OURS: "eager",
     "compiled": "compiled",
+    "machine code": "machine code",
     "program alone": "program alone",
     "PyTorch": "PyTorch",
     "torch.compile": "torch.compile",
     "JAX": "JAX, jit",
 }
-EAGER = {"compiled": OURS, "torch.compile": "PyTorch"}
+EAGER = {"compiled": OURS, "machine code": OURS, "torch.compile": "PyTorch"}
 LABELS = [label for label, work in WORKS.items() if work.kind != "memory"]
 NONE = "–"
 
@@ -81,7 +82,7 @@ def page(works: dict[str, Any], turns: int) -> str:
         cells = [label, f"{row[BY_HAND]['median'] * 1e3:,.2f}"]
         cells += [ratio(row[name]) for name in COLUMNS]
         lines.append(f"| {' | '.join(cells)} |")
-    compilers = ("compiled", "torch.compile", "JAX")
+    compilers = ("compiled", "machine code", "torch.compile", "JAX")
     lines += ["", *heading("compiling, s", *(COLUMNS[name] for name in compilers))]
     for label, row in works.items():
         several = [row[name].get("compiling") for name in compilers]

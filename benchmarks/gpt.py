@@ -31,6 +31,8 @@ COMPARED = 5  # first steps whose losses are compared; rounding grows from step 
 STEPS = 20  # in a sample
 TOLERANCE = 1e-3
 OURS, THEIRS = "autograd_lib", "PyTorch"
+COMPILED = {"compiled": "PASSES", "machine code": "MACHINE"}
+NAMES = (OURS, *COMPILED, THEIRS)
 
 
 def batches() -> list[tuple[np.ndarray, np.ndarray]]:
@@ -58,6 +60,31 @@ def ours() -> Callable[[Any, Any], Any]:
         loss = model(x).cross_entropy(y)
         optimizer.zero_grad()
         loss.backward()
+        optimizer.step()
+        return loss
+
+    return step
+
+
+def compiled(rewrites: str) -> Callable[[Any, Any], Any]:
+    """Return such a step whose forward and backward pass is a program."""
+    from autograd_lib import program
+    from autograd_lib.functional import value_and_grad
+    from autograd_lib.optim import AdamW
+    from autograd_lib.program import machine
+
+    def loss_of(model: Any, x: Any, y: Any) -> Any:
+        return model(x).cross_entropy(y)
+
+    model = first_model()
+    optimizer = AdamW(model.parameters(), RATE, BETAS)
+    passes = getattr(program, rewrites, None) or getattr(machine, rewrites)
+    slopes = program.compile(value_and_grad(loss_of), passes=passes)
+
+    def step(x: Any, y: Any) -> Any:
+        loss, grads = slopes(model, x, y)
+        for name, p in model.named_parameters():
+            p.grad = grads[name]
         optimizer.step()
         return loss
 
@@ -110,7 +137,10 @@ def theirs() -> Callable[[Any, Any], Any]:
 def work(name: str) -> None:
     """Write the first losses, then for each line read the seconds of a step."""
     pin()
-    step = {OURS: ours, THEIRS: theirs}[name]()
+    if name in COMPILED:
+        step = compiled(COMPILED[name])
+    else:
+        step = {OURS: ours, THEIRS: theirs}[name]()
     data = batches()
     losses = [step(*data[i]).item() for i in range(COMPARED)]
     sys.stdout.write(json.dumps(losses) + "\n")
@@ -125,7 +155,7 @@ def work(name: str) -> None:
 
 
 def play(turns: int) -> dict[str, list[float]]:
-    """Return the seconds of a step, for each of the two, turn by turn.
+    """Return the seconds of a step, for each of them, turn by turn.
 
     Raises:
         RuntimeError: if their first losses differ.
@@ -140,17 +170,18 @@ def play(turns: int) -> dict[str, list[float]]:
             stdout=subprocess.PIPE,
             text=True,
         )
-        for name in (OURS, THEIRS)
+        for name in NAMES
     }
     answers: dict[str, Any] = {name: p.stdout for name, p in running.items()}
     requests: dict[str, Any] = {name: p.stdin for name, p in running.items()}
     samples: dict[str, list[float]] = {name: [] for name in running}
     try:
-        mine, other = (json.loads(answers[name].readline()) for name in running)
-        if not np.allclose(mine, other, rtol=TOLERANCE):
-            raise RuntimeError(f"the first losses differ: {mine} and {other}")
+        first = {name: json.loads(answers[name].readline()) for name in running}
+        for name, losses in first.items():
+            if not np.allclose(losses, first[THEIRS], rtol=TOLERANCE):
+                raise RuntimeError(f"the first losses differ: {name}: {first}")
         for turn in range(turns):
-            for name in (OURS, THEIRS) if turn % 2 else (THEIRS, OURS):
+            for name in NAMES[:: 1 if turn % 2 else -1]:
                 requests[name].write("\n")
                 requests[name].flush()
                 samples[name].append(float(answers[name].readline()))
@@ -168,12 +199,26 @@ def page(results: dict[str, Any]) -> str:
         f"with NumPy {results['numpy']} and PyTorch {results['torch']}, in "
         f"{results['rounds']} rounds of {results['turns']} turns, by "
         "`python -m benchmarks.gpt`.\n\n"
-        "| a training step of chapter 20's GPT | autograd_lib, ms | PyTorch, ms | "
-        "ratio | range of the rounds |\n| --- | ---: | ---: | ---: | ---: |\n"
-        f"| {BATCH} pieces of {CONTEXT} tokens, {results['parameters']:,} parameters, "
-        f"AdamW | {1e3 * results[OURS]:.1f} | {1e3 * results[THEIRS]:.1f} | "
-        f"{results['ratio']:.2f} | {results['from']:.2f}–{results['to']:.2f} |\n"
+        f"| a training step of chapter 20's GPT, {BATCH} pieces of {CONTEXT} tokens, "
+        f"{results['parameters']:,} parameters, AdamW | ms | over PyTorch | range of "
+        "the rounds |\n| --- | ---: | ---: | ---: |\n"
+        + "".join(
+            f"| {name} | {1e3 * one['seconds']:.1f} | {one['ratio']:.2f} | "
+            f"{one['from']:.2f}–{one['to']:.2f} |\n"
+            for name, one in results["times"].items()
+        )
     )
+
+
+def times(name: str, rounds: list[dict[str, list[float]]]) -> dict[str, float]:
+    """Return the seconds of a step, and their ratio over PyTorch's."""
+    ratios = [[a / b for a, b in zip(r[name], r[THEIRS], strict=True)] for r in rounds]
+    return {
+        "seconds": median(x for r in rounds for x in r[name]),
+        "ratio": median(x for r in ratios for x in r),
+        "from": min(map(median, ratios)),
+        "to": max(map(median, ratios)),
+    }
 
 
 def main() -> None:
@@ -182,14 +227,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3, help="new processes each")
     parser.add_argument("--turns", type=int, default=15, help="samples in a round")
     parser.add_argument("--look", action="store_true", help="write nothing down")
-    parser.add_argument("--work", choices=(OURS, THEIRS), help=argparse.SUPPRESS)
+    parser.add_argument("--work", choices=NAMES, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.work:
         return work(given.work)
     from torch import __version__ as torch
 
     rounds = [play(given.turns) for _ in range(given.rounds)]
-    ratios = [[a / b for a, b in zip(r[OURS], r[THEIRS], strict=True)] for r in rounds]
     results = {
         "conditions": conditions(),
         "numpy": np.__version__,
@@ -197,11 +241,7 @@ def main() -> None:
         "rounds": given.rounds,
         "turns": given.turns,
         "parameters": sum(p.size for p in first_model().parameters()),
-        OURS: median(x for r in rounds for x in r[OURS]),
-        THEIRS: median(x for r in rounds for x in r[THEIRS]),
-        "ratio": median(x for r in ratios for x in r),
-        "from": min(map(median, ratios)),
-        "to": max(map(median, ratios)),
+        "times": {name: times(name, rounds) for name in NAMES},
     }
     text = page(results)
     sys.stdout.write(text)

@@ -24,6 +24,7 @@ COMPARED = tuple(MODULES)
 
 COMPILED = {
     "compiled": "of_compiled",
+    "machine code": "of_machine",
     "program alone": "of_program",
     "torch.compile": "of_torch_compiled",
 }
