@@ -27,11 +27,13 @@ from autograd_lib.functional import value_and_grad as value_and_grad
 from autograd_lib.functional import vhp as vhp
 from autograd_lib.functional import vjp as vjp
 from autograd_lib.program import compile as compile
+from autograd_lib.program.machine import MACHINE as MACHINE
 from autograd_lib.scalar.value import Value as Value
 
 __version__: str
 WHERE: dict[str, str]
 __all__ = [
+    "MACHINE",
     "Function",
     "Tensor",
     "Value",

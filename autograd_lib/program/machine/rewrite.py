@@ -84,7 +84,7 @@ def without_numba(graph: Graph) -> Graph:
 
 MACHINE: tuple[Rewrite, ...] = (
     *(dead_code, no_copies, constants, common, dead_code, numbers, selections),
-    *(loops, dead_code, machine, layout, reuse_memory),
+    *(loops, dead_code, machine, dead_code, layout, reuse_memory),
 )
 """What `compile` takes as `passes` for machine code; without Numba it warns."""
 if not available():

@@ -13,6 +13,7 @@ from tools.notebooks import ROOT, read
 
 STEP = re.compile(r"(?m)^- \[[^\]]*\]\(chapters/([\w.]+)(?:#([\w-]+))?\)")
 BOX = re.compile(r"(?s):::\{admonition\}[^\n]*\n(.*?)\n:::")
+OPENING = "*"  # what stands above a chapter's first heading but its title
 LATER = 99  # the chapter of what a road leaves out
 HEADING = re.compile(r"(?m)^(#+) +(.+?) *$")
 
@@ -67,7 +68,7 @@ def cells_of(step: Step) -> NotebookNode:
         LookupError: if there is no such section.
     """
     page = read(ROOT / "chapters" / step.page)
-    kept, inside, level = [], not step.section, 0
+    kept, inside, level = [], step.section in ("", OPENING), 0
     for cell in page.cells:
         if cell.cell_type != "markdown":
             kept += [cell] if inside else []
@@ -75,7 +76,9 @@ def cells_of(step: Step) -> NotebookNode:
         pieces = []
         for piece in re.split(r"(?m)^(?=#+ )", cell.source):
             head = HEADING.match(piece)
-            if head is not None and step.section:
+            if head is not None and step.section == OPENING:
+                inside = inside and len(head[1]) == 1
+            elif head is not None and step.section:
                 if anchor(head[2]) == step.section:
                     inside, level = True, len(head[1])
                 elif inside and len(head[1]) <= level:
@@ -92,7 +95,9 @@ def cells_of(step: Step) -> NotebookNode:
 
 def minutes(road: Road) -> float:
     """Return how long a road takes, by the rule of `tools.budget`."""
-    return sum(budget(cells_of(step)).minutes for step in road.steps)
+    pages = {step.page for step in road.steps if step.section}
+    openings = sum(budget(cells_of(Step(page, OPENING))).minutes for page in pages)
+    return openings + sum(budget(cells_of(step)).minutes for step in road.steps)
 
 
 def off_the_road(term: Term, step: Step, passed: set[int], box: str) -> bool:
