@@ -100,5 +100,7 @@
       localStorage.setItem("book-code", document.documentElement.dataset.code);
     } catch {}
   };
-  (first.closest("div.cell") ?? first).before(button);
+  const place = first.closest("div.cell") ?? first;
+  place.style.position = "relative";
+  place.prepend(button);
 })();

@@ -12,7 +12,7 @@ function inputsOf(views, changed) {
   row.setAttribute("role", "group");
   row.setAttribute("aria-label", "Inputs");
   const note = document.createElement("span");
-  note.setAttribute("aria-live", "polite");
+  note.setAttribute("role", "status");
   const reset = document.createElement("button");
   reset.type = "button";
   reset.textContent = "Reset";

@@ -285,6 +285,24 @@ def test_what_follows_from_an_unknown_operation_only_stays(stepper: Locator) -> 
     assert (nodes["n0"][0], nodes["n3"][0]) == ("3", "50")
 
 
+@pytest.mark.parametrize("typed", ["", "1e999"])
+def test_a_field_says_what_it_needs_and_what_stays(
+    page: Page, stepper: Locator, typed: str
+) -> None:
+    still(page)
+    one = field(stepper, "x =")
+    one.fill(typed)
+    said = stepper.locator(".stepper-inputs [role=status]")
+    assert said.inner_text() == "x needs a finite number, and stays 3."
+    assert one.get_attribute("aria-invalid") == "true"
+    assert nodes_of(stepper)["n0"] == ["3", ""]
+    one.blur()
+    assert one.input_value() == "3"
+    one.fill("4")
+    assert said.inner_text() == ""
+    assert nodes_of(stepper)["n0"] == ["4", ""]
+
+
 def test_an_input_can_be_dragged(page: Page, stepper: Locator) -> None:
     still(page)
     box = stepper.locator('[data-part="n0"]').bounding_box()
