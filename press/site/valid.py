@@ -7,11 +7,13 @@ that it does not know yet: `container-type` and `@container`.
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 
-TITLE = re.compile(r"(<summary[^>]*>\s*)<p( class=\"[^\"]*\")>(.*?)</p>", re.DOTALL)
+TITLE = re.compile(r'<p( class="(?:collapsed|expanded) admonition-title")>(.*?)</p>')
 LABEL = ' aria-label="Toggle hidden content"'
 FOLDED_CELL = re.compile(r"<td><p>((?:(?!</td>).)*?<details.*?)</p></td>", re.DOTALL)
 DRAWING = re.compile(r"'data:image/svg\+xml;charset=utf-8,[^']*'")
+ESCAPED = {ord(sign): quote(sign) for sign in '<>" \n'}
 FIELD = re.compile(r'\n *id="search-input"')
 
 
@@ -19,9 +21,9 @@ def valid(page: str) -> str:
     """Return a page that looks the same and breaks no rule of HTML.
 
     A fold's name is a phrase, and needs no label that hides it; a fold stands in no
-    paragraph; an address has no brackets; two fields do not share a name.
+    paragraph; an address has neither brackets nor spaces; two fields do not share a name.
     """
-    page = TITLE.sub(r"\1<span\2>\3</span>", page.replace(LABEL, ""))
+    page = TITLE.sub(r"<span\1>\2</span>", page.replace(LABEL, ""))
     page = FOLDED_CELL.sub(r"<td>\1</td>", page)
     page = DRAWING.sub(_escaped, page)
     first = FIELD.search(page)
@@ -31,4 +33,4 @@ def valid(page: str) -> str:
 
 
 def _escaped(address: re.Match[str]) -> str:
-    return address[0].replace("<", "%3C").replace(">", "%3E")
+    return address[0].translate(ESCAPED)

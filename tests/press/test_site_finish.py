@@ -139,12 +139,14 @@ def test_only_what_has_a_colour_is_marked_in_a_listing() -> None:
 
 
 def test_what_html_forbids_is_written_otherwise() -> None:
-    fold = '<summary aria-label="Toggle hidden content">\n<p class="t">Drawing</p>'
-    assert valid(fold) == '<summary>\n<span class="t">Drawing</span>'
+    title = ' class="collapsed admonition-title">Drawing</'
+    fold = f'<summary aria-label="Toggle hidden content">\n<p{title}p>'
+    assert valid(fold) == f"<summary>\n<span{title}span>"
     cell = "<td><p>a</p></td><td><p><details>b</details></p></td>"
     assert valid(cell) == "<td><p>a</p></td><td><details>b</details></td>"
     image = "<img src='data:image/svg+xml;charset=utf-8,<svg>\n</svg>'>"
     assert valid(image).count("<") == 1
+    assert valid(image).count(" ") == 1
     field = '<input\n id="search-input"\n x>'
     assert valid(field + field) == field + "<input\n x>"
 
