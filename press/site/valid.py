@@ -13,7 +13,7 @@ TITLE = re.compile(r'<p( class="(?:collapsed|expanded) admonition-title")>(.*?)<
 LABEL = ' aria-label="Toggle hidden content"'
 FOLDED_CELL = re.compile(r"<td><p>((?:(?!</td>).)*?<details.*?)</p></td>", re.DOTALL)
 DRAWING = re.compile(r"'data:image/svg\+xml;charset=utf-8,[^']*'")
-ESCAPED = {ord(sign): quote(sign) for sign in '<>" \n'}
+ESCAPED = {ord(sign): quote(sign) for sign in '<>" \n{}|\\^`'}
 FIELD = re.compile(r'\n *id="search-input"')
 
 
