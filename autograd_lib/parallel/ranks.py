@@ -185,7 +185,8 @@ class Ranks:
 def world() -> Ranks:
     """Return all processes that ``mpiexec`` started, or this one alone.
 
-    An error that ends one rank then ends all of them: the others would wait for it.
+    An error that ends one rank then ends all of them, and so does `sys.exit` with a
+    status: the others would wait for it.
     """
     try:
         from mpi4py import MPI
@@ -194,6 +195,7 @@ def world() -> Ranks:
     ranks = Ranks(MPI.COMM_WORLD)
     if ranks.size > 1:
         sys.excepthook = ending(MPI.COMM_WORLD)
+        sys.exit = leaving(MPI.COMM_WORLD)  # type: ignore[assignment]
     return ranks
 
 
@@ -210,6 +212,20 @@ def ending(communicator: Any) -> Any:
         communicator.Abort(1)
 
     return end
+
+
+def leaving(communicator: Any) -> Any:
+    """Return what `sys.exit` does in a rank: with a status it ends the job."""
+
+    def leave(status: Any = None) -> None:
+        if status:
+            if not isinstance(status, int):
+                sys.stderr.write(f"{status}\n")
+            sys.stderr.flush()
+            communicator.Abort(status if isinstance(status, int) else 1)
+        raise SystemExit(status)
+
+    return leave
 
 
 def as_bytes(a: np.ndarray) -> np.ndarray:

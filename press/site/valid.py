@@ -21,7 +21,7 @@ def valid(page: str) -> str:
     """Return a page that looks the same and breaks no rule of HTML.
 
     A fold's name is a phrase, and needs no label that hides it; a fold stands in no
-    paragraph; an address has neither brackets nor spaces; two fields do not share a name.
+    paragraph; an address has no brackets or spaces; two fields do not share a name.
     """
     page = TITLE.sub(r"<span\1>\2</span>", page.replace(LABEL, ""))
     page = FOLDED_CELL.sub(r"<td>\1</td>", page)

@@ -301,3 +301,12 @@ def test_tensors_that_a_function_puts_in_the_place_of_others() -> None:
         assert_equal(kept[0], X ** (k + 1))
         assert_equal(w, X + k * X)
     assert len(compiled.programs) == 1
+
+
+def test_a_list_of_arrays_is_read_and_its_change_is_seen() -> None:
+    several = [np.zeros(3), np.ones(3)]
+    compiled = compile(lambda x: x * several[0] + several[1])
+    x = np.arange(3.0)
+    assert compiled(x).tolist() == [1.0, 1.0, 1.0]
+    several[0] = np.full(3, 2.0)
+    assert compiled(x).tolist() == [1.0, 3.0, 5.0]

@@ -29,6 +29,11 @@ from autograd_lib.program.calls.signature import hooks_of
 WHOLE = (dict, list, deque, set, bytearray)
 
 
+def is_namespace(holder: Any) -> bool:
+    """Return whether it is what a module's names stand in, which is not put back."""
+    return isinstance(holder, dict) and "__builtins__" in holder
+
+
 class Held:
     """What the places that a function reads held, and the tensors there.
 
@@ -48,7 +53,7 @@ class Held:
                 for base in k.holder.__mro__:
                     if not is_library(base.__module__):
                         self.wholes[id(base)] = base, dict(vars(base))
-            elif isinstance(k.holder, WHOLE) and "__builtins__" not in k.holder:
+            elif isinstance(k.holder, WHOLE) and not is_namespace(k.holder):
                 self.wholes[id(k.holder)] = k.holder, k.holder.copy()
 
     def rebound(self) -> list[tuple[Capture, Tensor]]:
