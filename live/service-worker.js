@@ -34,8 +34,28 @@ async function fresh(event) {
     const ignoreSearch = request.mode === "navigate";
     const old = (await shelved(request.url)) ?? (await store.match(request.url, { ignoreSearch }));
     if (old) return old;
+    if (request.mode === "navigate") return missing(store);
     throw error;
   }
+}
+
+// Says which pages there are, where one was not kept and there is no network.
+async function missing(store) {
+  const kept = (await store.keys()).map(({ url }) => url.split(/[?#]/)[0]);
+  const pages = [...new Set(kept)].filter((url) => url.endsWith(".html")).sort();
+  const links = pages.map((url) => {
+    const name = url.slice(registration.scope.length).replace(/\.html$/, "");
+    return `<li><a href="${url}">${name}</a></li>`;
+  });
+  const text = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width"><title>This page is not kept</title>
+<style>body { font: 1.1rem/1.5 sans-serif; max-width: 40rem; margin: 3rem auto; padding: 0 1rem; }
+:root { color-scheme: light dark; }</style></head><body><main><h1>This page is not kept</h1>
+<p>There is no network, and this browser has not kept the page. It has kept these:</p>
+<ul>${links.join("\n")}</ul>
+<p>With a network, <em>Keep it offline</em>, at the foot of each page, keeps all of them.</p>
+</main></body></html>`;
+  return new Response(text, { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });
 }
 
 async function fetched(store, event) {

@@ -144,6 +144,19 @@ def test_pages_open_the_search_finds_and_cells_run_without_a_server(
     assert [*home.problems, *found.problems, *chapter.problems] == []
 
 
+def test_a_page_that_was_not_kept_names_those_that_were(
+    context: BrowserContext, site: Site
+) -> None:
+    live = opened(context, f"{site.address}chapters/00_start_here.html").start()
+    live.page.reload()  # the service worker may have come too late for the first visit
+    live.start().wait_until_kept()
+    site.stop()
+    live.page.goto(f"{site.address}chapters/05_order.html")
+    assert "This page is not kept" in live.page.title()
+    live.page.get_by_role("link", name="chapters/00_start_here").click()
+    expect(live.page.locator("h1")).to_contain_text("Start here")
+
+
 def test_the_book_alone_says_what_it_is(control: LivePage, site: Site) -> None:
     keep(control.page)
     says(control.page, "without Python. All pages open without a network")
