@@ -195,7 +195,7 @@ def world() -> Ranks:
     ranks = Ranks(MPI.COMM_WORLD)
     if ranks.size > 1:
         sys.excepthook = ending(MPI.COMM_WORLD)
-        sys.exit = leaving(MPI.COMM_WORLD)  # type: ignore[assignment]
+        sys.exit = leaving(MPI.COMM_WORLD)
     return ranks
 
 

@@ -13,14 +13,13 @@ from autograd_lib.program.machine import MACHINE
 from benchmarks.tensor_engines.base import Step
 from benchmarks.tensor_engines.of_compiled import Compiled
 
+if find_spec("numba") is None:
+    raise ImportError("no module named numba")
+os.environ["AUTOGRAD_MACHINE_CACHE"] = tempfile.mkdtemp()  # nothing is kept
+
 
 class Machine(Compiled):
     """As compiled, with other rewrites."""
-
-    def __init__(self) -> None:
-        if find_spec("numba") is None:
-            raise ImportError("no module named numba")
-        os.environ["AUTOGRAD_MACHINE_CACHE"] = tempfile.mkdtemp()  # nothing is kept
 
     def run(self, function: Callable[..., Any], *args: Any) -> Step:
         """Return a step that calls a function, compiled to machine code."""
