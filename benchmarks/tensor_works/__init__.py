@@ -133,6 +133,22 @@ WORKS = {
         Work("GPT block", "block", "gradients", BLOCK, TINY_BLOCK, 1.3),
         Work("MLP, Hessian times vector", "perceptron", "hessian", MLP, TINY_MLP, 1.5),
         Work(
+            "relu rounds on 10⁶ floats",
+            "relu",
+            "gradients",
+            {"rounds": 5, "size": 1_000_000},
+            {"rounds": 2, "size": 5},
+            1.3,
+        ),
+        Work(
+            "layer norm and GELU",
+            "normed",
+            "gradients",
+            {"rows": 2048, "width": 64},
+            {"rows": 3, "width": 5},
+            1.3,
+        ),
+        Work(
             "MLP of 100 layers, memory",
             "deep",
             "memory",

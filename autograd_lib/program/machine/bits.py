@@ -42,7 +42,8 @@ def selections(graph: Graph) -> Graph:
             continue
         x, v = of.args[0], c.args[0]
         alike = (x.shape, x.dtype) == (y.shape, y.dtype) and on.shape == y.shape
-        whole = x.in_rows and y.in_rows and v.shape == y.shape and y.dtype.kind == "f"
+        lies = on.in_rows and (x.in_rows or not any(x.strides))  # or is one number
+        whole = lies and y.in_rows and v.shape == y.shape and y.dtype.kind == "f"
         alone = readers[y] == [shown] and readers[v] == [c] and written[y] == 1
         fresh = not written[x.owner] and not written[on.owner]
         if not (alike and whole and alone and fresh) or {y, v} & outputs:

@@ -124,6 +124,7 @@ def losses() -> dict[str, Any]:
         "gelu": (lambda x: x.gelu().sum(), 1),
         "sigmoid and tanh": (lambda x: (x.sigmoid() * x.tanh()).sum(), 1),
         "relu": (lambda x: ((x.relu() - 0.1).relu() * x).sum(), 1),
+        "relu rounds": (lambda x: ((x.relu() - 0.1).relu() - 0.1).sum(), 1),
     }
 
 
