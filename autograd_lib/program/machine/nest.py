@@ -243,7 +243,7 @@ class Text:
         rows, cols = self.group.rows, self.group.cols
         size = self.size()
         buffers = [v for v in self.stored if v not in self.outs]
-        head = [f"size = u({size}.size)"] if self.flat else []
+        head = [f"size = u({size})"] if self.flat else []
         if self.flat and self.cut:
             cols = BLOCK
             head.append(f"rows = (size + u({BLOCK - 1})) // u({BLOCK})")
@@ -291,10 +291,11 @@ class Text:
         return f"{helpers(function)}\n{function}"
 
     def size(self) -> str:
-        """Return an array that has all elements."""
+        """Return how many elements there are: of an array that has all, if one has."""
         whole = self.group.rows * self.group.cols
         arrays = (*self.outs, *self.inputs)
-        return self.array(next(v for v in arrays if prod(v.shape) == whole))
+        found = next((v for v in arrays if prod(v.shape) == whole), None)
+        return str(whole) if found is None else f"{self.array(found)}.size"
 
 
 def loops_of(group: Group, needed: set[Value]) -> Loops:

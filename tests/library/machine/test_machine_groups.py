@@ -107,6 +107,19 @@ def test_arrays_may_lie_otherwise(turn: Any) -> None:
         assert_bits(compiled(given), np.where(given > 0, given, 0.1 * given) + 1)
 
 
+def test_elements_that_are_all_one_number_are_as_many() -> None:
+    numba()
+
+    def f(x: Any) -> Any:
+        spread = np.broadcast_to(x, (3000,))
+        return np.sum(spread * spread)
+
+    compiled = compile(f, passes=ALWAYS)
+    x = np.array([1.5])
+    assert compiled(x) == f(x) == 6750.0
+    assert loops_in(compiled)
+
+
 def test_an_array_that_may_not_be_written_is_read() -> None:
     numba()
     x = array(4, 4)
