@@ -66,6 +66,16 @@ def test_the_button_keeps_its_name(phone: Visit) -> None:
     assert box["width"] < 80
 
 
+def test_a_fold_shows_one_name(phone: Visit) -> None:
+    shown = phone.run("""
+        [...document.querySelectorAll("details.hide > summary")]
+            .filter(one => one.checkVisibility())
+            .map(one => [...one.children].filter(e => e.checkVisibility()).length)
+    """)
+    assert len(shown) > 5
+    assert set(shown) == {1}
+
+
 SIDEWAYS = """
 [...document.querySelectorAll(".bd-article div.highlight pre")]
     .filter(e => e.checkVisibility())
