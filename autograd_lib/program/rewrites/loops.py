@@ -46,6 +46,8 @@ def code(call: Call, written: set[Value]) -> Any:
     out, small = call.out, call.out.nbytes <= ROW
     if not out.shape or not small or any(v.owner in written for v in call.operands()):
         return call
+    if not out.in_rows:  # as the rows of a stack do, or a later ravel would be a view
+        return call
     if out.owner in written or not all(
         type(x) in (Value, int, float) for x in call.args
     ):
