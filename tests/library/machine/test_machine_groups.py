@@ -35,12 +35,10 @@ def assert_bits(got: Any, want: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", ["float32", "float64"])
-@pytest.mark.parametrize("columns", [1, 2, 7, 8, 9, 127, 128, 129, 300, 1025])
+@pytest.mark.parametrize("columns", [2, 7, 8, 9, 127, 128, 129, 300, 1025])
 def test_sums_of_rows_have_the_bits_of_numpy(columns: int, kind: str) -> None:
     numba()
     x = array(3, columns, kind=kind)
-    if columns == 1:
-        return  # rows of one number are no rows
     got, want = in_one_loop(lambda x: x - np.sum(x * x, axis=-1, keepdims=True), x)
     assert_bits(got, want)
     got, want = in_one_loop(lambda x: np.mean(x, axis=-1) * 2, x)
@@ -55,11 +53,9 @@ def test_sums_over_rows_have_the_bits_of_numpy(axis: Any) -> None:
     assert_bits(got, want)
 
 
-@pytest.mark.parametrize("n", [1, 5, 511, 512, 513, 5000])
+@pytest.mark.parametrize("n", [5, 511, 512, 513, 5000])
 def test_a_sum_of_all_adds_in_another_order(n: int) -> None:
     numba()
-    if n == 1:
-        return
     x = array(n, kind="float64")
     got, want = in_one_loop(lambda x: np.sum(x * x), x)
     assert type(got) is type(want)
