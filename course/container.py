@@ -125,7 +125,8 @@ def command(name: str, options: argparse.Namespace) -> list[str]:
         place = f"{GIVEN}/{flag.strip('-')}/{path.resolve().name}"
         mounts.append(f"{path.resolve()}:{place}:ro")
         inside += [flag, place]
-    for flag in ("column", "seed"):
+    inside += ["--part", "/".join(map(str, options.part))]
+    for flag in ("column", "seed", "site"):
         if getattr(options, flag):
             inside += [f"--{flag}", getattr(options, flag)]
     for one in options.set:

@@ -44,6 +44,7 @@ from course.results import (
 from course.roster import Student, roster
 from course.safe import cell
 from course.talk import StageFault
+from tools.repository import address, site_of
 
 SEVERAL = "{} files; {} was scored, the last of them"
 
@@ -104,6 +105,7 @@ def parser() -> argparse.ArgumentParser:
     add("--roster", type=Path, help="a CSV with a column student, and perhaps number")
     add("--canvas", type=Path, help="Canvas's export of the gradebook, to be filled")
     add("--column", help="the name of the column in it; the set's, if not given")
+    add("--site", default=site_of(address()), help="where the book is, to link to it")
     add("--seed", help="in place of the one that is kept")
     add("--together", type=int, default=os.cpu_count() or 1, help="attempts at once")
     add("--part", type=part_of, default=(1, 1), help="such as 3/20: of what waits")
@@ -284,7 +286,7 @@ def summary(
         for student in who:
             others = ", ".join(w for w in who if w != student)
             notes[student].append(f"{label} as {others}")
-    write_all(asked, results, run.folder)
+    write_all(asked, results, run.folder, options.site)
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(["student", "same answers"])

@@ -18,11 +18,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from course import sections
 from course.places import chosen
 from course.questions import Set
 from course.report import SAID, SIGNS
 from course.results import SCORED, write_whole
 from tools.notebooks import ROOT
+from tools.repository import address, site_of
 
 TEMPLATES = Path(__file__).parent / "templates" / "gradescope"
 CARRIED = (
@@ -46,7 +48,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     if options.results:
         whole = json.loads(options.results.read_text(encoding="utf-8"))["results"]
-        text = json.dumps(as_results(asked, whole), ensure_ascii=False, indent=1)
+        text = json.dumps(
+            as_results(asked, whole, site_of(address())), ensure_ascii=False, indent=1
+        )
         write_whole(options.into, text + "\n")
         return 0
     options.into.mkdir(parents=True, exist_ok=True)
@@ -79,7 +83,9 @@ def carried() -> Iterator[Path]:
                 yield file
 
 
-def as_results(asked: Set, results: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def as_results(
+    asked: Set, results: Sequence[dict[str, Any]], site: str = ""
+) -> dict[str, Any]:
     """Return what Gradescope reads, for one upload's results."""
     hidden = {"stdout_visibility": "hidden"}
     scored = [r for r in results if r["status"] == SCORED]
@@ -91,13 +97,16 @@ def as_results(asked: Set, results: Sequence[dict[str, Any]]) -> dict[str, Any]:
     for question in asked.questions:
         found = verdicts[question.label]
         said = [SAID.get(found["status"], ""), found["message"]]
+        output = " ".join([SIGNS.get(found["status"], "✗"), *said]).strip()
+        if found["section"]:
+            output += f"\n{sections.named(found['section'], site)}"
         tests.append(
             {
                 "name": f"Exercise {question.label}: {question.name}",
                 "score": found["points"],
                 "max_score": question.points,
                 "status": "passed" if found["status"] == "right" else "failed",
-                "output": " ".join([SIGNS.get(found["status"], "✗"), *said]).strip(),
+                "output": output,
             }
         )
     return {"tests": tests, **hidden}

@@ -34,11 +34,15 @@ MESSAGES = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of an answer, its points, and what a student is told."""
+    """What became of an answer, its points, and what a student is told.
+
+    `section` is where the book explains the check that failed, if one did.
+    """
 
     status: str
     points: float = 0.0
     message: str = ""
+    section: str = ""
 
 
 class AttemptFailed(Exception):
@@ -143,7 +147,7 @@ class Judge:
             if check.because and found.status in ("wrong", "error"):
                 found = Verdict("wrong", 0.0, check.because)
             if worst.status == "right":
-                worst = found
+                worst = replace(found, section=check.section)
             if not check.because:
                 return replace(worst, points=0.0)
         return replace(worst, points=points)

@@ -2,7 +2,8 @@
 
 A question is an exercise. Its stub's own `check` is one check; a master may have more,
 in a cell tagged `key` below the solution. A comment above each says what it is worth,
-and what a wrong answer is told: `# 2 points: a rule multiplies by what comes`.
+and what a wrong answer is told: `# 2 points: a rule multiplies by what comes`. A line
+`# see 05_order#without-an-order` below it names the section that explains it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from course.sections import SEE, of_exercise, title
 from tools.exercises import Exercise, exercises
 from tools.further import whole
 from tools.needed import bound, changed, named_inside, wanted
@@ -37,6 +39,8 @@ class Check:
     because: str
     harness: str
     """What makes the way in which the attempt is used, and nothing of the key."""
+    section: str = ""
+    """Where the book explains it, such as `05_order#without-an-order`."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +118,12 @@ def read_set(path: Path) -> Set:
     notebook = whole(path)
     keys = keys_of(notebook, path.name)
     questions = tuple(
-        question(e, str(notebook.cells[e.position].id), keys.get(e.position, ""))
+        question(
+            e,
+            str(notebook.cells[e.position].id),
+            keys.get(e.position, ""),
+            of_exercise(path.stem, e.label),
+        )
         for e in exercises(notebook)
     )
     return Set(path, notebook, questions)
@@ -139,8 +148,11 @@ def keys_of(notebook: NotebookNode, name: str) -> dict[int, str]:
     return found
 
 
-def question(exercise: Exercise, cell_id: str, key: str) -> Question:
-    """Put a question together from its stub and its key."""
+def question(exercise: Exercise, cell_id: str, key: str, section: str = "") -> Question:
+    """Put a question together from its stub and its key.
+
+    The check that students have is explained where the first of the key is.
+    """
     statements = ast.parse(exercise.stub).body
     own = calls_of_check(statements)
     hidden = ast.parse(key).body
@@ -153,11 +165,12 @@ def question(exercise: Exercise, cell_id: str, key: str) -> Question:
                 f"exercise {exercise.label}: its key checks {ast.unparse(call.args[0])}"
                 f" and not {exercise.attempt}"
             )
-    lines = key.splitlines()
-    checks = [Check(0.0 if key else 1.0, "", harness(own[-1], statements))]
-    for call in asked:
-        points, because = worth(lines, call.lineno, exercise.label)
-        checks.append(Check(points, because, harness(call, [*statements, *hidden])))
+    above = [worth(key.splitlines(), call.lineno, exercise.label) for call in asked]
+    section = next((see for *_, see in above if see), section)
+    checks = [Check(0.0 if key else 1.0, "", harness(own[-1], statements), section)]
+    for call, (points, because, see) in zip(asked, above, strict=True):
+        used = harness(call, [*statements, *hidden])
+        checks.append(Check(points, because, used, see or section))
     calls = [*own, *asked]
     itself = frozenset(c.args[1].id for c in calls if isinstance(c.args[1], ast.Name))
     return Question(exercise, cell_id, key, tuple(checks), oracles(calls), itself)
@@ -174,15 +187,22 @@ def calls_of_check(statements: Sequence[ast.stmt]) -> list[ast.Call]:
     ]
 
 
-def worth(lines: Sequence[str], number: int, label: str) -> tuple[float, str]:
-    """Return the points of a check of the key, and the sentence for who fails it."""
-    found = WORTH.match(lines[number - 2]) if number > 1 else None
+def worth(lines: Sequence[str], number: int, label: str) -> tuple[float, str, str]:
+    """Return the points of a check of the key, and the sentence for who fails it.
+
+    And where the book explains it, empty if no line says so.
+    """
+    *_, first, last = ["", "", *lines[: number - 1]]
+    see = SEE.match(last)
+    found = WORTH.match(first if see else last)
     if not found:
         raise ValueError(
             f"exercise {label}: above each check of its key stands a line such as "
             "`# 2 points: what a wrong answer is told`"
         )
-    return float(found[1]), found[2]
+    if see:
+        title(see[1])  # raises an error where there is no such section
+    return float(found[1]), found[2], see[1] if see else ""
 
 
 def harness(call: ast.Call, statements: Sequence[ast.stmt]) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from course import written
+from course import sections, written
 from course.questions import Question, Set
 from course.results import SCORED, Result, write_whole
 from course.roster import Who
@@ -63,8 +63,11 @@ def as_json(asked: Set, results: Sequence[Result]) -> str:
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
-def feedback(asked: Set, result: Result) -> str:
-    """Return a student's page, in Markdown: what is right, and where it is wrong."""
+def feedback(asked: Set, result: Result, site: str = "") -> str:
+    """Return a student's page, in Markdown: what is right, and where it is wrong.
+
+    With the address of the book's site, it links to what explains a failed check.
+    """
     lines = [f"# {asked.name}: {plain_text(result.student)}", ""]
     if result.status != SCORED:
         lines.append(f"This file was not scored: {result.note or result.status}.")
@@ -73,7 +76,7 @@ def feedback(asked: Set, result: Result) -> str:
     open_ones = [q.label for q in in_words if q.label not in result.verdicts]
     so_far = f" so far; {', '.join(open_ones)} is not graded yet" if open_ones else ""
     lines += [f"{shown(result.points)} of {written.most(asked):g} points{so_far}.", ""]
-    lines += [line_of(q, result) for q in asked.questions]
+    lines += [line_of(q, result, site) for q in asked.questions]
     for q in in_words:
         if v := result.verdicts.get(q.label):
             points = f"{v.points:g} of {q.points} points. {plain_text(v.message)}"
@@ -83,7 +86,7 @@ def feedback(asked: Set, result: Result) -> str:
     return "\n".join([*lines, ""])
 
 
-def line_of(question: Question, result: Result) -> str:
+def line_of(question: Question, result: Result, site: str) -> str:
     """Return the line of one question in a student's page."""
     found = result.verdicts[question.label]
     sign = SIGNS.get(found.status, "✗")
@@ -91,9 +94,9 @@ def line_of(question: Question, result: Result) -> str:
         filter(None, [SAID.get(found.status, ""), plain_text(found.message)])
     )
     points = f"{found.points:g} of {question.points:g}"
-    return f"- {sign} **{question.label}** `{question.name}`, {points}: {said}".rstrip(
-        ": "
-    )
+    line = f"- {sign} **{question.label}** `{question.name}`, {points}: {said}"
+    see = f". {sections.link(found.section, site)}" if found.section else ""
+    return line.rstrip(": ") + see
 
 
 def called(results: Sequence[Result]) -> dict[Who, str]:
@@ -110,11 +113,13 @@ def called(results: Sequence[Result]) -> dict[Who, str]:
     return names
 
 
-def write_all(asked: Set, results: Sequence[Result], folder: Path) -> None:
+def write_all(
+    asked: Set, results: Sequence[Result], folder: Path, site: str = ""
+) -> None:
     """Write the table, the JSON and the pages of a set into a folder."""
     write_whole(folder / f"{asked.name}.csv", table(asked, results))
     write_whole(folder / f"{asked.name}.json", as_json(asked, results))
     names = called(results)
     for result in results:
         page = folder / "feedback" / asked.name / f"{page_name(names[result.who])}.md"
-        write_whole(page, feedback(asked, result))
+        write_whole(page, feedback(asked, result, site))

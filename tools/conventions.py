@@ -188,18 +188,23 @@ def markdown_breaches(cell: NotebookNode, path: Path) -> Iterator[str]:
             yield f"an image has no alt text: {tag}"
 
 
-@cache
 def anchors(path: Path) -> set[str]:
     """Return the anchors of a page: its headings', or the keys of the bibliography."""
     if path.name == "bibliography.md":
         sources = ROOT / "chapters" / "references.bib"
         return set(re.findall(r"(?m)^@\w+\{([^,\s]+)", sources.read_text("utf-8")))
+    return {*headings(path)}
+
+
+@cache
+def headings(path: Path) -> dict[str, str]:
+    """Return the headings of a page by their anchors."""
     if path.suffix == ".ipynb":
         cells = read(path).cells
         text = "\n\n".join(c.source for c in cells if c.cell_type == "markdown")
     else:
         text = path.read_text(encoding="utf-8")
-    return {slugify(title) for title in HEADING.findall(FENCED.sub("", text))}
+    return {slugify(title): title for title in HEADING.findall(FENCED.sub("", text))}
 
 
 if __name__ == "__main__":

@@ -130,6 +130,14 @@ def test_the_command_has_no_network_and_one_place_to_write(course: Path) -> None
     ]
 
 
+def test_what_is_asked_of_grading_is_asked_in_a_container(course: Path) -> None:
+    asked = ("--part", "3/20", "--site", "https://example.org/")
+    words = container.command("docker", options(course, *asked))
+    inside = parser().parse_args(words[words.index("course.grade") + 1 :])
+    assert (inside.part, inside.site) == ((3, 20), "https://example.org/")
+    assert (inside.set, inside.seed) == (["ps9"], "s")
+
+
 def test_what_is_not_there_is_said_without_a_container(
     course: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -97,12 +97,14 @@ def test_only_a_scored_file_has_a_number(course: Path) -> None:
 
 
 def test_a_page_for_a_student_has_nothing_of_the_key(course: Path) -> None:
-    run(course)
+    run(course, "--site", "https://example.org/")
     pages = course / "grades" / "feedback" / "ps9"
     page = (pages / "bob.md").read_text(encoding="utf-8")
     assert page == (
         "# ps9: bob\n\n0 of 7 points so far; 9.2 is not graded yet.\n\n"
-        "- ✗ **9.1** `scaled`, 0 of 3: a rule multiplies by what arrives from above\n"
+        "- ✗ **9.1** `scaled`, 0 of 3: a rule multiplies by what arrives from above. "
+        "See [What must it keep?](https://example.org/chapters/02_float_var.html"
+        "#what-must-it-keep), chapter 02\n"
     )
     assert "was not scored: no notebook: " in (pages / "cyd.md").read_text("utf-8")
     everything = b"".join(contents(course / "grades").values())
@@ -387,7 +389,8 @@ def test_gradescope_gets_all_that_judging_needs_and_what_students_may_see(
             "score": 0.0,
             "max_score": 3.0,
             "status": "failed",
-            "output": "✗  a rule multiplies by what arrives from above",
+            "output": "✗  a rule multiplies by what arrives from above\n"
+            "See What must it keep?: chapters/02_float_var.html#what-must-it-keep",
         }
     ]
     nothing = gradescope.as_results(asked, [whole[2]])
