@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.protocol import OPERATIONS
-from autograd_lib.engine.rules import COMPLEX
+from autograd_lib.engine.rules import nature_of
 from autograd_lib.engine.tape.node import Node, Rule, name_of, single_edges
 from autograd_lib.engine.tape.tensor import Tensor
 from tests.library.operations.case import Case, all_cases
@@ -173,7 +173,7 @@ def row_of(
         return [", ".join(names), "none: a plain result", "", "", ""]
     rules = {name_of(rule): rule for case in cases for rule in rules_of(case, function)}
     said = [
-        f"`{name}`{f' {READY}' * (rule in COMPLEX)}: {first_words(rule)}"
+        f"`{name}`{f' {READY}' * nature_of(rule).complex}: {first_words(rule)}"
         for name, rule in rules.items()
     ]
     smooth = [case for case in cases if not case.kink]

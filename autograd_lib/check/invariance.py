@@ -147,7 +147,7 @@ def no_hidden_views(
                     f"{asked.where}: {asked.names[0][j]} shows the memory of "
                     f"{asked.names[1][i]}, so a write into one changes the other, and "
                     "its rule is not one of views; return a copy, or record it with "
-                    "`view` and enter its rule in views.VIEWS"
+                    '`view` and declare its rule by @rule("view", how)'
                 )
 
 

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from autograd_lib.engine.leaves.grad_mode import no_grad
-from autograd_lib.engine.rules import VIEWS
+from autograd_lib.engine.rules import is_view
 from autograd_lib.engine.tape.node import Node, Saved, SavedOutput, name_of
 from autograd_lib.engine.tape.record import watchers
 from autograd_lib.engine.tape.tensor import Tensor, constant
@@ -137,12 +137,10 @@ def pack_saved(t: Tensor) -> None:
     if by is None or node is None:
         return
     shows = t._array.base is not None  # for views, what is saved says what they show
-    node.edges = tuple(
-        [
-            (p, rule, saved if shows and rule in VIEWS else packed(saved, by))
-            for p, rule, saved in node.edges or ()
-        ]
-    )
+    if not (shows and is_view(node)):
+        node.edges = tuple(
+            [(p, rule, packed(saved, by)) for p, rule, saved in node.edges or ()]
+        )
 
 
 def packed(saved: Any, by: Packer) -> Any:

@@ -1,6 +1,6 @@
-"""What is declared of a rule, beside it, and two kinds of results (chapter 13).
+"""What is declared of a rule, above it, and two kinds of results (chapter 13).
 
-A backward pass reads whether a rule's operation broadcasts. The other declarations are
+A backward pass reads whether a rule's operation broadcasts. What else is declared is
 read by later chapters: which rules are of views (17), which are right for complex
 numbers, and what an operation does to a tangent (22).
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -20,90 +20,89 @@ from autograd_lib.engine.tape.record import result
 from autograd_lib.engine.tape.tensor import Tensor
 
 Forward: TypeAlias = Callable[[Any, Any], Any]
-Along: TypeAlias = Callable[[Any], tuple[Any, bool]]
+Kind: TypeAlias = Literal[
+    "", "elementwise", "symmetric", "linear", "view", "reducing", "own"
+]
 Declared = TypeVar("Declared", bound=Callable[..., Any])
 
-VIEWS: dict[Rule, Callable[..., np.ndarray]] = {}
-"""For a rule of views, the function that makes the view again, of another array."""
+
+class Nature(NamedTuple):
+    """What is declared of a rule: the arguments of `rule`, or `jvp_of`'s function."""
+
+    kind: Kind = ""
+    how: Any = None
+    each: Forward | None = None
+    complex: bool = False
+
+
+NATURES: dict[Rule, Nature] = {}
+HAVE_HOW = ("linear", "view", "reducing", "own")
 view_watchers: list[Callable[[Tensor, Tensor], None]] = []
 """Called with a recorded tensor, and with another that shows elements of it."""
-COMPLEX: set[Rule] = set()
-ELEMENTWISE: set[Rule] = set()
-SYMMETRIC: set[Rule] = set()
-LINEAR: dict[Rule, Forward] = {}
-REDUCING: dict[Rule, Along] = {}
-OWN: dict[Rule, Forward] = {}
-EACH: dict[Rule, Forward] = {}
 
 
-def broadcasting(rule: Rule) -> Rule:
-    """Declare a rule of an operation that broadcasts its inputs.
-
-    What it returns has the shape of the output; the engine sums it over the copies. Of
-    any other rule it demands the input's shape.
-    """
-    MAY_BROADCAST.add(rule)
-    return rule
+def nature_of(rule: Rule) -> Nature:
+    """Return what was declared of a rule, or what is so where nothing was."""
+    return NATURES.get(rule, UNDECLARED)
 
 
-def complex_ready(rule: Rule) -> Rule:
-    """Declare a rule that is right where numbers are complex, and so is its JVP.
-
-    It is so of a rule that multiplies by the derivative of an analytic function, or
-    that only moves or adds numbers, and conjugates nothing. All operations that have
-    the rule must be right with it.
-    """
-    COMPLEX.add(rule)
-    return rule
+UNDECLARED = Nature()
 
 
-def elementwise(rule: Declared) -> Declared:
-    """Declare a rule of an operation that works element by element.
-
-    Output i depends on input i alone. The rule multiplies by the slope of each element,
-    and so it is its own JVP. It is not enough that each output depends on one input: a
-    roll or an index is linear, and needs `linear_as`.
-    """
-    ELEMENTWISE.add(rule)
-    return rule
-
-
-def symmetric(rule: Declared) -> Declared:
-    """Declare a rule of an operation whose Jacobian is symmetric: its own transpose."""
-    SYMMETRIC.add(rule)
-    return rule
-
-
-def linear_as(
-    operation: Forward, each: Forward | None = None
+def rule(
+    kind: Kind = "",
+    how: Callable[..., Any] | None = None,
+    *,
+    each: Forward | None = None,
+    broadcasts: bool = False,
+    complex: bool = False,
 ) -> Callable[[Declared], Declared]:
-    """Declare a rule of an operation that is linear in the input.
+    """Declare what a rule, and the operation that it is of, is like.
+
+    >>> @rule("elementwise", complex=True)
+    ... def by_square(g, x):
+    ...     return g * 2 * x
 
     Args:
-        operation: the operation itself, as ``operation(tangent, saved)``.
-        each: does it to several tangents, along a first axis, in one step; it may
-            return None where they must be taken one by one.
+        kind: what forward mode may conclude from the rule.
+
+            - "elementwise": output i depends on input i alone. The rule multiplies by
+              the slope of each element, and so it is its own JVP. It is not enough that
+              each output depends on one input: a roll or an index is linear.
+            - "symmetric": the Jacobian is symmetric, so the rule is its own JVP too.
+            - "linear": the operation is linear in this input, and `how` is the
+              operation itself, as ``how(tangent, saved)``.
+            - "view": the result may show elements of the input, and `how` makes the
+              view again, of another array, as ``how(array, saved, shape)``.
+            - "reducing": the operation makes one number of many, and `how` returns, of
+              what was saved, the axes of the input that are made one, None for all,
+              and whether they stay as axes of length 1.
+        how: the function that the kind asks for.
+        each: does what a linear operation's `how` does to several tangents, along a
+            first axis, in one step; it may return None where they must be taken one by
+            one.
+        broadcasts: the operation broadcasts its inputs. What the rule returns has the
+            shape of the output; the engine sums it over the copies. Of any other rule
+            it demands the input's shape.
+        complex: the rule is right where numbers are complex, and so is its JVP. It is
+            so of a rule that multiplies by the derivative of an analytic function, or
+            that only moves or adds numbers, and conjugates nothing. All operations that
+            have the rule must be right with it.
+
+    Raises:
+        TypeError: if `how` is missing where the kind needs it, or given where not.
     """
+    if (how is not None) is not (kind in HAVE_HOW):
+        which = "no function" if how is None else "a function"
+        raise TypeError(
+            f'rule: kind is "{kind}", and {which} is given; "linear", "view" and '
+            '"reducing" need one as second argument, and no other kind takes one'
+        )
 
     def declare(rule: Declared) -> Declared:
-        LINEAR[rule] = operation
-        if each is not None:
-            EACH[rule] = each
-        return rule
-
-    return declare
-
-
-def reducing(along: Along) -> Callable[[Declared], Declared]:
-    """Declare a rule of an operation that makes one number of many.
-
-    Args:
-        along: returns, of what was saved, the axes of the input that are made one, None
-            for all, and whether they stay as axes of length 1.
-    """
-
-    def declare(rule: Declared) -> Declared:
-        REDUCING[rule] = along
+        NATURES[rule] = Nature(kind, how, each, complex)
+        if broadcasts:
+            MAY_BROADCAST.add(rule)
         return rule
 
     return declare
@@ -124,7 +123,7 @@ def jvp_of(rule: Rule) -> Callable[[Declared], Declared]:
     """
 
     def declare(forward: Declared) -> Declared:
-        OWN[rule] = forward
+        NATURES[rule] = nature_of(rule)._replace(kind="own", how=forward)
         return forward
 
     return declare
@@ -132,7 +131,7 @@ def jvp_of(rule: Rule) -> Callable[[Declared], Declared]:
 
 def is_view(node: Node) -> bool:
     """Return whether a node's one edge has a rule of views."""
-    return bool(node.edges) and node.edges[0][1] in VIEWS  # type: ignore[index]
+    return bool(node.edges) and nature_of(node.edges[0][1]).kind == "view"  # type: ignore[index]
 
 
 class SparseGradient:
@@ -159,7 +158,9 @@ class SparseGradient:
         return total
 
 
-def linear_map(transpose: Rule | None = None) -> Callable[[Rule], Rule]:
+def linear_map(
+    transpose: Rule | None = None, *, complex: bool = False
+) -> Callable[[Rule], Rule]:
     """Make a linear map of arrays one of tensors too, as a decorator of a rule.
 
     A map of a tensor is recorded, and its own rule is the transpose. So a rule that
@@ -168,21 +169,22 @@ def linear_map(transpose: Rule | None = None) -> Callable[[Rule], Rule]:
     Args:
         transpose: the rule of the map, of operations that tensors have; by default the
             map itself, which then is its own transpose.
+        complex: as of `rule`.
     """
 
     def of_arrays(on_arrays: Rule) -> Rule:
         @wraps(on_arrays)
-        def rule(g: Any, saved: Any) -> Any:
+        def mapped(g: Any, saved: Any) -> Any:
             if type(g) is not Tensor:
                 return on_arrays(g, saved)
             y = on_arrays(g._array, saved)
             y = y.whole() if isinstance(y, SparseGradient) else y
-            return result(y, g, transpose or rule, saved)
+            return result(y, g, transpose or mapped, saved)
 
         if transpose is None:
-            return symmetric(rule)
-        linear_as(rule)(transpose)
-        return linear_as(transpose)(rule)
+            return rule("symmetric", complex=complex)(mapped)
+        NATURES[transpose] = nature_of(transpose)._replace(kind="linear", how=mapped)
+        return rule("linear", transpose, complex=complex)(mapped)
 
     return of_arrays
 
@@ -190,7 +192,7 @@ def linear_map(transpose: Rule | None = None) -> Callable[[Rule], Rule]:
 def view(y: np.ndarray, x: Any, rule: Rule, saved: Any) -> Tensor:
     """Return a result that may show the elements of `x`, not copies of them.
 
-    Its rule is in `VIEWS`.
+    Its rule is declared a view's.
     """
     t = result(y, x, rule, saved)
     if t._node is not None and memory_of(y) is memory_of(x._array):

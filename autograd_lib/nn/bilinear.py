@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from autograd_lib.engine.rules import linear_as
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Rule, Saved
 from autograd_lib.engine.tape.record import binary
 from autograd_lib.engine.tape.tensor import Tensor
@@ -112,42 +112,42 @@ def either(f: Any, a: Any, rule: Rule, b: Any, rule_b: Rule, s: Shapes) -> Tenso
     return binary(partial(f, s=s), a, rule, Saved(b, s), b, rule_b, Saved(a, s))
 
 
-@linear_as(lambda t, saved: outputs_of(t, *saved))
+@rule("linear", lambda t, saved: outputs_of(t, *saved))
 def images_by_filters(y: Any, saved: Any) -> Any:
     """X̄ of the convolution."""
     w, s = saved
     return images_of(w, y, s)
 
 
-@linear_as(lambda t, saved: outputs_of(saved[0], t, saved[1]))
+@rule("linear", lambda t, saved: outputs_of(saved[0], t, saved[1]))
 def filters_by_images(y: Any, saved: Any) -> Any:
     """W̄ of the convolution."""
     x, s = saved
     return filters_of(x, y, s)
 
 
-@linear_as(lambda t, saved: images_of(t, *saved))
+@rule("linear", lambda t, saved: images_of(t, *saved))
 def filters_by_outputs(x: Any, saved: Any) -> Any:
     """W̄ of the transposed convolution; the gradient has the shape of images."""
     y, s = saved
     return filters_of(x, y, s)
 
 
-@linear_as(lambda t, saved: images_of(saved[0], t, saved[1]))
+@rule("linear", lambda t, saved: images_of(saved[0], t, saved[1]))
 def outputs_by_filters(x: Any, saved: Any) -> Any:
     """Ȳ of the transposed convolution."""
     w, s = saved
     return outputs_of(x, w, s)
 
 
-@linear_as(lambda t, saved: filters_of(t, *saved))
+@rule("linear", lambda t, saved: filters_of(t, *saved))
 def images_by_outputs(w: Any, saved: Any) -> Any:
     """X̄ of the match; the gradient has the shape of filters."""
     y, s = saved
     return images_of(w, y, s)
 
 
-@linear_as(lambda t, saved: filters_of(saved[0], t, saved[1]))
+@rule("linear", lambda t, saved: filters_of(saved[0], t, saved[1]))
 def outputs_by_images(w: Any, saved: Any) -> Any:
     """Ȳ of the match."""
     x, s = saved

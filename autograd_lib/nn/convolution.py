@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.rules import linear_as
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, record
 from autograd_lib.engine.tape.tensor import Tensor
@@ -77,7 +77,7 @@ def conv2d(  # noqa: PLR0913 - the arguments are PyTorch's
     )
 
 
-@linear_as(lambda t, saved: outputs_of(saved[0], t, saved[2]))
+@rule("linear", lambda t, saved: outputs_of(saved[0], t, saved[2]))
 def vjp_filters(g: Any, saved: Any) -> Any:
     """Each weight gets the pixels it met, by the gradients of the outputs."""
     x, columns, s = saved
@@ -85,7 +85,7 @@ def vjp_filters(g: Any, saved: Any) -> Any:
     return filters_of(x, g, s) if type(g) is Tensor else matched(columns, g, s)
 
 
-@linear_as(lambda t, _: t[:, None, None])
+@rule("linear", lambda t, _: t[:, None, None])
 def vjp_bias(g: Any, _: None) -> Any:
     """The bias is added in each image and place."""
     return g.sum(axis=(0, 2, 3))

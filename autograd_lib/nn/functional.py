@@ -16,7 +16,7 @@ from autograd_lib.engine.ops.activations import floats
 from autograd_lib.engine.ops.linear import vjp_bias
 from autograd_lib.engine.ops.matmul import transpose_times
 from autograd_lib.engine.ops.sums import dot_along
-from autograd_lib.engine.rules import broadcasting, elementwise, jvp_of, linear_as
+from autograd_lib.engine.rules import jvp_of, rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, record
 from autograd_lib.engine.tape.tensor import Tensor
@@ -76,14 +76,14 @@ def of_rows(t: Any, saved: Any) -> Any:
     return t @ saved[0].T
 
 
-@linear_as(of_rows, each=of_rows)
+@rule("linear", of_rows, each=of_rows)
 def vjp_rows(g: Any, saved: Any) -> Any:
     """X̄ = Ȳ·W."""
     weight, shape = saved
     return (flat(g) @ weight).reshape(shape)
 
 
-@linear_as(lambda t, x: x @ t.T)
+@rule("linear", lambda t, x: x @ t.T)
 def vjp_weight(g: Any, x: Any) -> Any:
     """W̄ = Ȳᵀ·X."""
     return transpose_times(flat(g), flat(x))
@@ -153,15 +153,13 @@ def of_normalized(t: Any, saved: Any) -> Any:
     return d if weight is None else d * weight
 
 
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True)
 def vjp_scale(g: Any, kept: Any) -> Any:
     """w̄ = ȳ·x̂, summed over the copies of w."""
     return g * again(g, kept)[0]
 
 
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True)
 def vjp_shift(g: Any, _: None) -> Any:
     """b̄ = ȳ, summed over the copies of b."""
     return g

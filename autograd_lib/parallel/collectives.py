@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.ops.axes import one_axis
-from autograd_lib.engine.rules import complex_ready, linear_as
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Rule
 from autograd_lib.engine.tape.record import array, result
 from autograd_lib.engine.tape.tensor import Tensor
@@ -220,9 +220,9 @@ def of_arrays(operation: Operation) -> Rule:
 
 def rule_of(operation: Operation) -> Rule:
     """Return the rule of a collective: its transpose."""
-    rule = of_arrays(TRANSPOSES[operation])
-    rule.__name__ = f"transpose_of_{operation.__name__}"
-    return complex_ready(linear_as(of_arrays(operation))(rule))
+    transpose = of_arrays(TRANSPOSES[operation])
+    transpose.__name__ = f"transpose_of_{operation.__name__}"
+    return rule("linear", of_arrays(operation), complex=True)(transpose)
 
 
 RULES = {operation: rule_of(operation) for operation in TRANSPOSES}

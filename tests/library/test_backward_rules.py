@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograd_lib.engine.numpy.coercion import from_numpy
-from autograd_lib.engine.rules import broadcasting
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.record import OUTPUT, binary, record, unary
 from autograd_lib.engine.tape.tensor import Tensor
@@ -151,10 +151,10 @@ def test_a_leafs_own_gradient_is_not_the_one_given() -> None:
 def test_one_gradient_alone_is_the_leafs_too(create_graph: bool) -> None:
     """Where nothing is added: what a rule made read-only, or goes on holding."""
     held = np.array([5.0, 7.0])
-    for rule in (read_only, lambda g, _: held, lambda g, _: from_numpy(held)):
-        if create_graph or rule(held, None).__class__ is np.ndarray:
+    for by in (read_only, lambda g, _: held, lambda g, _: from_numpy(held)):
+        if create_graph or by(held, None).__class__ is np.ndarray:
             x = leaf([1.0, 2.0])
-            y = unary(np.positive, x, rule, None).sum()
+            y = unary(np.positive, x, by, None).sum()
             y.backward(create_graph=create_graph)
             assert x.node.grad is None
             x.grad.data[...] = 0.0
@@ -166,7 +166,7 @@ def undeclared(g: Any, result: Any) -> Any:
     return Tensor(result) if type(g) is Tensor and np.ndim(result) == 2 else result
 
 
-@broadcasting
+@rule(broadcasts=True)
 def declared(g: Any, result: Any) -> Any:
     return undeclared(g, result)
 

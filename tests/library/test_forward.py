@@ -16,7 +16,7 @@ import pytest
 
 from autograd_lib.engine import no_grad
 from autograd_lib.engine.function import Function
-from autograd_lib.engine.rules import elementwise, jvp_of, linear_as
+from autograd_lib.engine.rules import jvp_of, rule
 from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.record import unary, watchers
 from autograd_lib.engine.tape.tensor import Tensor
@@ -264,7 +264,7 @@ def test_memory_does_not_grow_with_the_depth() -> None:
 
 
 def test_own_operations_say_what_they_do_to_a_tangent() -> None:
-    @elementwise
+    @rule("elementwise")
     def by_cube(g: Any, x: Any) -> Any:
         return g * 3 * x * x
 
@@ -278,7 +278,7 @@ def test_own_operations_say_what_they_do_to_a_tangent() -> None:
     says = r"(?s)undeclared is a rule.*input i alone"
     with pytest.raises(NotImplementedError, match=says):
         jvp(lambda x: unary(np.positive, x, undeclared, None), 1.0, 1.0)
-    linear_as(lambda t, n: t[:n] + t[n:])(halves)
+    rule("linear", lambda t, n: t[:n] + t[n:])(halves)
     folded = lambda x: unary(lambda a: a[:2] + a[2:], x, halves, 2)  # noqa: E731
     assert jvp(folded, np.ones(4), np.arange(4.0))[1].data.tolist() == [2.0, 4.0]
 

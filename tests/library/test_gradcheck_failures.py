@@ -10,7 +10,7 @@ import pytest
 
 from autograd_lib.check.checks import WrongGradient, dotcheck, gradcheck, gradgradcheck
 from autograd_lib.check.faults import FAULTS
-from autograd_lib.engine.rules import broadcasting
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.record import OUTPUT, binary, record, unary
 from autograd_lib.engine.tape.tensor import Tensor
@@ -41,7 +41,7 @@ def test_both_numbers_and_their_places_are_named() -> None:
     def wrong(x: Tensor, y: Tensor) -> Tensor:
         return binary(np.multiply, x, spoilt, y, y, spoilt, x)
 
-    @broadcasting
+    @rule(broadcasts=True)
     def spoilt(g: Any, other: Any) -> Any:
         factors = np.ones((3, 4))
         factors[1, 2] = 3.5

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.forward.jvps import kind_of
+from autograd_lib.engine.rules import nature_of
 from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.record import watchers
 from autograd_lib.engine.tape.tensor import Tensor
@@ -176,7 +176,7 @@ def test_every_rule_of_every_operation_is_declared() -> None:
     def look(t: Tensor) -> None:
         assert t.node is not None
         for _, rule, _ in t.node.edges or ():
-            if not kind_of(rule):
+            if not nature_of(rule).kind:
                 missing.add(f"{rule.__module__}.{rule.__qualname__}")
 
     watchers.append(look)

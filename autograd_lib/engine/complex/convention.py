@@ -1,8 +1,8 @@
 """Complex numbers: by which convention they have gradients (chapter 22).
 
-Rules are for real numbers. One that is right for complex ones as well says so, with
-`complex_ready` of `rules`. Where complex numbers need a gradient, any other is
-refused, in words.
+Rules are for real numbers. One that is right for complex ones as well says so where it
+is declared, ``@rule(..., complex=True)``. Where complex numbers need a gradient, any
+other is refused, in words.
 
 The convention is that of HIPS autograd and JAX. Let L be the real result at the end of
 a calculation and z = x + iy on the way there. Its cotangent is ∂L/∂x - i·∂L/∂y, and a
@@ -23,7 +23,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from autograd_lib.engine.numpy.words import operation_name
-from autograd_lib.engine.rules import COMPLEX
+from autograd_lib.engine.rules import nature_of
 from autograd_lib.engine.tape.gradient import wrong
 from autograd_lib.engine.tape.node import KINDS, Edge, Node, NodeExtras, Rule, name_of
 
@@ -48,7 +48,7 @@ class ComplexNumbers:
             TypeError: if a rule is not ready for complex numbers.
         """
         for _, rule, _ in edges:
-            if rule not in COMPLEX:
+            if not nature_of(rule).complex:
                 refuse_complex(operation_name(by) if by else name_of(rule))
         return complex_extra(y.dtype) if y.dtype.kind == "c" else None
 

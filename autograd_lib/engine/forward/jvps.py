@@ -4,10 +4,10 @@ A rule takes the gradient of a result back to an input, a vector-Jacobian produc
 Forward mode needs the product from the other side: how the result moves where the input
 moves along a tangent. For most operations that is known already. Where each element of
 the result is made of one element of the input, the slope is the same in both
-directions, and the rule itself will do (`elementwise`). A linear operation does to a
-tangent what it does to numbers (`linear_as`). Where one number is made of many, the
-tangents are added, each times its slope, which the rule has (`reducing`). Only what is
-none of these needs a function of its own (`jvp_of`). All are declared in `rules`.
+directions, and the rule itself will do ("elementwise"). A linear operation does to a
+tangent what it does to numbers ("linear"). Where one number is made of many, the
+tangents are added, each times its slope, which the rule has ("reducing"). Only what is
+none of these needs a function of its own (`jvp_of`). `rules` explains the words.
 """
 
 from __future__ import annotations
@@ -16,32 +16,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.rules import (
-    EACH,
-    ELEMENTWISE,
-    LINEAR,
-    OWN,
-    REDUCING,
-    SYMMETRIC,
-    VIEWS,
-)
+from autograd_lib.engine.rules import nature_of
 from autograd_lib.engine.tape.node import Rule, name_of
 from autograd_lib.engine.tape.tensor import Tensor, constant
-
-
-def kind_of(rule: Rule) -> str:
-    """Return what was declared for a rule, or "" where nothing was.
-
-    It is "elementwise", "symmetric", "linear", "reducing" or "own".
-    """
-    kinds: dict[str, Any] = {
-        "elementwise": ELEMENTWISE,
-        "symmetric": SYMMETRIC,
-        "linear": LINEAR | VIEWS,
-        "reducing": REDUCING,
-        "own": OWN,
-    }
-    return next((kind for kind, rules in kinds.items() if rule in rules), "")
 
 
 def push(rule: Rule, tangent: Any, saved: Any, shape: tuple[int, ...]) -> Any:
@@ -56,18 +33,18 @@ def push(rule: Rule, tangent: Any, saved: Any, shape: tuple[int, ...]) -> Any:
     Raises:
         NotImplementedError: if nothing was declared for the rule.
     """
-    if rule in ELEMENTWISE:
+    kind, how, *_ = nature_of(rule)
+    if kind == "elementwise":
         return rule(stretched(tangent, shape), saved)
-    if rule in SYMMETRIC:
+    if kind == "symmetric":
         return rule(tangent, saved)
-    forward = LINEAR.get(rule) or OWN.get(rule)
-    if forward is not None:
-        return forward(tangent, saved)
-    if rule in VIEWS:
-        return VIEWS[rule](tangent, saved, shape)
-    if rule not in REDUCING:
+    if kind in ("linear", "own"):
+        return how(tangent, saved)
+    if kind == "view":
+        return how(tangent, saved, shape)
+    if kind != "reducing":
         no_jvp(rule)
-    axes, keepdims = REDUCING[rule](saved)
+    axes, keepdims = how(saved)
     ones: Any = np.ones(shape, tangent.dtype)
     slopes = rule(constant(ones) if isinstance(tangent, Tensor) else ones, saved)
     return (slopes * tangent).sum(axis=axes, keepdims=keepdims)
@@ -78,12 +55,12 @@ def push_each(rule: Rule, tangents: Any, saved: Any, shape: tuple[int, ...]) -> 
 
     A rule of single elements takes all of them at once, and others that say how.
     """
-    n = len(tangents)
-    if rule in ELEMENTWISE:
+    n, nature = len(tangents), nature_of(rule)
+    if nature.kind == "elementwise":
         missing = (1,) * (len(shape) + 1 - tangents.ndim)
         tangents = tangents.reshape((n, *missing, *tangents.shape[1:]))
         return rule(stretched(tangents, (n, *shape)), saved)
-    together = EACH[rule](tangents, saved) if rule in EACH else None
+    together = nature.each(tangents, saved) if nature.each else None
     if together is not None:
         return together
     found = [push(rule, tangent, saved, shape) for tangent in tangents]
@@ -107,8 +84,8 @@ def no_jvp(rule: Rule) -> NoReturn:
         f"jvp: {name} is a rule for gradients, and nothing says\n"
         "what its operation does to a tangent. With what is in\n"
         f"autograd_lib.engine.rules, write above {name}\n"
-        "  @elementwise           if output i depends on input i alone,\n"
-        "  @linear_as(operation)  if the operation is linear,\n"
+        '  @rule("elementwise")        if output i depends on input i alone,\n'
+        '  @rule("linear", operation)  if the operation is linear,\n'
         "or give it a function forward(tangent, saved) with\n"
         f"  @jvp_of({name})"
     )

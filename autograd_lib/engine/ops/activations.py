@@ -17,7 +17,7 @@ from autograd_lib.engine.ops.arithmetic import multiply
 from autograd_lib.engine.ops.choices import keep_where
 from autograd_lib.engine.ops.error_function import error_function
 from autograd_lib.engine.ops.sums import dot_along
-from autograd_lib.engine.rules import elementwise, jvp_of, symmetric
+from autograd_lib.engine.rules import jvp_of, rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import OUTPUT, array, result, unary
 from autograd_lib.engine.tape.tensor import Tensor
@@ -33,7 +33,7 @@ def relu(x: Any) -> Tensor:
     return result(np.maximum(array(x), 0), x, by_relu, OUTPUT, relu)
 
 
-@elementwise
+@rule("elementwise")
 def by_relu(g: Any, y: Any) -> Any:
     """The slope is 0 where the result is 0, else 1."""
     return keep_where(g, y != 0)
@@ -54,7 +54,7 @@ def logistic(a: Any) -> Any:
         return 1 / (1 + np.exp(-a))
 
 
-@elementwise
+@rule("elementwise")
 def by_sigmoid(g: Any, y: Any) -> Any:
     """dσ/dx = σ·(1 - σ)."""
     return g * (y * (1 - y))
@@ -72,7 +72,7 @@ def log_one_plus_exp(a: Any) -> Any:
     return np.maximum(a, 0) + np.log1p(np.exp(np.minimum(a, -a)))
 
 
-@elementwise
+@rule("elementwise")
 def by_softplus(g: Any, y: Any) -> Any:
     """dy/dx = 1/(1 + e⁻ˣ) = 1 - e⁻ʸ."""
     return -(g * np.expm1(-y))
@@ -109,7 +109,7 @@ def normal_below(a: Any) -> Any:
     return 0.5 + 0.5 * error_function(a * math.sqrt(0.5))
 
 
-@elementwise
+@rule("elementwise")
 def by_normal(g: Any, x: Any) -> Any:
     """dΦ/dx = e^(-x²/2)/√(2π)."""
     return g * (np.exp(-0.5 * x * x) / math.sqrt(2 * math.pi))
@@ -128,7 +128,7 @@ def nearly_normal(a: Any) -> Any:
     return p
 
 
-@elementwise
+@rule("elementwise")
 def by_tanh_gelu(g: Any, saved: Any) -> Any:
     """d(x·p)/dx = p + x·p·(1 - p)·2·du/dx."""
     x, p = saved
@@ -145,7 +145,7 @@ def by_tanh_gelu(g: Any, saved: Any) -> Any:
     return g * d
 
 
-@elementwise
+@rule("elementwise")
 def by_nearly_normal(g: Any, saved: Any) -> Any:
     """dp/dx = 2·p·(1 - p)·du/dx."""
     x, p = saved
@@ -171,7 +171,7 @@ def softmax(x: Any, axis: Axis = -1, **unknown: Any) -> Tensor:
     return result(y, x, by_softmax, Saved(OUTPUT, axis), softmax)
 
 
-@symmetric
+@rule("symmetric")
 def by_softmax(g: Any, saved: Any) -> Any:
     """x̄ = (g - Σ g·y)·y, summed along the axis."""
     y, axis = saved

@@ -9,7 +9,7 @@ import numpy as np
 
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.numpy.words import refuse_subclass
-from autograd_lib.engine.rules import broadcasting, complex_ready, elementwise
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, binary, unary
 from autograd_lib.engine.tape.tensor import Tensor
@@ -63,59 +63,45 @@ def both(x: Any, y: Any) -> tuple[Any, Any]:
     return a, b
 
 
-@complex_ready
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True, complex=True)
 def same(g: Any, _: None) -> Any:
     """The slope is 1."""
     return g
 
 
-@complex_ready
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True, complex=True)
 def negated(g: Any, _: None) -> Any:
     """The slope is -1."""
     return -g
 
 
-@complex_ready
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True, complex=True)
 def times(g: Any, slope: Any) -> Any:
     """The slope is what was saved."""
     return g * slope
 
 
-@complex_ready
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True, complex=True)
 def over(g: Any, divisor: Any) -> Any:
     """The slope is 1 over what was saved."""
     return g / divisor
 
 
-@complex_ready
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True, complex=True)
 def by_divisor(g: Any, saved: Any) -> Any:
     """d(x/y)/dy = -x/y²."""
     x, y = saved
     return -(g * (x / y) / y)
 
 
-@complex_ready
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True, complex=True)
 def by_base(g: Any, saved: Any) -> Any:
     """d(xʸ)/dx = y·xʸ⁻¹, and 0 where y is 0."""
     x, y = saved
     return g * (y * np.power(x, y - 1 + (array_of(y) == 0)))
 
 
-@complex_ready
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True, complex=True)
 def by_exponent(g: Any, saved: Any) -> Any:
     """d(xʸ)/dy = xʸ·log x, and 0 where x is 0 and y is at least 0."""
     x, y = saved

@@ -14,12 +14,7 @@ import numpy as np
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.numpy.words import unlike_shapes
 from autograd_lib.engine.ops.arithmetic import array_of, same
-from autograd_lib.engine.rules import (
-    broadcasting,
-    complex_ready,
-    elementwise,
-    linear_map,
-)
+from autograd_lib.engine.rules import linear_map, rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, binary, unary
 from autograd_lib.engine.tape.tensor import Tensor
@@ -62,9 +57,7 @@ def where(condition: Any, *x_and_y: Any) -> Any:
         raise unlike_shapes("where", error, holds, array_of(x), array_of(y)) from None
 
 
-@complex_ready
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True, complex=True)
 @linear_map()
 def keep_where(g: Any, mask: Any) -> Any:
     """The slope is 1 where the mask holds, else 0.
@@ -102,8 +95,7 @@ def smaller(function: Any, x: Any, y: Any) -> Tensor:
     return binary(function, x, unless_less, Saved(y, x), y, unless_less, Saved(x, y))
 
 
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True)
 def unless_less(g: Any, saved: Any) -> Any:
     """The slope is 1, ½ where the two numbers are equal, 0 where the first is less."""
     x, y = saved
@@ -123,8 +115,7 @@ def fmin(x: Any, y: Any) -> Tensor:
     return binary(np.fmin, x, unless_nan, Saved(x, y, x), y, unless_nan, Saved(y, x, y))
 
 
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True)
 def unless_nan(g: Any, saved: Any) -> Any:
     """The slope is 0 where the operand is NaN, else as `unless_less` says."""
     operand, *two = saved
@@ -176,8 +167,7 @@ def absolute(x: Any) -> Tensor:
     return unary(np.absolute, x, by_direction if complex_one else by_sign, x)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_direction(g: Any, z: Any) -> Any:
     """d|z| = Re(z̄/|z|·dz), and 0 at 0."""
     size: Any = np.abs(z)
@@ -196,22 +186,20 @@ def copysign(x: Any, y: Any) -> Tensor:
     return binary(np.copysign, x, by_signs, Saved(x, y), y, by_no_slope, None)
 
 
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True)
 def by_signs(g: Any, saved: Any) -> Any:
     """The slope is 1 where x and y have the same sign, -1 where not, 0 where x is 0."""
     x, y = map(array_of, saved)
     return g * (np.sign(x) * np.copysign(g.dtype.type(1), y))
 
 
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True)
 def by_no_slope(g: Any, _: None) -> Any:
     """A sign stays or jumps, so the slope is 0."""
     return g * 0.0
 
 
-@elementwise
+@rule("elementwise")
 def by_sign(g: Any, x: Any) -> Any:
     """The slope is the sign of x, which is 0 at 0."""
     return g * np.sign(x)
@@ -249,7 +237,7 @@ def nan_to_num(
     return unary(replace, x, where_finite, x)
 
 
-@elementwise
+@rule("elementwise")
 def where_finite(g: Any, x: Any) -> Any:
     """The slope is 1 where x was a number."""
     return keep_where(g, np.isfinite(x))

@@ -18,7 +18,7 @@ from autograd_lib.engine.numpy.protocol import OPERATIONS, operation
 from autograd_lib.engine.numpy.words import unlike_shapes
 from autograd_lib.engine.ops.arithmetic import array_of, flipped, same
 from autograd_lib.engine.ops.axes import as_tensor
-from autograd_lib.engine.rules import broadcasting, elementwise
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, binary, unary
 from autograd_lib.engine.tape.tensor import Tensor
@@ -153,8 +153,7 @@ def fmod(x: Any, y: Any) -> Tensor:
     return binary(np.fmod, x, same, None, y, by_divisor_of_rest, Saved(x, y))
 
 
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True)
 def by_divisor_of_rest(g: Any, saved: Any) -> Any:
     """d(x - trunc(x/y)·y)/dy = -trunc(x/y)."""
     x, y = map(array_of, saved)
@@ -196,8 +195,7 @@ def bitwise(function: Any) -> Callable[..., Any]:
     return named(call, function)
 
 
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True)
 def by_modulus(g: Any, saved: Any) -> Any:
     """d(x - ⌊x/y⌋·y)/dy = -⌊x/y⌋."""
     return -(g * np.floor_divide(*saved))

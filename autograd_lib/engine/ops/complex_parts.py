@@ -21,7 +21,7 @@ from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.choices import absolute
 from autograd_lib.engine.ops.comparisons import on_arrays
 from autograd_lib.engine.ops.reductions import one_for_zero
-from autograd_lib.engine.rules import complex_ready, elementwise, symmetric
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.record import result, unary
 from autograd_lib.engine.tape.tensor import Tensor
 
@@ -51,8 +51,7 @@ def conjugate(x: Any) -> Tensor:
     return unary(np.conjugate, x, conjugated if complex_one else same, None)
 
 
-@complex_ready
-@symmetric
+@rule("symmetric", complex=True)
 def conjugated(g: Any, _: None) -> Any:
     """Re(ȳ·conj(dz)) = Re(conj(ȳ)·dz)."""
     return g.conj()
@@ -81,8 +80,7 @@ def angle(z: Any, deg: bool = False) -> Any:
     return multiply(y, 180 / np.pi) if deg else y
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_angle(g: Any, z: Any) -> Any:
     """dθ = Re(-i/z·dz)."""
     return g * (-1j * (array_of(z) != 0)) / one_for_zero(z)

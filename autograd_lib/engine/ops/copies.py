@@ -8,7 +8,7 @@ import numpy as np
 
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import same
-from autograd_lib.engine.rules import complex_ready, linear_as
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.record import array, result, unary
 from autograd_lib.engine.tape.tensor import Tensor, constant
@@ -65,8 +65,7 @@ def astype(x: Any, dtype: Any, *, copy: bool = True) -> Tensor:
     return result(y, x, back_to_type, a.dtype) if to.kind in "fc" else constant(y)
 
 
-@complex_ready
-@linear_as(lambda t, _: t)
+@rule("linear", lambda t, _: t, complex=True)
 def back_to_type(g: Any, dtype: Any) -> Any:
     """Give the gradient the input's type, or the complex one of its precision."""
     return g.astype(

@@ -19,7 +19,7 @@ from autograd_lib.engine.ops.options import prepared
 from autograd_lib.engine.ops.reductions import divisible
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.ops.sums import broadcast_to
-from autograd_lib.engine.rules import complex_ready, jvp_of, linear_as
+from autograd_lib.engine.rules import jvp_of, rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import OUTPUT, result
 from autograd_lib.engine.tape.tensor import Tensor, constant
@@ -40,8 +40,7 @@ def cumsum(
     return result(np.cumsum(t._array, axis), t, from_the_end, axis)
 
 
-@complex_ready
-@linear_as(np.cumsum)
+@rule("linear", np.cumsum, complex=True)
 def from_the_end(g: Any, axis: int) -> Any:
     """Sum the gradients of each element and all after it."""
     return np.flip(np.cumsum(np.flip(g, axis), axis), axis)
@@ -63,7 +62,7 @@ def cumprod(
     return result(y, t, by_runs, Saved(t, OUTPUT, axis), np.cumprod)
 
 
-@complex_ready
+@rule(complex=True)
 def by_runs(g: Any, saved: Any) -> Any:
     """Sum, from the end, each gradient times the product of the run without x.
 

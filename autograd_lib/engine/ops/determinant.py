@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.protocol import operation
-from autograd_lib.engine.rules import reducing, symmetric
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, record, unary
 from autograd_lib.engine.tape.tensor import Tensor
@@ -39,7 +39,7 @@ def det(a: Any) -> Tensor:
     return unary(np.linalg.det, a, by_cofactors, a)
 
 
-@reducing(lambda _: ((-2, -1), False))
+@rule("reducing", lambda _: ((-2, -1), False))
 def by_cofactors(g: Any, a: Any) -> Any:
     """Ā = ȳ·cof A for y = det A."""
     return g[..., None, None] * cofactors(a)
@@ -53,7 +53,7 @@ def cofactors(a: Any) -> Any:
     return finite(a, sign * (u * all_but_one(s)[..., None, :]) @ v)
 
 
-@symmetric
+@rule("symmetric")
 def slopes(e: Any, a: Any) -> Any:
     """Return how the cofactors of a change where a changes by e.
 
@@ -76,7 +76,7 @@ def slopes(e: Any, a: Any) -> Any:
     return finite(a, sign * (u @ (on - others * e.swapaxes(-1, -2)) @ v))
 
 
-@symmetric
+@rule("symmetric")
 def slopes_of_slopes(g: Any, saved: Any) -> Any:
     """The gradient of Σ ḡ·slopes(e, a) with respect to a, if a has an inverse.
 

@@ -13,15 +13,7 @@ import numpy as np
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import as_tensor, named_axes
 from autograd_lib.engine.ops.sums import sum
-from autograd_lib.engine.rules import (
-    VIEWS,
-    SparseGradient,
-    broadcasting,
-    complex_ready,
-    elementwise,
-    linear_map,
-    view,
-)
+from autograd_lib.engine.rules import SparseGradient, linear_map, rule, view
 from autograd_lib.engine.tape.record import result
 from autograd_lib.engine.tape.tensor import Tensor
 
@@ -49,13 +41,13 @@ def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     return view(y, x, onto_diagonal, (t.shape, (offset, *pair)))
 
 
-@complex_ready
+@rule(complex=True)
 def of_diagonal(g: Any, saved: Spec) -> Any:
     """Take the gradient of the diagonal."""
     return g.diagonal(*saved[1])
 
 
-@complex_ready
+@rule("view", lambda a, saved, _: a.diagonal(*saved[1]), complex=True)
 @linear_map(transpose=of_diagonal)
 def onto_diagonal(g: Any, saved: Spec) -> Any:
     """Put the gradient where the diagonal is."""
@@ -120,20 +112,13 @@ def part_of(name: str, x: Any) -> np.ndarray:
     return t._array
 
 
-@complex_ready
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True, complex=True)
 def lower(g: Any, k: int) -> Any:
     """Keep the gradient of what was kept."""
     return np.tril(g, k)
 
 
-@complex_ready
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True, complex=True)
 def upper(g: Any, k: int) -> Any:
     """Keep the gradient of what was kept."""
     return np.triu(g, k)
-
-
-VIEWS[onto_diagonal] = lambda a, saved, _: a.diagonal(*saved[1])

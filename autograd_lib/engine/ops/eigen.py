@@ -22,7 +22,7 @@ from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import as_tensor, needs_gradient
 from autograd_lib.engine.ops.linalg import explained, lower_half, square
 from autograd_lib.engine.ops.shapes import swapaxes
-from autograd_lib.engine.rules import jvp_of, linear_as
+from autograd_lib.engine.rules import jvp_of, rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import OUTPUT, result
 from autograd_lib.engine.tape.tensor import Tensor, constant
@@ -134,7 +134,7 @@ def mirrored(t: Tensor, half: str) -> Tensor:
     return result(whole_of_lower(t._array), t, onto_half, None)
 
 
-@linear_as(lambda t, _: whole_of_lower(t))
+@rule("linear", lambda t, _: whole_of_lower(t))
 def onto_half(g: Any, _: None) -> Any:
     """An element of the half stands for two of the whole; on the diagonal, for one."""
     return lower_half(g + g.swapaxes(-1, -2))

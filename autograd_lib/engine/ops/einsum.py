@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.protocol import operation
-from autograd_lib.engine.rules import VIEWS, complex_ready, linear_as, view
+from autograd_lib.engine.rules import rule, view
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, record, result
 from autograd_lib.engine.tape.tensor import Tensor
@@ -127,8 +127,7 @@ def spelled_out(subscripts: str, axes: list[int]) -> tuple[list[str], str]:
     return terms, out.replace("...", dots)
 
 
-@complex_ready
-@linear_as(lambda t, saved: same_sum(t, saved))
+@rule("linear", lambda t, saved: same_sum(t, saved), complex=True)
 def back(g: Any, saved: Any) -> Any:
     """Let output and operand change places in the sum of products."""
     term, inputs, shape, optimize, *others = saved
@@ -144,8 +143,9 @@ def back(g: Any, saved: Any) -> Any:
     return d if len(unique) == len(term) else on_diagonal(d, (term, unique, shape))
 
 
-@complex_ready
-@linear_as(lambda t, saved: same_sum(t, saved))
+@rule(
+    "view", lambda a, saved, _: np.einsum(f"{saved[0]}->{saved[1][0]}", a), complex=True
+)
 def into_view(g: Any, saved: Any) -> Any:
     """Give the gradient of a view to the elements that it shows."""
     return back(g, saved)
@@ -168,12 +168,8 @@ def on_diagonal(x: Any, saved: tuple[str, str, tuple[int, ...]]) -> Any:
     return result(y, x, diagonal_of, saved) if type(x) is Tensor else y
 
 
-@complex_ready
-@linear_as(on_diagonal)
+@rule("linear", on_diagonal, complex=True)
 def diagonal_of(g: Any, saved: tuple[str, str, tuple[int, ...]]) -> Any:
     """Take the gradient from the diagonal."""
     term, unique, _ = saved
     return np.einsum(f"{term}->{unique}", g)
-
-
-VIEWS[into_view] = lambda a, saved, _: np.einsum(f"{saved[0]}->{saved[1][0]}", a)

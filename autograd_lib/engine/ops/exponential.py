@@ -13,7 +13,7 @@ import numpy as np
 
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import over, times
-from autograd_lib.engine.rules import complex_ready, elementwise
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.record import OUTPUT, unary
 from autograd_lib.engine.tape.tensor import Tensor
 
@@ -33,8 +33,7 @@ def expm1(x: Any) -> Tensor:
     return unary(np.expm1, x, by_exp, x)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_exp(g: Any, x: Any) -> Any:
     """d(eˣ - 1)/dx = eˣ. The result plus 1 would be 0 where eˣ is small."""
     return g * np.exp(x)
@@ -46,8 +45,7 @@ def exp2(x: Any) -> Tensor:
     return unary(np.exp2, x, by_exp2, OUTPUT)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_exp2(g: Any, y: Any) -> Any:
     """d(2ˣ)/dx = 2ˣ·log 2."""
     return g * (y * LOG_2)
@@ -65,8 +63,7 @@ def log1p(x: Any) -> Tensor:
     return unary(np.log1p, x, by_log1p, x)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_log1p(g: Any, x: Any) -> Any:
     """d(log(1 + x))/dx = 1/(1 + x)."""
     return g / (1 + x)
@@ -78,8 +75,7 @@ def log2(x: Any) -> Tensor:
     return unary(np.log2, x, by_log2, x)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_log2(g: Any, x: Any) -> Any:
     """d(log₂ x)/dx = 1/(x·log 2)."""
     return g / (x * LOG_2)
@@ -91,8 +87,7 @@ def log10(x: Any) -> Tensor:
     return unary(np.log10, x, by_log10, x)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_log10(g: Any, x: Any) -> Any:
     """d(log₁₀ x)/dx = 1/(x·log 10)."""
     return g / (x * LOG_10)
@@ -104,8 +99,7 @@ def sqrt(x: Any) -> Tensor:
     return unary(np.sqrt, x, by_sqrt, OUTPUT)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_sqrt(g: Any, y: Any) -> Any:
     """d(√x)/dx = 1/(2√x)."""
     return g / (2 * y)
@@ -117,7 +111,7 @@ def cbrt(x: Any) -> Tensor:
     return unary(np.cbrt, x, by_cbrt, OUTPUT)
 
 
-@elementwise
+@rule("elementwise")
 def by_cbrt(g: Any, y: Any) -> Any:
     """d(∛x)/dx = 1/(3·∛x²)."""
     return g / (3 * y * y)
@@ -129,8 +123,7 @@ def square(x: Any) -> Tensor:
     return unary(np.square, x, by_square, x)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_square(g: Any, x: Any) -> Any:
     """d(x²)/dx = 2x."""
     return g * (2 * x)
@@ -142,8 +135,7 @@ def reciprocal(x: Any) -> Tensor:
     return unary(np.reciprocal, x, by_reciprocal, OUTPUT)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_reciprocal(g: Any, y: Any) -> Any:
     """d(1/x)/dx = -1/x²."""
     return -(g * y * y)

@@ -31,7 +31,7 @@ from autograd_lib.engine.ops.options import prepared, reduced
 from autograd_lib.engine.ops.reductions import mean
 from autograd_lib.engine.ops.shapes import ravel, reshape
 from autograd_lib.engine.ops.sums import broadcast_to, spread
-from autograd_lib.engine.rules import complex_ready, linear_map, reducing
+from autograd_lib.engine.rules import linear_map, rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import OUTPUT, array, result
 from autograd_lib.engine.tape.tensor import Tensor
@@ -157,8 +157,7 @@ def extreme(
     return result(y, x, to_winners, saved, function)
 
 
-@complex_ready
-@reducing(lambda saved: saved[2][1:])
+@rule("reducing", lambda saved: saved[2][1:], complex=True)
 def to_winners(g: Any, saved: Any) -> Any:
     """Divide the gradient among the elements that are the result."""
     x, y, to = saved

@@ -10,13 +10,7 @@ import numpy as np
 from autograd_lib.engine.numpy.mistakes import wrong_index
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.numpy.words import refuse_subclass
-from autograd_lib.engine.rules import (
-    VIEWS,
-    SparseGradient,
-    complex_ready,
-    linear_map,
-    view,
-)
+from autograd_lib.engine.rules import SparseGradient, linear_map, rule, view
 from autograd_lib.engine.tape.tensor import Tensor
 
 BASIC = (slice, int, type(None), type(...))
@@ -75,13 +69,13 @@ def plain_end(end: Any) -> Any:
     return end if end is None else end.__index__()
 
 
-@complex_ready
+@rule(complex=True)
 def gather(g: Any, saved: Spec) -> Any:
     """Take the gradient of what was put there, or added."""
     return g[saved[0]]
 
 
-@complex_ready
+@rule("view", lambda a, saved, _: a[saved[0]], complex=True)
 @linear_map(transpose=gather)
 def scatter(g: Any, saved: Spec) -> Any:
     """Put the gradient of a part where the part is, adding where places repeat."""
@@ -161,6 +155,3 @@ def repeats(index: Any) -> bool:
     """Return whether an index may name an element twice: an array of integers may."""
     several = index if type(index) is tuple else (index,)
     return any(map(is_integers, several))
-
-
-VIEWS[scatter] = lambda a, saved, _: a[saved[0]]

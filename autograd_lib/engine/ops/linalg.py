@@ -15,7 +15,7 @@ from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.determinant import cofactors
 from autograd_lib.engine.ops.shapes import expand_dims, swapaxes
-from autograd_lib.engine.rules import complex_ready, jvp_of, linear_as, reducing
+from autograd_lib.engine.rules import jvp_of, rule
 from autograd_lib.engine.tape.gradient import sum_to
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import OUTPUT, array, record, result
@@ -58,15 +58,14 @@ def solve_columns(a: Any, b: Any) -> Tensor:
     return record(x, *edges, by=np.linalg.solve)
 
 
-@complex_ready
-@linear_as(lambda t, saved: np.linalg.solve(saved[0], t))
+@rule("linear", lambda t, saved: np.linalg.solve(saved[0], t), complex=True)
 def vjp_sides(g: Any, saved: Any) -> Any:
     """B̄ = A⁻ᵀ·X̄ for A·X = B."""
     a, shape = saved
     return sum_to(np.linalg.solve(a.swapaxes(-1, -2), g), shape)
 
 
-@complex_ready
+@rule(complex=True)
 def vjp_matrix(g: Any, saved: Any) -> Any:
     """Ā = -B̄·Xᵀ for A·X = B."""
     x, a, shape = saved
@@ -93,7 +92,7 @@ def inv(a: Any) -> Tensor:
     return result(y, a, between_inverses, OUTPUT, np.linalg.inv)
 
 
-@complex_ready
+@rule(complex=True)
 def between_inverses(g: Any, y: Any) -> Any:
     """Ā = -Yᵀ·Ȳ·Yᵀ for Y = A⁻¹."""
     y = y.swapaxes(-1, -2)
@@ -135,7 +134,7 @@ def slogdet(a: Any) -> SlogdetResult:
     return SlogdetResult(sign, size)
 
 
-@reducing(lambda _: ((-2, -1), False))
+@rule("reducing", lambda _: ((-2, -1), False))
 def by_inverse(g: Any, saved: Any) -> Any:
     """Ā = ȳ·A⁻ᵀ for y = log |det A|; cofactors over 0 where there is no inverse."""
     y, a = saved

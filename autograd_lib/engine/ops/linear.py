@@ -12,7 +12,7 @@ import numpy as np
 
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.matmul import vjp_left, vjp_right
-from autograd_lib.engine.rules import complex_ready, linear_as
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, record
 from autograd_lib.engine.tape.tensor import Tensor
@@ -56,8 +56,7 @@ def linear(x: Any, weights: Any, bias: Any) -> Tensor:
     )
 
 
-@complex_ready
-@linear_as(lambda t, _: t)
+@rule("linear", lambda t, _: t, complex=True)
 def vjp_bias(g: Any, _: None) -> Any:
     """The bias is added to each row, so b̄ is the sum of ȳ over the rows."""
     return g.sum(axis=tuple(range(g.ndim - 1)))

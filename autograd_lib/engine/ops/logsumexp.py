@@ -16,7 +16,7 @@ from autograd_lib.engine.ops.axes import Axis, along
 from autograd_lib.engine.ops.exponential import LOG_2
 from autograd_lib.engine.ops.reductions import one_for_zero
 from autograd_lib.engine.ops.sums import spread, with_axes
-from autograd_lib.engine.rules import broadcasting, elementwise, reducing
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import OUTPUT, array, binary, result
 from autograd_lib.engine.tape.tensor import Tensor
@@ -49,7 +49,7 @@ def logsumexp(
     return result(y, x, by_share, Saved(x, OUTPUT, to, parts, whole), logsumexp)
 
 
-@reducing(lambda saved: saved[2][1:])
+@rule("reducing", lambda saved: saved[2][1:])
 def by_share(g: Any, saved: Any) -> Any:
     """The slope with respect to an element is its share of the sum, exp(x - y).
 
@@ -85,16 +85,14 @@ def logaddexp2(x: Any, y: Any) -> Tensor:
     )
 
 
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True)
 def by_powers_of_two(g: Any, saved: Any) -> Any:
     """The slope with respect to x is 1/(1 + 2^(y - x)), and 0 where x is -inf."""
     x, y = saved
     return by_share_of_two(g, (x * LOG_2, y * LOG_2))
 
 
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True)
 def by_share_of_two(g: Any, saved: Any) -> Any:
     """The slope with respect to x is 1/(1 + exp(y - x)), and 0 where x is -inf.
 

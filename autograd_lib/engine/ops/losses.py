@@ -12,7 +12,7 @@ import numpy as np
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.activations import below_largest, by_softmax
 from autograd_lib.engine.ops.arithmetic import array_of
-from autograd_lib.engine.rules import reducing
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import OUTPUT, array, result
 from autograd_lib.engine.tape.tensor import Tensor
@@ -63,7 +63,7 @@ def cross_entropy(x: Any, labels: Any) -> Tensor:
     return result(loss, x, vjp_scores, Saved(softmax, index), cross_entropy)
 
 
-@reducing(lambda _: (None, False))
+@rule("reducing", lambda _: (None, False))
 def vjp_scores(g: Any, saved: Any) -> Any:
     """x̄ = (softmax - 1)/n at the labels, softmax/n elsewhere."""
     y, (places, labels) = saved

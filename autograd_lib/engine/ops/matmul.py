@@ -13,7 +13,7 @@ import numpy as np
 
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import flipped
-from autograd_lib.engine.rules import complex_ready, linear_as
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.gradient import sum_to
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, binary
@@ -52,8 +52,12 @@ def matmul(x: Any, y: Any) -> Tensor:
         ) from None
 
 
-@complex_ready
-@linear_as(lambda t, saved: t @ saved[1], each=lambda t, saved: rows(t, saved))
+@rule(
+    "linear",
+    lambda t, saved: t @ saved[1],
+    each=lambda t, saved: rows(t, saved),
+    complex=True,
+)
 def vjp_left(g: Any, saved: Any) -> Any:
     """X̄ = Ȳ·Bᵀ for Y = X·B."""
     shape, b = saved
@@ -69,8 +73,12 @@ def vjp_left(g: Any, saved: Any) -> Any:
     return sum_to(d, (1, *shape)).reshape(shape)
 
 
-@complex_ready
-@linear_as(lambda t, saved: saved[0] @ t, each=lambda t, saved: columns(t, saved))
+@rule(
+    "linear",
+    lambda t, saved: saved[0] @ t,
+    each=lambda t, saved: columns(t, saved),
+    complex=True,
+)
 def vjp_right(g: Any, saved: Any) -> Any:
     """B̄ = Xᵀ·Ȳ for Y = X·B."""
     x, shape = saved
@@ -109,8 +117,7 @@ def times_transpose(a: Any, b: Any) -> Any:
     return a @ b.T
 
 
-@complex_ready
-@linear_as(lambda t, a: times_transpose(a, t))
+@rule("linear", lambda t, a: times_transpose(a, t), complex=True)
 def transpose_times(a: Any, b: Any) -> Any:
     """Return Aᵀ·B of two matrices. Ā = B·Ȳᵀ, and B̄ = A·Ȳ."""
     if isinstance(a, Tensor) or isinstance(b, Tensor):
@@ -118,22 +125,19 @@ def transpose_times(a: Any, b: Any) -> Any:
     return a.T @ b
 
 
-@complex_ready
-@linear_as(lambda t, b: times_transpose(t, b))
+@rule("linear", lambda t, b: times_transpose(t, b), complex=True)
 def before(g: Any, b: Any) -> Any:
     """X̄ = Ȳ·B."""
     return g @ b
 
 
-@complex_ready
-@linear_as(lambda t, a: transpose_times(a, t))
+@rule("linear", lambda t, a: transpose_times(a, t), complex=True)
 def after(g: Any, a: Any) -> Any:
     """X̄ = A·Ȳ."""
     return a @ g
 
 
-@complex_ready
-@linear_as(lambda t, b: transpose_times(t, b))
+@rule("linear", lambda t, b: transpose_times(t, b), complex=True)
 def of_transpose(g: Any, b: Any) -> Any:
     """X̄ = B·Ȳᵀ."""
     return times_transpose(b, g)

@@ -27,7 +27,7 @@ from autograd_lib.engine.ops.linalg import inv, matrices, square
 from autograd_lib.engine.ops.reductions import one_for_zero
 from autograd_lib.engine.ops.shapes import expand_dims, moveaxis
 from autograd_lib.engine.ops.sums import spread, sum, with_axes
-from autograd_lib.engine.rules import complex_ready, reducing
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import OUTPUT, result
 from autograd_lib.engine.tape.tensor import Tensor, constant
@@ -122,8 +122,7 @@ def euclidean(t: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
     return result(y, t, vjp_unit, Saved(t, OUTPUT, to), np.linalg.norm)
 
 
-@complex_ready
-@reducing(lambda saved: saved[2][1:])
+@rule("reducing", lambda saved: saved[2][1:], complex=True)
 def vjp_unit(g: Any, saved: Any) -> Any:
     """d‖x‖/dx = x/‖x‖, conjugated where x is complex, and 0 at the tip."""
     x, y, to = saved
@@ -131,8 +130,7 @@ def vjp_unit(g: Any, saved: Any) -> Any:
     return spread(g * (array_of(y) != 0) / one_for_zero(y), to) * x.conj()
 
 
-@complex_ready
-@reducing(lambda saved: saved[2][1:])
+@rule("reducing", lambda saved: saved[2][1:], complex=True)
 def by_ratio(g: Any, saved: Any) -> Any:
     """d‖x‖/dx = sign(x)·(|x|/‖x‖)ᵖ⁻¹, the sign conjugated where x is complex."""
     x, y, to, p = saved

@@ -18,7 +18,7 @@ from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.complex_parts import conjugate
 from autograd_lib.engine.ops.matmul import matmul
 from autograd_lib.engine.ops.shapes import reshape
-from autograd_lib.engine.rules import complex_ready, linear_as
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, binary
 from autograd_lib.engine.tape.tensor import Tensor
@@ -131,8 +131,7 @@ def pairs(axes: Any, x: Places, y: Places) -> tuple[Places, Places]:
     return tuple(i % len(x) for i in left), tuple(j % len(y) for j in right)
 
 
-@complex_ready
-@linear_as(lambda t, saved: np.tensordot(t, saved[0], saved[1:]))
+@rule("linear", lambda t, saved: np.tensordot(t, saved[0], saved[1:]), complex=True)
 def vjp_left(g: Any, saved: Any) -> Any:
     """Sum over what y has alone; the rest of y's axes stand where they met x's."""
     y, left, right = saved
@@ -143,8 +142,7 @@ def vjp_left(g: Any, saved: Any) -> Any:
     return d.transpose(np.argsort([*others(left, d.ndim), *met]).tolist())
 
 
-@complex_ready
-@linear_as(lambda t, saved: np.tensordot(saved[0], t, saved[1:]))
+@rule("linear", lambda t, saved: np.tensordot(saved[0], t, saved[1:]), complex=True)
 def vjp_right(g: Any, saved: Any) -> Any:
     """Sum over what x has alone; the rest of x's axes stand where they met y's."""
     x, left, right = saved
@@ -167,16 +165,14 @@ def outer(x: Any, y: Any) -> Tensor:
     return binary(np.outer, x, times_columns, left, y, times_rows, right)
 
 
-@complex_ready
-@linear_as(lambda t, saved: np.outer(t, saved[1]))
+@rule("linear", lambda t, saved: np.outer(t, saved[1]), complex=True)
 def times_columns(g: Any, saved: Any) -> Any:
     """An element of x was multiplied by all of y."""
     shape, y = saved
     return (g @ np.ravel(y)).reshape(shape)
 
 
-@complex_ready
-@linear_as(lambda t, saved: np.outer(saved[0], t))
+@rule("linear", lambda t, saved: np.outer(saved[0], t), complex=True)
 def times_rows(g: Any, saved: Any) -> Any:
     """An element of y was multiplied by all of x."""
     x, shape = saved
@@ -202,7 +198,7 @@ def vdot(x: Any, y: Any) -> Tensor:
     return binary(np.vdot, x, times_all, left, y, times_all, right)
 
 
-@linear_as(lambda t, saved: np.vdot(t, saved[0]))
+@rule("linear", lambda t, saved: np.vdot(t, saved[0]))
 def times_all(g: Any, saved: Any) -> Any:
     """The slope is the other factor, in this one's shape."""
     factor, shape = saved

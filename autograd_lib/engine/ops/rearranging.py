@@ -27,7 +27,7 @@ from autograd_lib.engine.ops.shapes import (
     swapaxes,
     transpose,
 )
-from autograd_lib.engine.rules import VIEWS, complex_ready, linear_as, view
+from autograd_lib.engine.rules import rule, view
 from autograd_lib.engine.tape.record import result
 from autograd_lib.engine.tape.tensor import Tensor
 
@@ -40,7 +40,7 @@ def flip(x: Any, axis: Axis = None) -> Tensor:
     return view(y, x, flipped_back, axis)
 
 
-@complex_ready
+@rule("view", lambda a, axis, _: np.flip(a, axis), complex=True)
 def flipped_back(g: Any, axis: Axis) -> Any:
     """Turn the same axes round again."""
     return np.flip(g, axis)
@@ -80,8 +80,7 @@ def rolled(a: np.ndarray, axis: Axis, shift: Any) -> np.ndarray:
     return np.roll(a, shift, axis)
 
 
-@complex_ready
-@linear_as(lambda t, saved: np.roll(t, *saved))
+@rule("linear", lambda t, saved: np.roll(t, *saved), complex=True)
 def rolled_back(g: Any, saved: Any) -> Any:
     """Move as far the other way."""
     shift, axis = saved
@@ -156,6 +155,3 @@ def flatten(x: Tensor, order: str = "C") -> Tensor:
     """Return a copy of all elements along one axis, by rows, or for "F" by columns."""
     x = x if order == "C" else by_columns("flatten", x, -1, order)
     return result(x._array.flatten(), x, back_to_shape, x.shape)
-
-
-VIEWS[flipped_back] = lambda a, axis, _: np.flip(a, axis)

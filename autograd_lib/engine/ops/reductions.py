@@ -18,7 +18,7 @@ from autograd_lib.engine.ops.axes import Axis, along, in_rows, named_axes
 from autograd_lib.engine.ops.options import mask_of, prepared, reduced
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.ops.sums import broadcast_to, spread, sum
-from autograd_lib.engine.rules import complex_ready, linear_as, reducing
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import OUTPUT, array, result
 from autograd_lib.engine.tape.tensor import Tensor, constant
@@ -52,8 +52,7 @@ def mean(
     return result(y, x, share, (a.shape, axis, keepdims, count(a, y)))
 
 
-@complex_ready
-@linear_as(lambda t, to: t.sum(axis=to[1], keepdims=to[2]) / to[3])
+@rule("linear", lambda t, to: t.sum(axis=to[1], keepdims=to[2]) / to[3], complex=True)
 def share(g: Any, saved: Any) -> Any:
     """Give each element 1/n of the gradient."""
     *to, n = saved
@@ -151,8 +150,7 @@ def prod(
     return result(y, x, by_others, saved, np.prod)
 
 
-@complex_ready
-@reducing(lambda saved: saved[2][1:])
+@rule("reducing", lambda saved: saved[2][1:], complex=True)
 def by_others(g: Any, saved: Any) -> Any:
     """The slope with respect to an element is the product of all others."""
     x, y, to = saved

@@ -13,7 +13,7 @@ from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.numpy.words import refuse_subclass
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, row_or_axis
 from autograd_lib.engine.ops.indexing import gather, scatter
-from autograd_lib.engine.rules import complex_ready, linear_as, linear_map
+from autograd_lib.engine.rules import linear_map, rule
 from autograd_lib.engine.tape.record import array, result
 from autograd_lib.engine.tape.tensor import Tensor
 
@@ -30,8 +30,7 @@ def tile(x: Any, reps: Any) -> Tensor:
     return result(np.tile(t._array, reps), x, sum_of_tiles, (pairs, t.shape))
 
 
-@complex_ready
-@linear_as(lambda t, saved: tiled(t, saved))
+@rule("linear", lambda t, saved: tiled(t, saved), complex=True)
 def sum_of_tiles(g: Any, saved: Any) -> Any:
     """Sum over the copies, which have axes of their own, in front of each axis."""
     pairs, shape = saved
@@ -71,14 +70,13 @@ def repeat(x: Any, repeats: Any, axis: int | None = None) -> Tensor:
     return result(y, t, sum_of_runs, (np.broadcast_to(times, n), axis))
 
 
-@complex_ready
+@rule(complex=True)
 def repeated(g: Any, saved: tuple[np.ndarray, int]) -> Any:
     """Give each that was summed the gradient of its sum."""
     return np.repeat(g, *saved)
 
 
-@complex_ready
-@linear_map(transpose=repeated)
+@linear_map(transpose=repeated, complex=True)
 def sum_of_runs(g: Any, saved: tuple[np.ndarray, int]) -> Any:
     """Sum over the copies, which are neighbours."""
     times, axis = saved

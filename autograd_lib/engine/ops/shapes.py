@@ -12,7 +12,7 @@ import numpy as np
 
 from autograd_lib.engine.numpy.mistakes import misfit, unknown_keywords
 from autograd_lib.engine.numpy.protocol import operation
-from autograd_lib.engine.rules import VIEWS, complex_ready, view
+from autograd_lib.engine.rules import rule, view
 from autograd_lib.engine.tape.record import array
 from autograd_lib.engine.tape.tensor import Tensor
 
@@ -60,7 +60,7 @@ def check_order(name: str, order: str) -> None:
         )
 
 
-@complex_ready
+@rule("view", lambda a, _, shape: a.reshape(shape), complex=True)
 def back_to_shape(g: Any, shape: tuple[int, ...]) -> Any:
     """Give the gradient the input's shape."""
     return g.reshape(shape)
@@ -84,7 +84,7 @@ def transpose(x: Any, axes: Axes | None = None) -> Tensor:
     return view(y, x, back_to_axes, tuple(map(places.index, range(a.ndim))))
 
 
-@complex_ready
+@rule("view", lambda a, places, _: a.transpose(np.argsort(places)), complex=True)
 def back_to_axes(g: Any, places: tuple[int, ...]) -> Any:
     """Put the axes where they were."""
     return g.transpose(places)
@@ -102,7 +102,7 @@ def swapaxes(x: Any, axis1: int, axis2: int) -> Tensor:
     return view(y, x, swapped_back, (axis1, axis2))
 
 
-@complex_ready
+@rule("view", lambda a, axes, _: a.swapaxes(*axes), complex=True)
 def swapped_back(g: Any, axes: tuple[int, int]) -> Any:
     """Swap them once more."""
     return g.swapaxes(*axes)
@@ -179,9 +179,6 @@ def transpose_method(x: Tensor, *axes: Any) -> Tensor:
     return transpose(x, axes[0] if one else axes or None)
 
 
-VIEWS[back_to_shape] = lambda a, _, shape: a.reshape(shape)
-VIEWS[back_to_axes] = lambda a, places, _: a.transpose(np.argsort(places))
-VIEWS[swapped_back] = lambda a, axes, _: a.swapaxes(*axes)
 for name, method in (
     ("reshape", reshape_method),
     ("transpose", transpose_method),

@@ -15,15 +15,7 @@ from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import add
 from autograd_lib.engine.ops.axes import wrong_axis
 from autograd_lib.engine.ops.options import prepared, reduced
-from autograd_lib.engine.rules import (
-    VIEWS,
-    broadcasting,
-    complex_ready,
-    elementwise,
-    linear_as,
-    linear_map,
-    view,
-)
+from autograd_lib.engine.rules import linear_map, rule, view
 from autograd_lib.engine.tape.record import array, result
 from autograd_lib.engine.tape.tensor import Tensor
 
@@ -65,8 +57,7 @@ def sum(
     return result(y, x, spread, (a.shape, axis, keepdims))
 
 
-@complex_ready
-@linear_as(lambda t, to: t.sum(axis=to[1], keepdims=to[2]))
+@rule("linear", lambda t, to: t.sum(axis=to[1], keepdims=to[2]), complex=True)
 def spread(g: Any, saved: tuple[tuple[int, ...], Axis, bool]) -> Any:
     """Give each element of a sum the gradient of the sum."""
     shape, axis, keepdims = saved
@@ -93,9 +84,9 @@ def broadcast_to(x: Tensor, shape: int | tuple[int, ...]) -> Tensor:
     return view(y, x, copies, None)
 
 
-@complex_ready
-@elementwise
-@broadcasting
+@rule(
+    "view", lambda a, _, shape: np.broadcast_to(a, shape), broadcasts=True, complex=True
+)
 def copies(g: Any, _: None) -> Any:
     """Let the engine sum over the copies."""
     return g
@@ -109,17 +100,13 @@ def dot_along(x: Any, y: Any, axis: Axis) -> Any:
     return (x * y).sum(axis=axis, keepdims=True)
 
 
-VIEWS[copies] = lambda a, _, shape: np.broadcast_to(a, shape)
-
-
-@complex_ready
+@rule(complex=True)
 def copy_out(g: Any, saved: tuple[tuple[int, ...], tuple[int, ...]]) -> Any:
     """Give each copy the gradient of the sum."""
     return np.broadcast_to(g, saved[1])
 
 
-@complex_ready
-@linear_map(transpose=copy_out)
+@linear_map(transpose=copy_out, complex=True)
 def summed_over_copies(g: Any, saved: tuple[tuple[int, ...], tuple[int, ...]]) -> Any:
     """Sum over the copies that broadcasting made, from one shape to another."""
     return unbroadcast(g, saved[0])

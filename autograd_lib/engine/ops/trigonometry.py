@@ -13,7 +13,7 @@ import numpy as np
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.numpy.words import unlike_shapes
 from autograd_lib.engine.ops.arithmetic import array_of
-from autograd_lib.engine.rules import broadcasting, complex_ready, elementwise
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import OUTPUT, array, binary, record, unary
 from autograd_lib.engine.tape.tensor import Tensor
@@ -25,8 +25,7 @@ def sin(x: Any) -> Tensor:
     return unary(np.sin, x, by_sin, x)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_sin(g: Any, x: Any) -> Any:
     """d(sin x)/dx = cos x."""
     return g * np.cos(x)
@@ -38,8 +37,7 @@ def cos(x: Any) -> Tensor:
     return unary(np.cos, x, by_cos, x)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_cos(g: Any, x: Any) -> Any:
     """d(cos x)/dx = -sin x."""
     return -(g * np.sin(x))
@@ -51,8 +49,7 @@ def tan(x: Any) -> Tensor:
     return unary(np.tan, x, by_tan, OUTPUT)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_tan(g: Any, y: Any) -> Any:
     """d(tan x)/dx = 1 + tan² x."""
     return g * (1 + y * y)
@@ -64,8 +61,7 @@ def arcsin(x: Any) -> Tensor:
     return unary(np.arcsin, x, by_arcsin, x)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_arcsin(g: Any, x: Any) -> Any:
     """d(arcsin x)/dx = 1/√(1 - x²)."""
     return g / np.sqrt((1 - x) * (1 + x))
@@ -77,8 +73,7 @@ def arccos(x: Any) -> Tensor:
     return unary(np.arccos, x, by_arccos, x)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_arccos(g: Any, x: Any) -> Any:
     """d(arccos x)/dx = -1/√(1 - x²)."""
     return -by_arcsin(g, x)
@@ -90,8 +85,7 @@ def arctan(x: Any) -> Tensor:
     return unary(np.arctan, x, by_arctan, x)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_arctan(g: Any, x: Any) -> Any:
     """d(arctan x)/dx = 1/(1 + x²)."""
     if x.dtype.kind == "c":
@@ -111,8 +105,7 @@ def arctan2(y: Any, x: Any) -> Tensor:
     return binary(np.arctan2, y, by_ordinate, Saved(y, x), x, by_abscissa, Saved(y, x))
 
 
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True)
 def by_ordinate(g: Any, saved: Any) -> Any:
     """d(arctan(y/x))/dy = x/r², for r² = x² + y²."""
     y, x = saved
@@ -120,8 +113,7 @@ def by_ordinate(g: Any, saved: Any) -> Any:
     return g * (x / r / r)
 
 
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True)
 def by_abscissa(g: Any, saved: Any) -> Any:
     """d(arctan(y/x))/dx = -y/r², for r² = x² + y²."""
     y, x = saved
@@ -140,8 +132,7 @@ def hypot(x: Any, y: Any) -> Tensor:
     return record(r, *edges, by=np.hypot)
 
 
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True)
 def by_leg(g: Any, saved: Any) -> Any:
     """dr/dx = x/r, for r² = x² + y²."""
     x, r = saved
@@ -159,8 +150,7 @@ def sinh(x: Any) -> Tensor:
     return unary(np.sinh, x, by_sinh, x)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_sinh(g: Any, x: Any) -> Any:
     """d(sinh x)/dx = cosh x."""
     return g * np.cosh(x)
@@ -172,8 +162,7 @@ def cosh(x: Any) -> Tensor:
     return unary(np.cosh, x, by_cosh, x)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_cosh(g: Any, x: Any) -> Any:
     """d(cosh x)/dx = sinh x."""
     return g * np.sinh(x)
@@ -185,8 +174,7 @@ def tanh(x: Any) -> Tensor:
     return unary(np.tanh, x, by_tanh, OUTPUT)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_tanh(g: Any, y: Any) -> Any:
     """d(tanh x)/dx = 1 - tanh² x."""
     return g * (1 - y * y)
@@ -198,8 +186,7 @@ def arcsinh(x: Any) -> Tensor:
     return unary(np.arcsinh, x, by_arcsinh, x)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_arcsinh(g: Any, x: Any) -> Any:
     """d(arcsinh x)/dx = 1/√(1 + x²)."""
     if x.dtype.kind == "c":
@@ -213,8 +200,7 @@ def arccosh(x: Any) -> Tensor:
     return unary(np.arccosh, x, by_arccosh, x)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_arccosh(g: Any, x: Any) -> Any:
     """d(arccosh x)/dx = 1/√(x² - 1)."""
     return g / (np.sqrt(x - 1) * np.sqrt(x + 1))
@@ -226,8 +212,7 @@ def arctanh(x: Any) -> Tensor:
     return unary(np.arctanh, x, by_arctanh, x)
 
 
-@complex_ready
-@elementwise
+@rule("elementwise", complex=True)
 def by_arctanh(g: Any, x: Any) -> Any:
     """d(arctanh x)/dx = 1/(1 - x²)."""
     return g / ((1 - x) * (1 + x))

@@ -13,7 +13,7 @@ from autograd_lib.engine.ops.axes import Axis, along
 from autograd_lib.engine.ops.options import prepared
 from autograd_lib.engine.ops.reductions import count, number_of, one_for_zero
 from autograd_lib.engine.ops.sums import spread, sum
-from autograd_lib.engine.rules import complex_ready, reducing
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import OUTPUT, array, result
 from autograd_lib.engine.tape.tensor import Tensor
@@ -64,8 +64,7 @@ def var(
     return result(y, x, from_mean, Saved(x, (a.shape, axis, keepdims), ddof), np.var)
 
 
-@complex_ready
-@reducing(lambda saved: saved[1][1:])
+@rule("reducing", lambda saved: saved[1][1:], complex=True)
 def from_mean(g: Any, saved: Any) -> Any:
     """dσ²/dx = 2·(x - mean)/(n - ddof), conjugated where x is complex."""
     x, to, ddof = saved
@@ -131,8 +130,7 @@ def std(
     return result(y, x, from_mean_over, Saved(x, OUTPUT, to, ddof), np.std)
 
 
-@complex_ready
-@reducing(lambda saved: saved[2][1:])
+@rule("reducing", lambda saved: saved[2][1:], complex=True)
 def from_mean_over(g: Any, saved: Any) -> Any:
     """dσ/dx = (x - mean)/((n - ddof)·σ), and 0 where σ is 0."""
     x, y, to, ddof = saved

@@ -12,7 +12,7 @@ from autograd_lib.engine.ops.complex_parts import conj
 from autograd_lib.engine.ops.einsum import einsum
 from autograd_lib.engine.ops.products import outer
 from autograd_lib.engine.ops.shapes import moveaxis
-from autograd_lib.engine.rules import broadcasting, linear_as
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.record import binary
 from autograd_lib.engine.tape.tensor import Tensor
 
@@ -136,15 +136,13 @@ def cross(
     return moveaxis(z, -1, axisc)
 
 
-@linear_as(lambda t, y: np.cross(t, y))
-@broadcasting
+@rule("linear", lambda t, y: np.cross(t, y), broadcasts=True)
 def crossed_before(g: Any, y: Any) -> Any:
     """X̄ = Y×Z̄ for Z = X×Y."""
     return np.cross(y, g)
 
 
-@linear_as(lambda t, x: np.cross(x, t))
-@broadcasting
+@rule("linear", lambda t, x: np.cross(x, t), broadcasts=True)
 def crossed_after(g: Any, x: Any) -> Any:
     """Ȳ = Z̄×X for Z = X×Y."""
     return np.cross(g, x)

@@ -1,8 +1,8 @@
 """Views: recorded tensors that show the elements of another (chapter 17).
 
-A view's node has one edge, whose rule is in `VIEWS`. A recorded write into any of the
-tensors that show the same memory gives the one that was viewed, the base, a new node.
-Its views then need new nodes too, which lead to that one. They are made when they
+A view's node has one edge, whose rule is declared a "view". A recorded write into any
+of the tensors that show the same memory gives the one that was viewed, the base, a new
+node. Its views then need new nodes too, which lead to that one. They are made when they
 are asked for, so a write costs no more where there are many views.
 """
 
@@ -16,7 +16,7 @@ import numpy as np
 from autograd_lib.engine.function import dead_ref
 from autograd_lib.engine.leaves.hooks import collect_in
 from autograd_lib.engine.numpy.words import refuse_subclass
-from autograd_lib.engine.rules import VIEWS, is_view, view_watchers
+from autograd_lib.engine.rules import is_view, nature_of, view_watchers
 from autograd_lib.engine.tape.node import Edge, LeafExtras, Node, clock, new_node
 from autograd_lib.engine.tape.tensor import STALE, Tensor
 from autograd_lib.engine.writes.versions import lock, storage_of
@@ -61,7 +61,7 @@ def base_and_path(x: Any) -> tuple[Node | None, Path]:
 def follow(a: Any, path: Path) -> Any:
     """Return the view of `a` that a path of views leads to."""
     for shape, rule, saved in path:
-        a = VIEWS[rule](a, saved, shape)
+        a = nature_of(rule).how(a, saved, shape)
     return a
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import as_tensor
-from autograd_lib.engine.rules import linear_as
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import binary
 from autograd_lib.engine.tape.tensor import Tensor
@@ -47,7 +47,7 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
     )
 
 
-@linear_as(lambda t, saved: met(t, saved))
+@rule("linear", lambda t, saved: met(t, saved))
 def by_other_row(g: Any, saved: Any) -> Any:
     """Each element met all of the other row, in each place."""
     other, around = saved

@@ -33,7 +33,7 @@ from autograd_lib.engine.ops.complex_parts import conjugate
 from autograd_lib.engine.ops.copies import astype
 from autograd_lib.engine.ops.rearranging import roll
 from autograd_lib.engine.ops.repeating import pad
-from autograd_lib.engine.rules import complex_ready, linear_as
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.record import result
 from autograd_lib.engine.tape.tensor import Tensor
 
@@ -134,32 +134,28 @@ def transformed(
     return result(y, t, rule, (t.shape[axis], n, axis, norm), function)
 
 
-@complex_ready
-@linear_as(lambda t, to: np.fft.fft(t, *to[1:]))
+@rule("linear", lambda t, to: np.fft.fft(t, *to[1:]), complex=True)
 def vjp_places(g: Any, saved: Any) -> Any:
     """ā = F·ȳ for y = F·a."""
     length, n, axis, norm = saved
     return resized(np.fft.fft(g, n, axis, norm), length, axis)
 
 
-@complex_ready
-@linear_as(lambda t, to: np.fft.ifft(t, *to[1:]))
+@rule("linear", lambda t, to: np.fft.ifft(t, *to[1:]), complex=True)
 def vjp_frequencies(g: Any, saved: Any) -> Any:
     """ā = F·ȳ for y = F·a, where F is the way back."""
     length, n, axis, norm = saved
     return resized(np.fft.ifft(g, n, axis, norm), length, axis)
 
 
-@complex_ready
-@linear_as(lambda t, to: np.fft.rfft(t, *to[1:]))
+@rule("linear", lambda t, to: np.fft.rfft(t, *to[1:]), complex=True)
 def from_half(g: Any, saved: Any) -> Any:
     """ā = Re(F·ȳ), with zeros in ȳ for the other half; the engine takes Re."""
     length, n, axis, norm = saved
     return resized(np.fft.fft(g, n, axis, norm), length, axis)
 
 
-@complex_ready
-@linear_as(lambda t, to: np.fft.irfft(t, *to[1:]))
+@rule("linear", lambda t, to: np.fft.irfft(t, *to[1:]), complex=True)
 def vjp_half(g: Any, saved: Any) -> Any:
     """ā = w·F·ȳ, with w = 2 where a frequency stands for two, else 1."""
     length, n, axis, norm = saved

@@ -14,7 +14,7 @@ from autograd_lib.engine.ops.arithmetic import divide, power, subtract
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.copies import astype
 from autograd_lib.engine.ops.shapes import expand_dims
-from autograd_lib.engine.rules import linear_as
+from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.gradient import sum_to
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import OUTPUT, record
@@ -70,7 +70,7 @@ def nearness(y: Any, axis: int, num: int, endpoint: bool) -> tuple[Any, int]:
     return column, axis
 
 
-@linear_as(lambda t, saved: along_line(t, saved))
+@rule("linear", lambda t, saved: along_line(t, saved))
 def by_nearness(g: Any, saved: Any) -> Any:
     """Sum over the numbers, each as much as it is near, and over copies of the end."""
     weight, axis, shape = saved
@@ -133,7 +133,7 @@ def geomspace(
     return t if dtype is None else astype(t, dtype)
 
 
-@linear_as(lambda t, saved: saved[1] * along_line(t / saved[0], saved[2]))
+@rule("linear", lambda t, saved: saved[1] * along_line(t / saved[0], saved[2]))
 def by_ratio(g: Any, saved: Any) -> Any:
     """For y = a¹⁻ᵗ·bᵗ, dy/da = (1 - t)·y/a."""
     end, y, weight = saved

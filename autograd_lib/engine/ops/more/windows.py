@@ -16,7 +16,7 @@ from numpy.lib.stride_tricks import as_strided, sliding_window_view
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.shapes import Axes
-from autograd_lib.engine.rules import VIEWS, linear_map, view
+from autograd_lib.engine.rules import linear_map, rule, view
 from autograd_lib.engine.tape.tensor import Tensor
 
 Spec = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
@@ -95,6 +95,7 @@ def windows_of(g: Any, saved: Spec) -> Any:
     return sliding_window_view(g, shape[len(whole) :], axes)
 
 
+@rule("view", lambda a, saved, _: sliding(a, saved[0], saved[1]))
 @linear_map(transpose=windows_of)
 def sum_of_windows(g: Any, saved: Spec) -> Any:
     """Add each window's gradient where the window was, one place in it at a time."""
@@ -105,6 +106,3 @@ def sum_of_windows(g: Any, saved: Spec) -> Any:
         at: Any = (..., *place)
         np.add(seen[at], g[at], seen[at])
     return total
-
-
-VIEWS[sum_of_windows] = lambda a, saved, _: sliding(a, saved[0], saved[1])

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 RULES = """
 from autograd_lib.engine.tape.record import Saved, array, binary, record
-from autograd_lib.engine.rules import broadcasting, elementwise, linear_as
+from autograd_lib.engine.rules import rule
 
 
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True)
 def by_first(g, saved):
     return gradients_of(g, *saved)[0]
 
 
-@elementwise
-@broadcasting
+@rule("elementwise", broadcasts=True)
 def by_second(g, saved):
     return gradients_of(g, *saved)[1]
 
@@ -69,13 +67,13 @@ def xlogy_gradients(g, x, y):
 """,
     ],
     "25.2": [
-        RULES.replace("@broadcasting\n", "")
+        RULES.replace(", broadcasts=True", "")
         + """
 def xlogy(x, y):
     both = Saved(x, y)
     return binary(values_of, x, by_first, both, y, by_second, both)
 """,
-        RULES.replace("@elementwise\n", "")
+        RULES.replace('"elementwise", ', "")
         + """
 def xlogy(x, y):
     both = Saved(x, y)
