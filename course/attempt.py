@@ -18,10 +18,10 @@ from typing import Any, BinaryIO
 from autograd_lib.book.blame import told
 from autograd_lib.book.check import empty
 from course.confine import Limits, confine
+from course.page import silent
 from course.pieces import statements
 from course.plain import packed, unpacked
 from course.questions import VIA
-from tools.page import silent
 
 WITHHELD = "withheld"  # the file of what is not there
 WHATEVER = (Exception, SystemExit)

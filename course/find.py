@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
+from course.needed import bound
 from course.pieces import parsed
 from course.questions import Question, Set
-from tools.needed import bound
 from tools.notebooks import code_cells, python_source
 
 LONGEST = 50_000  # characters of a cell that is read as Python

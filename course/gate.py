@@ -31,8 +31,8 @@ from course.key import KeyFault
 from course.leaks import leaks, published
 from course.places import chosen
 from course.questions import Question, Set
+from course.strength import explained, mutants_of
 from course.talk import StageFault
-from tools.strength import explained, mutants_of
 
 EQUAL = """
 class Same(float):

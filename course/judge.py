@@ -15,13 +15,13 @@ from autograd_lib.book.check import at
 from course.confine import Limits
 from course.find import LONGEST, NO_PYTHON, Answer, shape
 from course.key import Expected, KeyFault, keys
+from course.needed import wanted
+from course.page import played
 from course.pieces import parsed, without
 from course.plain import packed, size, unpacked
 from course.questions import Question, Set
 from course.safe import line
 from course.talk import Conversation, Ended, Job, Stage, StageFault
-from tools.needed import wanted
-from tools.page import played
 
 NAME = r"[^\W\d]\w{0,49}"  # what can be said to have no meaning
 PATIENCE = 10  # times as long as the book's own solution takes

@@ -10,9 +10,9 @@ from typing import Any
 
 from autograd_lib.book.check import Compared, refuse_what_fits_no_answer
 from autograd_lib.book.inputs import TRIALS, Inputs, simplest
+from course.page import check_replaced, silent
 from course.plain import opaque_in, packed, size, unpacked
 from course.questions import Question
-from tools.page import check_replaced, silent
 
 ROOM, LARGER = 1000, 4  # parts of any answer, and more for each that is expected
 FEW = 5  # as many different answers can be guessed, or made by whoever asks

@@ -24,10 +24,10 @@ from nbformat.v4 import new_code_cell
 from course import written
 from course.handout import KEPT_BACK
 from course.key import Expected, keys
+from course.page import played
 from course.places import chosen
 from course.questions import Question, Set, calls_of_check
 from tools.notebooks import place_setup_cell, tags
-from tools.page import played
 from tools.repository import address
 
 JUDGED = """\

@@ -17,12 +17,12 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from course.needed import bound, changed, named_inside, wanted
+from course.page import Step, steps
 from course.sections import SEE, of_exercise, title
 from tools.exercises import Exercise, exercises
 from tools.further import whole
-from tools.needed import bound, changed, named_inside, wanted
 from tools.notebooks import tags
-from tools.page import Step, steps
 
 WORTH = re.compile(r"^# (\d+(?:\.\d+)?) points?: (\S.*)$")
 VIA = "_how_it_is_used"

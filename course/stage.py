@@ -24,7 +24,7 @@ from typing import Any
 
 import autograd_lib
 from course.attempt import alone, leave, perform
-from tools.page import Step, played
+from course.page import Step, played
 
 LARGEST = 2**20  # bytes of a job
 SECONDS = 5  # between looks whether the judge is still there

@@ -17,8 +17,8 @@ from time import monotonic
 from typing import Any
 
 from course.confine import Limits
+from course.page import Step
 from tools.notebooks import ENVIRONMENT, ROOT
-from tools.page import Step
 
 CHUNK = 2**16
 

@@ -222,7 +222,7 @@ SABOTAGE = (
             "tests/book/test_check_answers.py",
             "tests/book/test_check_oracle.py",
             "tests/book/test_exercises.py",
-            "tests/tools/test_strength.py",
+            "tests/course/test_course_strength.py",
         ),
     ),
     Sabotage(

@@ -1,13 +1,13 @@
-"""`python -m tools.strength`: does each exercise's check notice a wrong line?
+"""`python -m course.strength`: does each exercise's check notice a wrong line?
 
 The folded solution of each exercise is changed in one small place at a time, and its
 check sees what is left. What the check accepts survives, and is an error unless
 `strength.toml` explains why it is another right answer. So is an explanation of what no
 longer survives.
 
-    python -m tools.strength               all exercises, which takes minutes
-    python -m tools.strength 3.1 12        those of a label or a chapter
-    python -m tools.strength --list 3.1    what would be changed
+    python -m course.strength               all exercises, which takes minutes
+    python -m course.strength 3.1 12        those of a label or a chapter
+    python -m course.strength --list 3.1    what would be changed
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from typing import Any
 from autograd_lib.book.check import Compared
 from autograd_lib.book.inputs import arguments
 from autograd_lib.book.limit import TookTooLong, limited
+from course.page import check_replaced, played, silent, steps
 from tools.exercises import Exercise, exercises
 from tools.further import homes
 from tools.mutate import changes, described
-from tools.page import check_replaced, played, silent, steps
 
 EXPLAINED = Path(__file__).with_name("strength.toml")
 SECONDS = 5.0  # of work, at least, for what is wrong and perhaps without end
@@ -186,7 +186,7 @@ def explained() -> dict[str, dict[str, str]]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Change solutions and report; return 1 if a wrong one passes unexplained."""
-    parser = argparse.ArgumentParser(prog="python -m tools.strength")
+    parser = argparse.ArgumentParser(prog="python -m course.strength")
     parser.add_argument("asked", nargs="*", help="labels, 3.1, or chapters, 12")
     parser.add_argument("--list", action="store_true", help="try nothing")
     options = parser.parse_args(arguments)

@@ -14,7 +14,7 @@ from nbformat import NotebookNode
 
 import autograd_lib.book
 from autograd_lib.book import Verdict
-from tools.needed import needed
+from course.needed import needed
 from tools.notebooks import python_source, tags
 
 CLOSED = {"setup", "key"}  # cells that are not run for an exercise's sake

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tools.needed import bound, changed, needed, wanted
+from course.needed import bound, changed, needed, wanted
 
 CELLS = [
     "import numpy as np\nfrom x import slow",  # 0
