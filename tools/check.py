@@ -60,7 +60,8 @@ SLOW = (
     "tests/tools/test_mutants",
     "tests/tools/test_setup_cell",
 )
-TYPED = ("autograd_lib/", "course/", "live/", "press/", "tools/")  # what mypy reads
+# What mypy reads.
+TYPED = ("autograd_lib/", "course/", "live/", "press/", "tests/faults/", "tools/")
 FAR = 2  # imports; of what is nearer, slow tests run too
 FEW = 8  # test files, which are done before other processes have started
 AT_MOST = "--maxfail=10"  # a broken engine fails thousands, and the first ones say why

@@ -19,12 +19,12 @@ from autograd_lib.check.checks import dotcheck, gradcheck, gradgradcheck
 from autograd_lib.check.faults import FAULTS, MORE_FAULTS, Fault
 from autograd_lib.check.plant import find, tree_of
 from autograd_lib.engine.tape.tensor import Tensor
+from tests.faults.mutants import all_mutants, changes_of, explained
+from tests.faults.rules import operations, rules_and_pass
 from tests.library import test_gradcheck, test_operations
 from tests.library.operations.case import Case
-from tools.mutants import all_mutants, changes_of, explained
 from tools.mutate import mutants, wiring
 from tools.notebooks import ROOT
-from tools.rules import operations, rules_and_pass
 
 NAMED = (*FAULTS, *MORE_FAULTS)
 EACH = pytest.mark.parametrize("fault", NAMED, ids=lambda fault: fault.name)
@@ -217,7 +217,7 @@ def test_the_command_tells_survivors_from_those_that_are_killed(tmp_path: Path) 
         "    x.log1p().backward()\n"
         "    assert x.grad.item() in (0.5, 2.0)\n"
     )
-    command = [sys.executable, "-m", "tools.mutants", "--only", where, "--tests"]
+    command = [sys.executable, "-m", "tests.faults.mutants", "--only", where, "--tests"]
     done = subprocess.run(
         [*command, str(tmp_path / "test_it.py")],
         cwd=ROOT,

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from autograd_lib.check.plant import find
-from tools.broken import SABOTAGE, Sabotage
-from tools.notebooks import ROOT
-from tools.sabotage import (
+from tests.faults.broken import SABOTAGE, Sabotage
+from tests.faults.sabotage import (
     reasons,
     survivors,
     unexplained,
 )
+from tools.notebooks import ROOT
 
 HOOKS = next(one for one in SABOTAGE if one.name == "hooks are not called")
 FILE = "tests/library/test_hooks.py"
@@ -82,7 +82,14 @@ def test_the_command_names_what_passes_and_what_never_fails(tmp_path: Path) -> N
         "def test_a_weak_hook():\n"
         "    assert set(seen()) <= {2.0}\n"
     )
-    command = [sys.executable, "-m", "tools.sabotage", "--only", "hooks", "--tests"]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.faults.sabotage",
+        "--only",
+        "hooks",
+        "--tests",
+    ]
     done = subprocess.run(
         [*command, str(file)], cwd=ROOT, capture_output=True, text=True
     )

@@ -1,4 +1,4 @@
-"""`python -m tools.sabotage`: what do tests still say when a whole part is broken?
+"""`python -m tests.faults.sabotage`: what do tests say when a whole part is broken?
 
 A mutant is a wrong line, and one test that fails is enough to notice it. Sabotage is
 coarse: `backward` does nothing, hooks are not called. Every test that claims to be
@@ -8,10 +8,10 @@ has to say why: both reasons stand in `sabotage.toml`.
 Pytest collects the tests once; for each sabotage a process is forked that plants it. It
 runs the tests that claim to be about it, and all those that nothing was noticed by.
 
-    python -m tools.sabotage                    all
-    python -m tools.sabotage --claims           with the tests that claim to be about it
-    python -m tools.sabotage --only hooks       those whose name contains this
-    python -m tools.sabotage --tests FILE ...   with these tests only
+    python -m tests.faults.sabotage                    all
+    python -m tests.faults.sabotage --claims           tests that claim to be about it
+    python -m tests.faults.sabotage --only hooks       those whose name contains this
+    python -m tests.faults.sabotage --tests FILE ...   with these tests only
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from types import FrameType
 
 import pytest
 
-from tools.broken import SABOTAGE, Sabotage
-from tools.hunt import OPTIONS, Forked, pairs
+from tests.faults.broken import SABOTAGE, Sabotage
+from tests.faults.hunt import OPTIONS, Forked, pairs
 from tools.notebooks import ROOT
 
 REASONS = Path(__file__).with_name("sabotage.toml")

@@ -1,14 +1,14 @@
-"""`python -m tools.mutants`: does the suite notice a wrong line in the engine?
+"""`python -m tests.faults.mutants`: does the suite notice a wrong line in the engine?
 
 Every fault of `autograd_lib.check.faults` is planted, and every small change of a rule
 or of the pass that `tools.mutate` knows, one at a time, in a process of its own, which
-runs the tests of the engine until one fails (see `tools.hunt`). What no test notices
+runs the tests of the engine until one fails (see `hunt`). What no test notices
 survives, and is an error unless `mutants.toml` explains why it changes no result.
 
-    python -m tools.mutants                  all, which takes minutes
-    python -m tools.mutants --named          the faults that have names
-    python -m tools.mutants --only ops.sums  those of a module or a function
-    python -m tools.mutants --list           what would be planted
+    python -m tests.faults.mutants                  all, which takes minutes
+    python -m tests.faults.mutants --named          the faults that have names
+    python -m tests.faults.mutants --only ops.sums  those of a module or a function
+    python -m tests.faults.mutants --list           what would be planted
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from pathlib import Path
 
 from autograd_lib.check.faults import FAULTS, MORE_FAULTS
 from autograd_lib.check.plant import find, planted, source_of, tree_of
-from tools.hunt import hunt, plant_one
+from tests.faults.hunt import hunt, plant_one
+from tests.faults.rules import operations, rules_and_pass
 from tools.mutate import Change, mutants, wiring
 from tools.notebooks import ROOT
-from tools.rules import operations, rules_and_pass
 
 NAMED = (*FAULTS, *MORE_FAULTS)
 EXPLAINED = Path(__file__).with_name("mutants.toml")
@@ -136,7 +136,7 @@ def main(arguments: list[str] | None = None) -> int:
     print(
         f"{len(todo)} planted, {fates['killed']} killed, {fates['stopped']} stopped "
         f"because they went on for ever, {fates['survived']} survived; "
-        f"{len(skipped)} more change no result (tools/mutants.toml)."
+        f"{len(skipped)} more change no result (tests/faults/mutants.toml)."
     )
     return 1 if fates["survived"] else 0
 

@@ -30,7 +30,7 @@ OPTIONS = ("-q", "-p", "no:cacheprovider")
 
 
 class Planted(Protocol):
-    """A wrong line, which `tools.mutants` makes."""
+    """A wrong line, which `mutants` makes."""
 
     @property
     def where(self) -> str:
@@ -110,7 +110,13 @@ class Hunt(Generic[M]):
     def started(self, mutant: M) -> Any:
         """Return a process that ends with 0 if the mutant survives."""
         if not hasattr(os, "fork"):
-            command = [sys.executable, "-m", "tools.mutants", "--one", mutant.where]
+            command = [
+                sys.executable,
+                "-m",
+                "tests.faults.mutants",
+                "--one",
+                mutant.where,
+            ]
             one = [*command, mutant.change, "--tests", *self.files]
             return subprocess.Popen(one, cwd=ROOT, stdout=subprocess.DEVNULL)
         return Forked(lambda: survives(mutant, self.callers[mutant.where]))

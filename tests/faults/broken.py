@@ -1,4 +1,4 @@
-"""Ways to break the whole, which `tools.sabotage` plants one at a time."""
+"""Ways to break the whole, which `tests.faults.sabotage` plants one at a time."""
 
 from __future__ import annotations
 
