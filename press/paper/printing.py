@@ -12,7 +12,7 @@ from urllib.parse import unquote, urlsplit
 from playwright.sync_api import Page as Tab
 from playwright.sync_api import Route, sync_playwright
 
-from tools.chromium import launch
+from press.chromium import launch
 
 ADDRESS = "https://book.invalid/"
 """Where the pages seem to be; no such host can exist."""

@@ -6,8 +6,8 @@ import re
 import xml.etree.ElementTree as ET
 
 from tests.book.helpers.built_book import built_book
+from tests.book.helpers.contents import CONTENTS
 from tools.build import ROOT
-from tools.contents import CONTENTS
 from tools.notebooks import code_cells, read, tagged
 
 INDEX = read(ROOT / "index.ipynb")

@@ -12,6 +12,7 @@ import pytest
 from nbformat import NotebookNode
 
 from autograd_lib.graph import topological_order
+from tests.book.helpers.contents import CONTENTS, FACES, Chapter
 from tests.book.helpers.growth import (
     Term,
     early_imports,
@@ -21,7 +22,6 @@ from tests.book.helpers.growth import (
     homeless_modules,
     prose,
 )
-from tools.contents import CONTENTS, FACES, Chapter
 from tools.further import whole
 from tools.imports import (
     module_files,
@@ -179,8 +179,8 @@ MADE_UP = (
 def test_a_module_in_no_chapter_or_in_two_is_found() -> None:
     modules = ["lib", "lib.book", "lib.book.show", "lib.one", "lib.both", "lib.onerous"]
     assert homeless_modules(modules, MADE_UP) == [
-        "lib.both is in 2 chapters of tools/contents.py",
-        "lib.onerous is in 0 chapters of tools/contents.py",
+        "lib.both is in 2 chapters of tests/book/helpers/contents.py",
+        "lib.onerous is in 0 chapters of tests/book/helpers/contents.py",
     ]
 
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.library.beside_pytorch.page import page
 from tests.library.beside_pytorch.parts import Part, groups, parts, version
-from tools.beside_pytorch import page
 from tools.notebooks import ROOT
 
 PARTS = parts()

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
+from tests.book.helpers.contents import CONTENTS
 from tests.book.helpers.growth import glossary_terms
 from tests.book.helpers.roads import Road, Step, cells_of, minutes, roads, unknown_terms
 from tools.budget import APART
-from tools.contents import CONTENTS
 from tools.notebooks import ROOT
 
 EACH = pytest.mark.parametrize("road", roads(), ids=lambda road: road.title)

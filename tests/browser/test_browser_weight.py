@@ -9,9 +9,9 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Route, sync_playwright
 
+from press.weigh import serving, visit, weight
 from tests.book.helpers.built_book import built_book
 from tests.browser.helpers.browser import PAGES, launched
-from tools.weigh import serving, visit, weight
 
 REQUESTS = 12
 SIZE = 200_000

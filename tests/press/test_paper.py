@@ -10,8 +10,8 @@ import pytest
 from press.paper import pdf
 from press.paper.contents import pages
 from tests.book.helpers.built_book import built_book
+from tests.book.helpers.contents import CONTENTS
 from tools.build import ROOT
-from tools.contents import CONTENTS
 
 
 def test_all_chapters_are_there_in_order_with_their_titles() -> None:

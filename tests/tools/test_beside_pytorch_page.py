@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from tests.library.beside_pytorch.page import PAGE, entity, page
 from tests.library.beside_pytorch.rows import sections
-from tools.beside_pytorch import PAGE, entity, page
 
 
 def test_the_page_is_what_the_command_writes() -> None:
     written = PAGE.read_text(encoding="utf-8")
-    assert written == page(), "run `python -m tools.beside_pytorch`"
+    assert written == page(), "run `python -m tests.library.beside_pytorch.page`"
 
 
 def test_every_topic_is_on_it() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tools.operations import PAGE, function_of, page, row_of
+from tests.library.operations.page import PAGE, function_of, page, row_of
 
 
 def test_the_page_is_what_the_command_writes() -> None:
     written = PAGE.read_text(encoding="utf-8")
-    assert written == page(), "run `python -m tools.operations`"
+    assert written == page(), "run `python -m tests.library.operations.page`"
 
 
 def test_an_operation_that_is_not_there_is_named() -> None:

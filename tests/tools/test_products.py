@@ -15,8 +15,8 @@ PRODUCTS = {
     "live": ("live", "book_live"),
     "press": ("press",),
 }
-# They put together what products make. Only those who type their names need them.
-ENTRIES = {"tools.build", "tools.weigh"}
+# It puts together what products make. Only those who type its name need it.
+ENTRIES = {"tools.build"}
 FILES = modules(ROOT)
 IMPORTS = {"live": set[str](), **all_imports(FILES)}  # a folder, and no module
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
-from tools.contents import CONTENTS, FACES, Chapter, introduced_in
+from tests.book.helpers.contents import CONTENTS, FACES, Chapter, introduced_in
 from tools.exercises import python_fences
 from tools.imports import imported_modules
 from tools.notebooks import code_cells, python_source
@@ -40,7 +40,7 @@ def homeless_modules(
     """Return what is wrong with modules that are not in exactly one chapter."""
     counts = {module: len(introduced_in(module, contents)) for module in modules}
     return [
-        f"{module} is in {n} chapters of tools/contents.py"
+        f"{module} is in {n} chapters of tests/book/helpers/contents.py"
         for module, n in counts.items()
         if n != 1
     ]

@@ -23,9 +23,9 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
+from press.chromium import launch
 from tests.browser.helpers.server import server
 from tools.build import ROOT, expected_pages
-from tools.chromium import launch
 
 Theme = Literal["light", "dark"]
 

@@ -1,4 +1,4 @@
-"""Weighs the built pages in Chromium: `python -m tools.weigh [page ...]`.
+"""Weighs the built pages in Chromium: `python -m press.weigh [page ...]`.
 
 Two tables come out: what a page costs before any click, and how it feels on a slow
 machine behind a slow line (4 times slower, 1.6 Mbit/s, 150 ms for an answer). Bytes and
@@ -24,9 +24,9 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
+from press.chromium import launch
 from press.site.publishing import MOVED
-from tools.build import ROOT
-from tools.chromium import launch
+from tools.notebooks import ROOT
 
 HTML = ROOT / "_build" / "html"
 SCREENS: dict[str, ViewportSize] = {
@@ -196,7 +196,7 @@ def visit(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print both tables."""
-    parser = argparse.ArgumentParser(prog="python -m tools.weigh", description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("pages", nargs="*", help="such as index or chapters/06_seeing")
     parser.add_argument("--html", type=Path, default=HTML, help="the built book")
     parser.add_argument("--visits", type=int, default=3, help="0 leaves times out")

@@ -1,7 +1,7 @@
-"""`python -m tools.beside_pytorch`: write the page that compares us with PyTorch.
+"""`python -m tests.library.beside_pytorch.page`: write the page *Here and in PyTorch*.
 
-Its rows are the files in `tests/library/beside_pytorch`, which tests run on both sides;
-behind them stands a map of PyTorch's source, whose names tests look for.
+Its rows are the files in this folder, which tests run on both sides; behind them stands
+a map of PyTorch's source, whose names tests look for.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ import sys
 
 from tests.library.beside_pytorch.parts import groups, parts, version
 from tests.library.beside_pytorch.rows import Row, Section, Side, sections
-from tools.contents import CONTENTS
-from tools.notebooks import ROOT
+from tools.notebooks import ROOT, chapter_paths
 
 PAGE = ROOT / "beside_pytorch.md"
 HEAD = (
@@ -21,8 +20,8 @@ HEAD = (
     "There are {rows} rows; in {alike} of them both sides give the same. Each is a few "
     "lines that are run: the library's tests run them here, and in PyTorch wherever it "
     "is installed, and compare what comes of them with what stands here, errors and "
-    "warnings included. `python -m tools.beside_pytorch` writes this page from the "
-    "same rows.\n\n"
+    "warnings included. `python -m tests.library.beside_pytorch.page` writes this "
+    "page from the same rows.\n\n"
     "Open a topic to see its lines. `leaf` and `constant` stand for what each side "
     "writes itself: a tensor that requires a gradient or not, of float64 if nothing "
     "else is said. `grad`, `no_grad`, `Function`, `checkpoint`, `nn` and `optim` are "
@@ -71,8 +70,9 @@ def result_of(side: Side) -> str:
 
 def line_of(row: Row) -> str:
     """Return a row's line of the table."""
-    notebook = next(c.notebook for c in CONTENTS if c.number == row.chapter)
-    link = f"[{row.chapter:02}](chapters/{notebook}.ipynb)"
+    number = f"{row.chapter:02}"
+    file = next(p.name for p in chapter_paths() if p.name.startswith(number))
+    link = f"[{number}](chapters/{file})"
     topic = f"<details><summary>{row.topic}</summary>{lines_of(row)}</details>"
     there = "the same" if row.alike else result_of(row.pytorch)
     return f"| {topic} | {result_of(row.here)} | {there} | {row.why} ({link}) |"

@@ -1,8 +1,8 @@
-"""`python -m tools.operations`: write the page that lists every operation.
+"""`python -m tests.library.operations.page`: write the page *Every operation*.
 
 Nothing in it is typed by hand. The operations are those that made themselves known, the
-rules those that calling the cases of `tests/library/operations` records, and the checks
-those that the tests make of each case.
+rules those that calling the cases of this folder records, and the checks those that the
+tests make of each case.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ PAGE = ROOT / "operations.md"
 READY = "ℂ"
 HEAD = (
     "# Every operation\n\n"
-    "Written by `python -m tools.operations` from the operations themselves and from "
-    "the cases that test them. A rule gets `g`, the gradient with respect to the "
-    "result, and what was saved; its words are those of its docstring. Every case is "
-    "compared with a derivative that knows nothing of the rule: a complex step, or a "
-    "central difference where the operation does not take complex numbers; only ties "
-    "and kinks have none. *Twice* says in how many cases the second derivative was "
-    "compared as well, and *PyTorch* in how many the gradient was compared with "
-    "PyTorch's. An operation without a rule returns plain arrays or numbers. "
-    f"{READY} marks a rule that is ready for complex numbers; where these need a "
-    "gradient, any other refuses them.\n"
+    "Written by `python -m tests.library.operations.page` from the operations "
+    "themselves and from the cases that test them. A rule gets `g`, the gradient with "
+    "respect to the result, and what was saved; its words are those of its docstring. "
+    "Every case is compared with a derivative that knows nothing of the rule: a "
+    "complex step, or a central difference where the operation does not take complex "
+    "numbers; only ties and kinks have none. *Twice* says in how many cases the second "
+    "derivative was compared as well, and *PyTorch* in how many the gradient was "
+    "compared with PyTorch's. An operation without a rule returns plain arrays or "
+    f"numbers. {READY} marks a rule that is ready for complex numbers; where these "
+    "need a gradient, any other refuses them.\n"
 )
 
 
