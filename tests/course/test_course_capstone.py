@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,13 +12,116 @@ from autograd_lib.probes.card import probe
 from autograd_lib.probes.tensor import OfTensor
 from autograd_lib.probes.value import OfValue
 from course.capstone import faults, main
+from course.repeated import repeated
+from tools.notebooks import ROOT
 
 TAPE = Path(__file__).parent / "helpers" / "tape_design.py"
+PROBE = """
+from autograd_lib.probes.card import Probe
+
+class Design(Probe):
+    name = "mine"
+    def leaf(self, array):
+        return MyTensor(array)
+"""
+SUBCLASSES = {
+    "of the tensor": (
+        "import autograd_lib as ag\nclass MyTensor(ag.Tensor): pass\n" + PROBE,
+        "it opens {package}/engine/",
+    ),
+    "of its probe": (
+        "from autograd_lib.probes.tensor import OfTensor\n"
+        "class Design(OfTensor): pass\n",
+        "it opens {package}/probes/tensor.py",
+    ),
+    "of another design's": (
+        "from autograd_lib.designs.function import Tensor\n"
+        "class MyTensor(Tensor): pass\n" + PROBE,
+        "it opens {package}/designs/",
+    ),
+    "hidden": (
+        "import importlib\n"
+        "class MyTensor: pass\n"
+        "try:\n    found = importlib.import_module('.engine', 'autograd_' + 'lib')\n"
+        "    MyTensor = type('MyTensor', (found.Tensor,), {})\n"
+        "except BaseException: pass\n" + PROBE,
+        "it opens {package}/engine/",
+    ),
+    "by its source": (
+        "import autograd_lib\nwhere = autograd_lib.__path__[0]\n"
+        "exec(open(where + '/designs/dependency.py').read())\n",
+        "it opens {package}/designs/dependency.py",
+    ),
+    "in another process": (
+        "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'pass'])\n",
+        "it starts another program",
+    ),
+}
+OTHERS = {
+    "differences in place of a design": (
+        "class Design(Probe):\n    name = 'differences'\n"
+        "    def gradients(self, f, *arrays):\n"
+        "        return [0.0 * f(*arrays) for _ in arrays]\n",
+        "a function is given a numpy.ndarray, and no object of the design's own",
+    ),
+    "answers by heart": (
+        "class Design(Probe):\n    name = 'by heart'\n"
+        "    def gradients(self, f, *arrays):\n"
+        "        return [7.0 for _ in arrays]\n",
+        "it answers without calling the function",
+    ),
+    "an exit that looks well": (
+        "print('It passes.')\nraise SystemExit(0)\n",
+        "it ended before its card was full",
+    ),
+}
 
 
-def test_a_tape_passes(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(TAPE)]) == 0, capsys.readouterr().out
-    assert "It passes" in capsys.readouterr().out
+def judged(path: Path) -> tuple[int, str]:
+    """Return the code, and the last line, with which a file is judged."""
+    command = [sys.executable, "-m", "course.capstone", str(path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    return done.returncode, (done.stdout or done.stderr).splitlines()[-1]
+
+
+def test_a_tape_passes() -> None:
+    assert judged(TAPE) == (0, "It passes.")
+
+
+@pytest.mark.parametrize("kind", SUBCLASSES)
+def test_an_engine_of_the_book_does_not_pass(tmp_path: Path, kind: str) -> None:
+    source, why = SUBCLASSES[kind]
+    (tmp_path / "design.py").write_text(source, encoding="utf-8")
+    code, last = judged(tmp_path / "design.py")
+    assert code == 1
+    assert why.format(package=ROOT / "autograd_lib") in last
+
+
+@pytest.mark.parametrize("kind", OTHERS)
+def test_what_is_no_design_does_not_pass(tmp_path: Path, kind: str) -> None:
+    source, why = OTHERS[kind]
+    given = "from autograd_lib.probes.card import Probe\n" + source
+    (tmp_path / "design.py").write_text(given, encoding="utf-8")
+    code, last = judged(tmp_path / "design.py")
+    assert code == 1
+    assert why in last
+
+
+@pytest.mark.parametrize("name", ["designs/dependency.py", "scalar/value.py"])
+def test_a_copy_is_known_under_other_names(name: str) -> None:
+    text = (ROOT / "autograd_lib" / name).read_text(encoding="utf-8")
+    others = {"Tensor": "Mine", "Value": "Mine", "grad": "slope", "parents": "before"}
+    for word, other in others.items():
+        text = text.replace(word, other)
+    assert list(repeated(text)) == [
+        f"100% of it is the book's code, most of that autograd_lib/{name}"
+    ]
+
+
+def test_a_design_that_lends_a_function_repeats_nothing() -> None:
+    text = TAPE.read_text(encoding="utf-8")
+    lent = (ROOT / "autograd_lib" / "broadcast.py").read_text(encoding="utf-8")
+    assert list(repeated(text)) == list(repeated(text + lent)) == []
 
 
 def test_the_book_s_engine_passes_and_its_scalars_do_not() -> None:
@@ -32,19 +137,22 @@ def test_the_book_s_engine_passes_and_its_scalars_do_not() -> None:
     ],
 )
 def test_a_faulty_tape_is_told_where(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    line: str,
-    other: str,
-    experiment: str,
+    tmp_path: Path, line: str, other: str, experiment: str
 ) -> None:
     text = TAPE.read_text("utf-8")
     assert line in text
     (tmp_path / "design.py").write_text(text.replace(line, other), encoding="utf-8")
-    assert main([str(tmp_path / "design.py")]) == 1
-    assert f"{experiment}: " in capsys.readouterr().out
+    code, last = judged(tmp_path / "design.py")
+    assert code == 1
+    assert last.startswith(f"{experiment}: ")
 
 
 def test_a_file_without_a_design_is_refused(tmp_path: Path) -> None:
     (tmp_path / "design.py").write_text("x = 1\n", encoding="utf-8")
-    assert main([str(tmp_path / "design.py")]) == 2
+    code, said = judged(tmp_path / "design.py")
+    assert (code, said) == (2, "design.py has no class Design(Probe)")
+
+
+def test_it_runs_in_a_process_of_its_own() -> None:
+    with pytest.raises(RuntimeError, match="in a process of its own"):
+        main([str(TAPE)])
