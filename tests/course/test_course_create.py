@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from pathlib import Path
 
@@ -15,7 +16,9 @@ from course.gate import main as gate
 from course.places import masters
 from course.questions import read_set
 from course.written import questions
-from tools.notebooks import chapter_paths, read
+from tools.budget import budget
+from tools.further import whole
+from tools.notebooks import ROOT, chapter_paths, read
 
 
 @pytest.fixture(scope="module")
@@ -75,6 +78,48 @@ def test_a_plan_has_the_minutes_that_chapters_name(course: Path, weeks: int) -> 
         met += [n for one in read_before for n in one]
     left_out = re.findall(r"\b\d\d\b", text.partition("Left out:")[2].split("\n")[0])
     assert met == sorted(set(met) - {*left_out})
+
+
+def hours_of(course: Path, weeks: int) -> list[tuple[str, str, float]]:
+    """Return a plan's sessions, sets and hours by week, counted from the pages."""
+    chapters = {p.stem[:2]: budget(whole(p)).minutes / 60 for p in chapter_paths()}
+    texts = {
+        p.stem: "\n".join(c.source for c in read(p).cells) for p in masters(course)
+    }
+    words = {"two": 2, "three": 3, "four": 4}
+    due = {
+        name: words[re.findall(r"About (\w+) hours\.", text)[0]]
+        for name, text in texts.items()
+    }
+    plan = (course / f"syllabus-{weeks}.md").read_text(encoding="utf-8")
+    found = []
+    for sessions, row in re.findall(r"(?m)^\| \d+ \| (.+?) \| [\d; ]+ \|(.+)$", plan):
+        sets = re.findall(r"\bps\d\b", row)
+        hours = sum(chapters[n] for n in re.findall(r"\d\d", sessions))
+        hours += 3 + sum(due[name] for name in sets)
+        found.append((sessions, ", ".join(sets), hours))
+    return found
+
+
+@pytest.mark.parametrize(("weeks", "columns"), [(6, (1, 2, 3)), (12, (4, 5, 6))])
+def test_the_guide_s_syllabus_says_its_hours(
+    course: Path, weeks: int, columns: tuple[int, int, int]
+) -> None:
+    """To half an hour, and their sum."""
+    guide = (ROOT / "instructors.md").read_text(encoding="utf-8")
+    table = guide.partition("| in twelve weeks |")[2].partition("\n\n")[0]
+    rows = [re.split(r" *\| *", row)[1:8] for row in table.splitlines()[2:]]
+    said = [[row[i] for i in columns] for row in rows[:weeks]]
+    counted = hours_of(course, weeks)
+    assert [(s, sets) for s, sets, _ in said] == [(s, sets) for s, sets, _ in counted]
+    hours = [float(one) for _, _, one in said]
+    assert all(abs(h - c) <= 0.5 for h, (*_, c) in zip(hours, counted, strict=True)), (
+        counted
+    )
+    assert float(rows[12][columns[2]]) == sum(hours)
+    plan = (course / f"syllabus-{weeks}.md").read_text(encoding="utf-8")
+    fewest, most = re.findall(r"a week is (\d+) to (\d+) hours of work", plan)[0]
+    assert (int(fewest), int(most)) == (int(min(hours)), math.ceil(max(hours)))
 
 
 def test_a_session_lasts_ninety_minutes(course: Path) -> None:
