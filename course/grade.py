@@ -270,7 +270,16 @@ def by_hand(
         of_all = {whose: by_label[q.label] for whose, by_label in texts.items()}
         place = run.folder / f"{asked.name}-written-{q.label}.md"
         write_whole(place, written.page(q, of_all))
-    return written.with_points(results, form)
+    points = written.merged(form)
+    answers = {
+        (cell(student), number, q.label) for student, number in texts for q in in_words
+    }
+    of = f"{len(answers & {*points})} of {len(answers)}"
+    print(f"{asked.name}: {of} answers in words have points.")
+    for student, number, label in sorted({*points} - answers):
+        whose = f"{student} {number}".strip()
+        print(f"There are points for {label} of {whose}, and no answer.")
+    return written.with_points(results, points)
 
 
 def summary(

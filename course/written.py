@@ -1,7 +1,8 @@
 """Answers in words: collected on one page for each question, scored by a person.
 
 A master has a Markdown cell that begins with `**Written 1.5.** (4 points)`, and below
-it one tagged `written`, which the student replaces. Points come back from a CSV.
+it one tagged `written`, which the student replaces. Points come back from a CSV, or
+from copies of it, one for each assistant: `ps1-written.csv`, `ps1-written-ana.csv`, ….
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import csv
 import io
 import math
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -24,8 +26,10 @@ from course.safe import cell, plain_text, without_html
 from tools.notebooks import tags
 
 Whose = tuple[str, str]  # a student's name, and the number
+Key = tuple[str, str, str]  # whose, and to which question
 COLUMNS = ("student", "number", "question", "of", "points", "comment")
 LONGEST = 20_000  # characters of an answer
+MANY = 10  # answers that an error names
 LABEL = re.compile(r"^\*\*Written (\d+\.\d+)\.\*\* \((\d+) points?\)", re.MULTILINE)
 
 
@@ -114,11 +118,11 @@ def form(
     return out.getvalue()
 
 
-def entered(path: Path) -> dict[tuple[str, str, str], dict[str, str]]:
+def entered(path: Path) -> dict[Key, dict[str, str]]:
     """Return the rows that a person filled in, by student, number and question.
 
     Raises:
-        ValueError: if it has other columns.
+        ValueError: if it has other columns, or two rows with points for an answer.
     """
     if not path.is_file():
         return {}
@@ -131,20 +135,62 @@ def entered(path: Path) -> dict[tuple[str, str, str], dict[str, str]]:
                 "get an empty form, move it away and grade again"
             )
         clean = [{k: row[k] or "" for k in COLUMNS} for row in rows]
-    return {(row["student"], row["number"], row["question"]): row for row in clean}
+    found: dict[Key, dict[str, str]] = {}
+    for row in clean:
+        key = row["student"], row["number"], row["question"]
+        if row["points"] and found.get(key, {}).get("points"):
+            whose = f"{row['student']} {row['number']}".strip()
+            raise ValueError(
+                f"{path.name}: it has two rows for {whose}, {row['question']}"
+            )
+        if row["points"] or key not in found:
+            found[key] = row
+    return found
 
 
-def with_points(results: Sequence[Result], path: Path) -> list[Result]:
-    """Return results with the points that were entered.
+def copies(form: Path) -> list[Path]:
+    """Return the form and the copies of it in which assistants enter points."""
+    return [form, *sorted(form.parent.glob(f"{form.stem}-*.csv"))]
+
+
+def merged(form: Path) -> dict[Key, tuple[float, str]]:
+    """Return the points and comments that were entered, in whichever file.
 
     Raises:
-        ValueError: if what stands in the column is no number of points.
+        ValueError: if a file has no number of points in their column, or if two files
+            give different ones for an answer.
     """
-    points = {
-        key: (number_in(row, path), row["comment"])
-        for key, row in entered(path).items()
-        if row["points"]
+    given: defaultdict[Key, dict[str, float]] = defaultdict(dict)
+    comments: defaultdict[Key, list[str]] = defaultdict(list)
+    for path in copies(form):
+        for key, row in entered(path).items():
+            if row["points"]:
+                given[key][path.name] = number_in(row, path)
+            if row["comment"] and row["comment"] not in comments[key]:
+                comments[key].append(row["comment"])
+    torn = [
+        f"{student} {number}".strip()
+        + f", {label}: "
+        + " and ".join(f"{points:g} in {name}" for name, points in by_file.items())
+        for (student, number, label), by_file in given.items()
+        if len({*by_file.values()}) > 1
+    ]
+    if torn:
+        more = f"; and {len(torn) - MANY} more" if len(torn) > MANY else ""
+        raise ValueError(
+            "Two files give different points for one answer. Agree, clear one of "
+            f"them, and grade again: {'; '.join(torn[:MANY])}{more}."
+        )
+    return {
+        key: (next(iter(by_file.values())), "; ".join(comments[key]))
+        for key, by_file in given.items()
     }
+
+
+def with_points(
+    results: Sequence[Result], points: Mapping[Key, tuple[float, str]]
+) -> list[Result]:
+    """Return results with the points that were entered."""
     return [
         replace(
             r,

@@ -28,8 +28,6 @@ from course.report import feedback
 from course.results import Journal, Result
 from course.roster import Student, roster
 from course.safe import cell, page_name
-from course.written import form as table_of
-from course.written import questions, with_points
 from tests.course.helpers.masters import WRONG, master
 from tools.further import whole
 from tools.notebooks import ROOT, chapter_paths
@@ -142,22 +140,6 @@ def test_a_run_goes_on_where_it_stopped(
     assert {k: v for k, v in after.items() if k in before} == before
 
 
-def test_answers_in_words_are_collected_and_their_points_come_back(
-    course: Path,
-) -> None:
-    run(course)
-    page = (course / "grades" / "ps9-written-9.2.md").read_text(encoding="utf-8")
-    assert "## ada\n\n> Because of *the chain rule*." in page
-    form = course / "grades" / "ps9-written.csv"
-    text = form.read_text(encoding="utf-8")
-    form.write_text(text.replace("ada,,9.2,4,,", 'ada,,9.2,4,"3,5",which factor?'))
-    run(course)
-    assert rows(course / "grades" / "ps9.csv")[0]["points"] == "6.5"
-    feedback = (course / "grades" / "feedback" / "ps9" / "ada.md").read_text("utf-8")
-    assert "\n\n6.5 of 7 points.\n\n" in feedback
-    assert "- **9.2**: 3.5 of 4 points. which factor?" in feedback
-
-
 def test_canvas_gets_its_own_export_back(course: Path) -> None:
     export = course / "export.csv"
     export.write_text(
@@ -256,32 +238,6 @@ def test_a_name_that_two_have_gets_no_mark_in_canvas(tmp_path: Path) -> None:
     ]
     rows_ = filled(export, "ps", results, 6).splitlines()
     assert rows_[1:] == ['"Doe, Jane",1,', '"Doe, Jane",2,', "Ann,3,4"]
-
-
-@pytest.mark.parametrize("points", ["five", "-1", "4.5", "nan"])
-def test_points_that_are_none_are_named_with_their_row(
-    course: Path, points: str
-) -> None:
-    form = course / "ps9-written.csv"
-    head = "student,number,question,of,points,comment"
-    form.write_text(f"{head}\nada,1,9.2,4,{points},\n")
-    with pytest.raises(ValueError, match="the points of ada for 9"):
-        with_points([Result("ada", "1", "scored")], form)
-    form.write_text("student;question;points\n")
-    with pytest.raises(ValueError, match="it needs the columns student, number, "):
-        with_points([], form)
-
-
-def test_points_that_were_entered_stay_when_others_are_graded(course: Path) -> None:
-    form = course / "ps9-written.csv"
-    lines = [
-        "student,number,question,of,points,comment",
-        "bob,2,9.2,4,,",
-        "ada,1,9.2,4,3,why?",
-    ]
-    form.write_text("\n".join(lines) + "\n")
-    asked = questions(read_set(course / "masters" / "ps9.ipynb"))
-    assert table_of(asked, {("bob", "2"): {"9.2": ""}}, form).splitlines() == lines
 
 
 def test_another_judge_judges_again(
