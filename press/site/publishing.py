@@ -30,7 +30,9 @@ BEGINNING = 20_000  # characters, in which a page says what it is about
 LENGTH = 160
 SHORTEST = 60
 HIDDEN = ("search", "404", "genindex")
-MOVED = {"chapters/26_looking_back": "chapters/28_looking_back"}
+MOVED = {
+    "chapters/26_looking_back": "chapters/28_looking_back",
+}
 """Where pages are that had another address once; links to it lead on."""
 FOOTER = re.compile(r'(<div class="extra_footer">\s*)(.*?)(\s*</div>)', re.DOTALL)
 
