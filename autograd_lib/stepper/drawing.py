@@ -108,9 +108,10 @@ def dot_source(trace: Trace, direction: str) -> str:
         # Graphviz writes labels over lines; a node in the middle has room of its own.
         label = "\n".join(final[f"e{k}"])
         graph.node(f"e{k}", label, _attributes={"class": f"e{k}"}, **ON_EDGE)
+        style = "dotted" if k in trace.stopped else "solid"
         used, user = ({"class": f"e{k} {end}"} for end in ("used", "user"))
-        graph.edge(f"n{edge.used}", f"e{k}", _attributes=used, dir="back")
-        graph.edge(f"e{k}", f"n{edge.user}", _attributes=user)
+        graph.edge(f"n{edge.used}", f"e{k}", style=style, _attributes=used, dir="back")
+        graph.edge(f"e{k}", f"n{edge.user}", style=style, _attributes=user)
     return str(graph.source)
 
 

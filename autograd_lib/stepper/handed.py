@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
 
 Entry = tuple[str, str, float]
@@ -34,13 +34,20 @@ class Handover(NamedTuple):
     adds: bool
 
 
-def in_order(edges: Sequence[Edge]) -> list[list[Handover]]:
-    """Return the hand-overs of the right order, those of one giver together."""
+def in_order(
+    edges: Sequence[Edge], stopped: Container[int] = ()
+) -> list[list[Handover]]:
+    """Return the hand-overs of the right order, those of one giver together.
+
+    Nothing goes along edges that are stopped, nor from numbers to which nothing came.
+    """
+    users = sorted({edge.user for edge in edges}, reverse=True)
     met: set[int] = set()
     rounds: dict[int, list[Handover]] = {}
-    for user in sorted({edge.user for edge in edges}, reverse=True):
+    for user in users:
         for k, edge in enumerate(edges):
-            if edge.user == user:
+            has_gradient = user in met or user == users[0]
+            if edge.user == user and has_gradient and k not in stopped:
                 rounds.setdefault(user, []).append(Handover(k, edge.used in met))
                 met.add(edge.used)
     return list(rounds.values())

@@ -1,7 +1,8 @@
 """What can be stepped through, and in which order (chapter 00).
 
 A node is anything with `parents`, a sequence of nodes; `label`, a string; and a number,
-its `data` or itself. One with parents also has `slopes`.
+its `data` or itself. One with parents also has `slopes`; a string in place of one says
+why this use was not recorded, so that no gradient goes back along it.
 """
 
 from __future__ import annotations
@@ -59,10 +60,10 @@ def parents_of(node: Any) -> Sequence[Any]:
             "give it one slope for each parent"
         )
     for slope in node.slopes:
-        if not isinstance(slope, Real):
+        if not isinstance(slope, Real | str):
             raise TypeError(
                 f"step: {node!r} has the slope {slope!r}; a slope to step with is one "
-                "real number"
+                "real number, or a string that says why there is none"
             )
     return parents
 

@@ -49,7 +49,8 @@ def step(
 
     A node is anything with `parents`, a sequence of nodes; `label`, a string; and a
     number, its `data` or itself. One with parents also has `slopes`, its derivative
-    with respect to each of them.
+    with respect to each of them, or a string that says why a use was not recorded: no
+    gradient goes back there, and what nothing reaches has the gradient None.
 
     Args:
         root: the node whose history is shown.
