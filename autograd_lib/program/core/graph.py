@@ -218,6 +218,7 @@ class Again(Call):
         """Return the loop with others in the place of the values that it reads."""
         made = copy.copy(self)
         made.args = replaced(self.args, new)
+        made.into = None if self.into is None else new(self.into)
         made.inner = tuple(c.with_values(new) for c in self.inner)
         return made
 
