@@ -73,6 +73,7 @@ class Group:
         calls: the calls of the program, in order.
         items: what is done, in order.
         kind: of each value that is made here, as an item has it.
+        broadcast: operands that `np.broadcast_to` made, which are read before it.
     """
 
     def __init__(self, shape: tuple[int, ...], makers: dict[Value, Call]) -> None:
@@ -82,6 +83,7 @@ class Group:
         self.calls: list[Call] = []
         self.items: list[Item] = []
         self.kind: dict[Value, str] = {}
+        self.broadcast: set[Value] = set()
         self.makers = makers
 
     @property
@@ -92,8 +94,13 @@ class Group:
         return kinds <= {"full", "number", "sum"}
 
     def pays(self, least: int) -> bool:
-        """Whether a loop is quicker than its calls: to call it takes a microsecond."""
-        many = sum(not c.is_view for c in self.calls)
+        """Whether a loop is quicker than its calls: to call it takes a microsecond.
+
+        `np.where` takes the time of two calls, and `np.broadcast_to`, which a loop does
+        without, that of three.
+        """
+        many = sum(not c.is_view for c in self.calls) + 3 * len(self.broadcast)
+        many += sum(c.function is np.where for c in self.calls)
         return not least or many > 3 or (many > 1 and self.rows * self.cols >= least)
 
     def add(self, call: Call) -> bool:
@@ -213,6 +220,7 @@ class Group:
         maker, v, given = self.makers.get(x), dense(x), x.shape
         if maker is not None and maker.function is np.broadcast_to and x.base:
             v, given = dense(x.base), x.base.shape
+            self.broadcast.add(x)
         if self.kind.get(v) in ("sum", "columns"):
             return None
         if prod(given) == 1:
