@@ -23,6 +23,7 @@ from press.site import offline
 from press.site.finish import finish
 from press.site.problem import SiteError
 from press.site.publishing import MOVED
+from tools import sbom
 
 ROOT = Path(__file__).resolve().parents[1]
 SPHINX = "_build/sphinx"
@@ -80,6 +81,8 @@ def build(root: Path) -> str:
     try:
         finish(written, root / live.STAGE, html, edition)
         live.copy(root, html)
+        listed = sbom.site(root, html, edition.version)
+        (html / sbom.NAME).write_text(listed, "utf-8", newline="\n")
         notes += offline.write(html, edition)
     except SiteError as error:
         raise BuildError(str(error)) from None

@@ -12,7 +12,7 @@ import re
 import shutil
 from pathlib import Path
 
-from press.site import card, mathjax
+from press.site import card, licences, mathjax
 from press.site.drawings import lighter
 from press.site.fonts import with_fonts
 from press.site.formulas import FONTS, with_formulas
@@ -77,6 +77,7 @@ def finish(raw: Path, live: Path, html: Path, edition: Edition) -> None:
         target.write_text(text, "utf-8", newline="\n")
     copy_others(raw, html, pages)
     mathjax.place(static / "mathjax")
+    licences.place(static)
 
 
 def put(html: Path, name: str, text: str) -> str:

@@ -10,13 +10,14 @@ from pathlib import Path
 from press.site.problem import SiteError
 
 CARRIER = "sphinx-mathjax-offline"
+VERSION = "3.2.2"
 SCRIPT = "tex-chtml-full.js"
 SHA256 = "91b005503c5d1f0958bf4d73ada1a3be33596b2c4ab5da22277f1b0d3149b5a4"
 FONTS = "output/chtml/fonts/woff-v2"
 
 
 def folder() -> Path:
-    """Return where MathJax 3.2.2 is installed.
+    """Return where MathJax is installed.
 
     Raises:
         SiteError: if the distribution that carries it is missing or is another one.
@@ -31,7 +32,7 @@ def folder() -> Path:
         if file.as_posix().endswith(f"static/mathjax/{SCRIPT}"):
             script = Path(str(file.locate()))
             if hashlib.sha256(script.read_bytes()).hexdigest() != SHA256:
-                raise SiteError(f"{SCRIPT} is not the one of MathJax 3.2.2")
+                raise SiteError(f"{SCRIPT} is not the one of MathJax {VERSION}")
             return script.parent
     raise SiteError(f"{CARRIER} holds no {SCRIPT}")
 

@@ -33,6 +33,7 @@ NOT_KEPT = {
     "feed.xml",
     "objects.inv",
     "robots.txt",
+    "sbom.cdx.json",
     "service-worker.js",
     "sitemap.xml",
     LIST,

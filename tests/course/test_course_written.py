@@ -117,9 +117,7 @@ def test_two_who_agree_are_one_and_both_comments_stay(tmp_path: Path) -> None:
 
 def test_two_rows_of_one_file_may_not_differ_either(tmp_path: Path) -> None:
     form = files(tmp_path, form="", ana="ada,1,9.2,4,2,\nada,1,9.2,4,3,\n")
-    with pytest.raises(
-        ValueError, match=r"-ana\.csv: it has two rows for a"
-    ):
+    with pytest.raises(ValueError, match=r"-ana\.csv: it has two rows for a"):
         merged(form)
 
 

@@ -15,8 +15,8 @@ PRODUCTS = {
     "live": ("live", "book_live"),
     "press": ("press",),
 }
-# It puts together what products make. Only those who type its name need it.
-ENTRIES = {"tools.build"}
+# They put together, and list, what products make. Only those who type a name need it.
+ENTRIES = {"tools.build", "tools.sbom"}
 FILES = modules(ROOT)
 IMPORTS = {"live": set[str](), **all_imports(FILES)}  # a folder, and no module
 
