@@ -40,9 +40,10 @@ def real(name: str, number: Any, fits: Callable[[float], bool], which: str) -> f
     """
     if not isinstance(number, int | float | np.integer | np.floating):
         raise TypeError(f"{name} must be a number {which}, got {number!r:.60}")
-    if not (math.isfinite(number) and fits(float(number))):
+    x: Any = number
+    if not (-math.inf < x < math.inf and fits(x)):
         raise ValueError(f"{name} must be a number {which}, got {number!r}")
-    return float(number)
+    return x if x.__class__ is float else float(x)
 
 
 def generator(name: str, rng: Any) -> np.random.Generator:

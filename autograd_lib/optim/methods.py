@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from autograd_lib.nn.arguments import at_least_zero, real
@@ -112,7 +110,7 @@ class Adam(Optimizer):
         v = gamma * memory[1]
         v += (1 - gamma) * (g * g)
         d = np.sqrt(v)
-        d /= math.sqrt(1 - gamma**move)
+        d /= (1 - gamma**move) ** 0.5
         d += self.eps
         np.divide(m, d, out=d)
         d *= self.lr / (1 - beta**move)

@@ -91,4 +91,4 @@ def is_finite(a: np.ndarray) -> bool:
 
     That takes no memory and little time. It may overflow, and then all are looked at.
     """
-    return math.isfinite(np.vdot(a, a)) or bool(np.isfinite(a).all())
+    return bool(np.vdot(a, a) < math.inf) or bool(np.isfinite(a).all())

@@ -13,7 +13,8 @@ Three rooms, each with one idea in a file:
   takes large arrays in rows, and `reuse_memory` plans which results share memory.
 - calls: `compiled` remembers programs and decides which calls they fit, by the
   `signature` of a call, what else is `captured`, and a `check`, the short way to see
-  both; `recording` runs the function, and puts all back that is `held`.
+  both; `recording` runs the function, and puts all back that is `held`. `attempts`
+  finds out what a program has to be `given`, and what is `written` comes out of it.
 """
 
 from autograd_lib.program.calls.compiled import Compiled as Compiled

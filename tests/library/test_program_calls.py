@@ -99,8 +99,12 @@ def test_rows_of_a_constant_table_at_recorded_places() -> None:
         compiled = compile(read)
         for i in (np.array([1, 2]), np.array([0, 9])):
             assert_equal(compiled(i), table[i])
+    compiled = compile(lambda i: table[i])  # then the table is given at each call
+    for i in (np.array([1, 2]), np.array([0, 9])):
+        assert_equal(compiled(i), table[i])
+        table[0] += 1
     with pytest.raises(Refused, match=r"Tensor\(table\)\[x\] for table\[x\]"):
-        compile(lambda i: table[i])(np.array([1]))
+        compile(lambda i: np.arange(10)[i])(np.array([1]))
 
 
 def test_the_function_runs_beside_the_program_at_its_second_call() -> None:

@@ -1,7 +1,9 @@
 """What each rewrite may change, on random programs: nothing, or the order of sums.
 
-Five hundred programs in every run. `python -m tests.library.test_program_campaign N`
-takes N, from a place of your own with a second number, and says how many were compared.
+And what functions write into arrays, tensors, numbers and generators outside. Five
+hundred programs in every run, and a hundred and fifty that write.
+`python -m tests.library.test_program_campaign N` takes N of each, from a place of your
+own with a second number, and says how many calls were compared.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from autograd_lib.program.rewrites import REORDER_SUMS
 from autograd_lib.program.rewrites.blocks import blocks, in_blocks
 from autograd_lib.program.rewrites.reuse_memory import in_slots, reuse_memory
 from tests.library.helpers.random_programs import RandomProgram, numbers
+from tests.library.helpers.state_programs import StateProgram
 
 SMALL: dict[Any, Any] = {blocks: in_blocks(0, 40), reuse_memory: in_slots(0)}
 REWRITES = [SMALL.get(p, p) for p in PASSES]  # for the small arrays of these programs
@@ -87,6 +90,48 @@ def compare(seed: int) -> Counter[str]:
     return done
 
 
+def parts_of(x: Any) -> list[Any]:
+    """Return the numbers, arrays and tensors in a state, gradients too."""
+    if isinstance(x, Tensor):
+        return [x, *parts_of(x.grad)]
+    if isinstance(x, dict):
+        return parts_of(list(x.values()))
+    if isinstance(x, list):
+        return [part for item in x for part in parts_of(item)]
+    if isinstance(x, np.random.Generator):
+        return [str(x.bit_generator.state)]
+    return [x]
+
+
+def compare_states(seed: int) -> Counter[str]:
+    """Compare what a function writes with what its program does, at four calls."""
+    done = Counter[str]()
+    for passes in chosen(seed):
+        f, g = StateProgram(seed), StateProgram(seed)
+        compiled = compile(f, passes=passes)
+        for which in range(4):
+            arrays = numbers(seed, which)
+            try:
+                want = g(*arrays)
+            except (RuntimeError, ValueError, TypeError, IndexError) as error:
+                return done + Counter([f"the function raises {type(error).__name__}"])
+            try:
+                got = compiled(*arrays)
+            except Refused:
+                return done + Counter(["refused"])
+            mine, yours = (parts_of([r, h.state]) for r, h in ((got, f), (want, g)))
+            for a, b in zip(mine, yours, strict=True):
+                if isinstance(b, Tensor | np.ndarray | np.generic):
+                    assert_same([a], [b], exact=not passes)
+                else:
+                    assert repr(a) == repr(b)
+            done["calls with a state"] += 1
+        assert not compiled.wrong
+        done["programs with a state"] += len(compiled.programs)
+        done["uncompiled"] += len(compiled.reasons) - len(compiled.programs)
+    return done
+
+
 GROUP = 25
 
 
@@ -97,6 +142,16 @@ def test_programs_are_what_their_functions_are(group: int) -> None:
     for seed in range(group * GROUP, (group + 1) * GROUP):
         done += compare(seed)
     assert done["calls"] > 2 * GROUP
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # as above
+@pytest.mark.parametrize("group", range(6))
+def test_what_programs_write_is_what_their_functions_write(group: int) -> None:
+    done: Counter[str] = Counter()
+    for seed in range(group * GROUP, (group + 1) * GROUP):
+        done += compare_states(seed)
+    assert done["calls with a state"] > 6 * GROUP
+    assert done["programs with a state"] < 4 * GROUP
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # as above
@@ -113,7 +168,7 @@ def main() -> None:
     warnings.simplefilter("ignore")
     for seed in range(first, first + int(sys.argv[1])):
         try:
-            done += compare(seed)
+            done += compare(seed) + compare_states(seed)
         except Exception as error:  # each is printed, and the run goes on
             done["WRONG"] += 1
             text = " ".join(str(error).split())

@@ -75,33 +75,6 @@ def test_a_hessian_vector_product_of_a_network() -> None:
         w = w + 0.1
 
 
-def test_dropout_in_training_is_refused_and_out_of_training_is_not() -> None:
-    model = nn.Sequential(nn.Linear(3, 3, rng=0), nn.Dropout(0.5, rng=1))
-
-    def loss(model: Any, x: Any) -> Any:
-        return (model(x) ** 2).sum()
-
-    step = compile(value_and_grad(loss))
-    x = from_numpy(numbers(2, 3).astype(np.float32))
-    with pytest.raises(Refused, match="random numbers"):
-        step(model, x)
-    model.eval()
-    assert_same(step(model, x), value_and_grad(loss)(model, x))
-
-
-def test_a_norm_that_keeps_running_means_is_refused_in_training() -> None:
-    model = nn.BatchNorm(3)
-    before = model.running_mean.data.copy()
-    step = compile(value_and_grad(lambda m, x: (m(x) ** 2).sum()))
-    x = from_numpy(numbers(4, 3).astype(np.float32))
-    with pytest.raises(Refused):
-        step(model, x)
-    np.testing.assert_array_equal(model.running_mean.data, before)
-    model.eval()
-    eager = value_and_grad(lambda m, x: (m(x) ** 2).sum())
-    assert_same(step(model, x), eager(model, x))
-
-
 # What is remembered.
 
 

@@ -341,28 +341,14 @@ def changing() -> dict[str, tuple[Any, Any]]:
     table: dict[str, Any] = {"k": 1.0}
     listed: Any = [1, 2, 3]
     numbers: Any = {1, 2}
-    own, out = SimpleNamespace(k=1.0), np.zeros(3)
-    count = 0
-
-    def counts(x: Any) -> Any:
-        nonlocal count
-        count += 1
-        return x
-
-    def writes(x: Any) -> Any:
-        out[:] = 1.0
-        return x
-
+    own = SimpleNamespace(k=1.0)
     return {
         "pop": (lambda x: [listed.pop(), x], lambda: list(listed)),
         "insert": (lambda x: [listed.insert(0, x), x], lambda: list(listed)),
-        "sort": (lambda x: [listed.sort(reverse=True), x], lambda: list(listed)),
         "setdefault": (lambda x: [table.setdefault("j", x), x], lambda: dict(table)),
         "add": (lambda x: [numbers.add(7), x], lambda: set(numbers)),
         "attribute": (lambda x: [setattr(own, "j", x), x], lambda: dict(vars(own))),
         "class": (lambda x: [setattr(One, "j", x), x], lambda: set(vars(One))),
-        "nonlocal": (counts, lambda: count),
-        "array": (writes, lambda: out.copy().tolist()),
     }
 
 

@@ -143,6 +143,8 @@ def operand(x: Any) -> Any:
             such as a mask.
     """
     refuse_subclass("an operand", x)
+    if x.__class__ in (int, float):  # a number that `compile` records
+        return x
     converted = np.asarray(x)
     if converted.dtype.kind not in "fiubc":
         raise TypeError(

@@ -11,13 +11,11 @@ from __future__ import annotations
 import sys
 from array import array
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Container, Iterator
 from contextvars import ContextVar
 from functools import lru_cache, partial
-from inspect import getattr_static
 from types import (
     BuiltinFunctionType,
-    CellType,
     FunctionType,
     MappingProxyType,
     MethodType,
@@ -37,17 +35,23 @@ from autograd_lib.program.calls.code_names import (
     refuse_surroundings,
     texts_in,
 )
-from autograd_lib.program.calls.same import (
-    is_exact,
-    is_plain,
-    kept,
-    same_array,
-    same_bytes,
-    same_key,
-    same_number,
+from autograd_lib.program.calls.places import (
+    Capture,
+    attribute,
+    attributes,
+    can_be_given,
+    contents,
+    in_cell,
+    in_class_itself,
+    in_container,
+    keys_of,
+    length,
 )
+from autograd_lib.program.calls.same import is_exact, is_plain, kept
 
 MOST = 10_000
+REMEMBERED = {"memory", "moves", "steps"}
+"""What an optimiser changes at each step, by which it is known."""
 CONTAINERS = (dict, list, tuple, deque, set, frozenset, bytearray)
 OPAQUE: tuple[Any, ...] = (
     *(MappingProxyType, memoryview, array, ContextVar, ReferenceType),
@@ -56,99 +60,21 @@ OPAQUE: tuple[Any, ...] = (
 """Types whose objects change unseen: they show what others hold."""
 
 
-class Capture:
-    """A place where a function finds something: what it is in, under which key.
-
-    Attributes:
-        name: how it reads for messages.
-        value: what was found.
-        held: the bytes of that, of an array.
-    """
-
-    __slots__ = ("get", "held", "holder", "key", "name", "value")
-
-    def __init__(
-        self, name: str, get: Callable[[Any, Any], Any], holder: Any, key: Any
-    ) -> None:
-        self.name, self.get, self.holder, self.key = name, get, holder, key
-        self.value = self.now()
-        self.held: bytearray | None = None
-
-    def now(self) -> Any:
-        """Return what is there now, an object like no other if nothing is."""
-        try:
-            return self.get(self.holder, self.key)
-        except (KeyError, IndexError, AttributeError, ValueError):
-            return MISSING
-
-    def holds(self) -> bool:
-        """Return whether what is there now serves as well as what was found."""
-        now, value = self.now(), self.value
-        if isinstance(value, np.ndarray):
-            if type(now) is not type(value):
-                return False
-            held = self.held
-            return same_bytes(now, value, held) if held else same_array(now, value)
-        if now is value:
-            return True
-        if type(now) is Tensor and type(value) is Tensor:
-            return True  # an input, whose signature is compared elsewhere
-        if self.get is keys_of:
-            return len(now) == len(value) and all(map(same_key, now, value))
-        return (is_exact(now) or self.get is contents) and same_number(now, value)
-
-
-MISSING = object()
-
-
-def in_cell(cell: CellType, _: None) -> Any:
-    """Return what a variable that a function closes over holds."""
-    return cell.cell_contents
-
-
-def in_container(holder: Any, key: Any) -> Any:
-    """Return an item."""
-    return holder[key]
-
-
-def contents(holder: Any, _: None) -> Any:
-    """Return what a set or the like holds, as something that does not change."""
-    return bytes(holder) if isinstance(holder, bytearray) else frozenset(holder)
-
-
-def keys_of(holder: Any, _: None) -> tuple[Any, ...]:
-    """Return the keys of a dictionary, in their order."""
-    return tuple(holder)
-
-
-def attributes(kind: type, _: None) -> int:
-    """Return how many attributes a class has, but for what copying notes there."""
-    return len(vars(kind)) - ("__slotnames__" in vars(kind))
-
-
-def gradient(capture: Capture, _: None) -> Any:
-    """Return what backward passes have added up in the tensor at a place."""
-    return capture.now().grad
-
-
-def length(holder: Any, _: None) -> int:
-    """Return how many items there are."""
-    return len(holder)
-
-
-def captures_of(function: Any) -> list[Capture]:
+def captures_of(function: Any, given: Container[Any] = ()) -> list[Capture]:
     """Return the places that a function reads, the nearest first.
+
+    Args:
+        function: the function, or an object that it is given.
+        given: the places whose numbers a program is given at each call.
 
     Raises:
         ValueError: if there are more than some thousands, or something in them cannot
             be looked at.
     """
-    search = Search()
+    search = Search(given)
     search.follow(function)
     for capture in search.found:
-        if isinstance(
-            capture.value, np.ndarray
-        ):  # also one that only others write into
+        if isinstance(capture.value, np.ndarray) and not capture.given:
             capture.value, capture.held = kept(capture.value)
     return search.found
 
@@ -163,7 +89,8 @@ class Search:
         modules: the modules met, with what they are called, by their own names.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, given: Container[Any]) -> None:
+        self.given = given
         self.found: list[Capture] = []
         self.names: set[str] = set()
         self.texts: set[str] = set()
@@ -213,16 +140,20 @@ class Search:
 
     def add(self, capture: Capture) -> None:
         """Add a place that was not known, and open what is there, now or later."""
-        place = capture.get, id(capture.holder), repr(capture.key)
+        place = capture.place
         if place in self.places:
             return
         self.places.add(place)
+        given = capture.given or place in self.given
+        capture.given = given and can_be_given(capture, capture.value)
         changes = isinstance(capture.value, np.ndarray | Tensor)
         if (
             changes or type(capture.holder) is not tuple
         ):  # an item of one stays what it is
             self.found.append(capture)
         x = inner(capture.value)
+        if capture.given:
+            return
         if isinstance(x, ModuleType):
             self.modules.setdefault(x.__name__, (capture.name, x))
         elif opens(x):
@@ -302,7 +233,10 @@ def in_object(name: str, x: Any) -> Iterator[Capture]:
     """Yield the attributes of an object, and what it has of its class."""
     own = getattr(x, "__dict__", {})
     yield Capture(f"the attributes of {name}", keys_of, own, None)
-    yield from (Capture(f"{name}.{key}", in_container, own, key) for key in own)
+    for key in own:
+        capture = Capture(f"{name}.{key}", in_container, own, key)
+        capture.given |= key in REMEMBERED <= own.keys()
+        yield capture
     slots = [s for c in type(x).__mro__ for s in slots_of(c)]
     yield from (Capture(f"{name}.{s}", attribute, x, s) for s in slots)
     if isinstance(x, defaultdict):
@@ -345,16 +279,6 @@ def slots_of(kind: type) -> list[str]:
     own = kind.__name__.lstrip("_")  # in a class, ``__s`` is ``_Class__s``
     named = [s for s in several if not s.endswith("__")]
     return [f"_{own}{s}" if s.startswith("__") else s for s in named]
-
-
-def in_class_itself(kind: type, key: str) -> Any:
-    """Return what a class has, a method as it stands there: each time the same."""
-    return getattr_static(kind, key)
-
-
-def attribute(holder: Any, key: str) -> Any:
-    """Return an attribute."""
-    return getattr(holder, key)
 
 
 def in_function(name: str, f: FunctionType) -> Iterator[Capture]:

@@ -23,7 +23,7 @@ from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import LeafExtras
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
-from autograd_lib.program.calls.captured import (
+from autograd_lib.program.calls.places import (
     MISSING,
     Capture,
     attribute,
@@ -78,6 +78,7 @@ class Guard:
         self.nodes: list[str] = []
         self.known: dict[int, tuple[str, list[str]]] = {}  # arrays and nodes of tensors
         self.holders: dict[int, str] = {}
+        self.given = False  # whether a number is given to the program
         self.keeps(f"recording() is {is_recording()}")
         self.arguments(signature, called)
         for capture in captures:
@@ -158,7 +159,12 @@ class Guard:
     def part(self, name: str, x: Any) -> None:
         """Look at a part of the arguments, which has a name already."""
         kind = type(x)
-        if kind is Tensor:
+        if self.given and kind in (int, float, np.random.Generator):
+            self.keeps(self.is_of(name, kind))
+            self.arrays.append(name)
+            if kind is np.random.Generator:
+                self.identity(name, x)
+        elif kind is Tensor:
             self.tensor(name, x)
         elif isinstance(x, np.ndarray | np.generic):
             self.keeps(self.is_of(name, kind))
@@ -247,6 +253,13 @@ class Guard:
     def capture(self, capture: Capture) -> None:
         """See that what the function finds at a place is what it was."""
         value = capture.value
+        if capture.given:
+            name = self.names.new(capture.name)
+            self.lines.append(f"{name} = {self.expression(capture)}")
+            self.given = True
+            self.part(name, value)
+            self.given = False
+            return
         if value is MISSING and capture.get is in_container:
             self.keeps(f"{capture.key!r} not in {self.holder(capture.holder)}")
             return
@@ -254,11 +267,7 @@ class Guard:
             self.keeps(f"{self.named('holds', capture.holds)}()")
             return
         found = self.expression(capture)
-        if type(value) is Tensor:
-            name = self.names.new(capture.name)
-            self.lines.append(f"{name} = {found}")
-            self.tensor(name, value)
-        elif capture.get in (length, keys_of, contents, attributes):
+        if capture.get in (length, keys_of, contents, attributes):
             self.keeps(f"{found} == {self.named('was', value)}")
         elif is_exact(value):
             self.number(found, value)

@@ -17,15 +17,20 @@ from threading import RLock
 from types import MethodType
 from typing import Any
 
+import numpy as np
+
+from autograd_lib.checkpointing.surroundings import set_state, state_of
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional.run import name_of
-from autograd_lib.program.calls.captured import Capture, captures_of, gradient
+from autograd_lib.program.calls.attempts import Attempts
 from autograd_lib.program.calls.check import guard_of
-from autograd_lib.program.calls.held import put
-from autograd_lib.program.calls.recording import Recording
+from autograd_lib.program.calls.given import apart, given_now, part
+from autograd_lib.program.calls.places import Capture
+from autograd_lib.program.calls.recording import without_unread
 from autograd_lib.program.calls.results import Results
-from autograd_lib.program.calls.signature import Signature, said, tensor_part
+from autograd_lib.program.calls.signature import Signature, said
 from autograd_lib.program.calls.verify import difference
+from autograd_lib.program.calls.written import Write
 from autograd_lib.program.core.answers import Refused, current
 from autograd_lib.program.core.graph import Graph
 from autograd_lib.program.core.naming import argument_names, refuse_unknown
@@ -98,10 +103,11 @@ class Known:
         said: what it was recorded for, by the names of the arguments.
         objects: arguments that are known by identity; kept, so that this stays theirs.
         captures: what else the function uses.
-        tensors: what of the tensors among these the program depends on.
+        given: what of what it is given by these the program depends on.
         inputs: which leaves and then tensors it is given.
         results: makes what the function returns of the program's arrays.
-        written: the places that get a new tensor.
+        written: what is put at the end of a call, and where.
+        into: which arrays of those that the program is given are written into.
         guard: the short way to see whether it fits a call.
         calls: how many it has made.
     """
@@ -110,16 +116,22 @@ class Known:
     said: dict[str, str]
     objects: list[Any]
     captures: list[Capture]
-    tensors: Any
+    given: Any
     inputs: list[int]
     results: Results
-    written: list[Capture]
+    written: list[Write]
+    into: list[int]
     guard: Callable[[Any, Any], Any]
     calls: int = 0
 
+    def constants(self) -> list[Any]:
+        """Return the arrays that the function finds and is not given."""
+        several = [k for k in self.captures if isinstance(k.value, np.ndarray)]
+        return [k.now() for k in several if not k.given]
+
     def found_in(self, signature: Signature) -> Any:
         """Return the arrays for the program, and nodes, of a call that it fits."""
-        leaves = [*signature.leaves, *tensors_of(self.captures)]
+        leaves = [*signature.leaves, *given_now(self.captures)]
         arrays = [x._array if type(x) is Tensor else x for x in leaves]
         nodes = [x.node for x in leaves if type(x) is Tensor and x.node is not None]
         return [arrays[i] for i in self.inputs], tuple(nodes)
@@ -146,13 +158,13 @@ class Compiled:
         self.function, self.passes = function, tuple(passes)
         self.static, self.name = static, name_of(function)
         self.verify, self.wrong = verify, ""
-        self.programs: list[Program] = []
-        self.reasons: list[str] = []
+        self.programs, self.reasons = list[Program](), list[str]()
         self._known: dict[Any, list[Known]] = {}
         self._last: Known | None = None
         self._recent: tuple[Known, ...] = ()
         self._lock = RLock()
         self._uncompiled = 0
+        self._attempts = Attempts(self.name)
         update_wrapper(self, function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -169,33 +181,48 @@ class Compiled:
         if known is not self._recent[0]:
             self._remember(known)
         arrays, nodes = found
+        states = [(g, state_of(g)) for g in arrays if type(g) is np.random.Generator]
         try:
+            if known.into and not apart([*arrays, *known.constants()], known.into):
+                raise ValueError("what is written shows the memory of something else")
             made = known.program(*arrays)
         except Exception as error:  # the function itself says better what is wrong
+            for g, state in states:
+                set_state(g, state)
             self._ran_uncompiled(error)
             return self.function(*args, **kwargs)
         results = known.results.made(made, nodes)
         known.calls += 1
         if known.calls == 2 or (self.verify and known.calls % self.verify == 0):
-            results = self._verified(known, results, args, kwargs)
+            return self._verified(known, results, states, args, kwargs)
         if not known.written:
             return results
         results, several = results
-        for capture, tensor in zip(known.written, several, strict=True):
-            put(capture, tensor)
+        for write, x in zip(known.written, several, strict=True):
+            write.put(x)
         return results
 
-    def _verified(self, known: Known, results: Any, args: Any, kwargs: Any) -> Any:
-        """Return a program's results, or the function's if these are others."""
-        before = [capture.now() for capture in known.written]
+    def _verified(
+        self, known: Known, results: Any, states: Any, args: Any, kwargs: Any
+    ) -> Any:
+        """Return a program's results, or the function's if these are others.
+
+        What is written is left as the function writes it.
+        """
+        drawn = [(g, state_of(g)) for g, _ in states]
+        for g, state in states:
+            set_state(g, state)
+        into = [write.into() for write in known.written]
         want = self.function(*args, **kwargs)
+        own = want
         if known.written:
-            want = want, [capture.now() for capture in known.written]
-            for capture, tensor in zip(known.written, before, strict=True):
-                put(capture, tensor)
-        self.wrong = difference(results, want)
+            several = zip(known.written, into, strict=True)
+            own = want, [write.now(x) for write, x in several]
+        self.wrong = difference(results, own)
+        if not self.wrong and drawn != [(g, state_of(g)) for g, _ in states]:
+            self.wrong = "other random numbers"
         if not self.wrong:
-            return results
+            return results[0] if known.written else results
         warnings.warn(
             f"compile({self.name}): call {known.calls} of a program returned "
             f"{self.wrong}, which is what the function returned; from now on the "
@@ -245,7 +272,7 @@ class Compiled:
         """Return a known program for these arguments, if there is one."""
         for known in self._known.get(signature.key, ()):
             same = all(capture.holds() for capture in known.captures)
-            if same and known.tensors == parts_of_tensors(signature, known.captures):
+            if same and known.given == parts_given(signature, known.captures):
                 return known
         return None
 
@@ -266,30 +293,22 @@ class Compiled:
         named = list(signature.named(called))
         words = {name: said(x) for name, x in named}
         reason = self._reason(signature, words)
-        try:
-            roots = (self.function, *signature.objects)
-            captures = [capture for root in roots for capture in captures_of(root)]
-        except ValueError as error:
-            raise Refused(f"compile({self.name}): {error}") from None
-        captures += [
-            Capture(f"{k.name}.grad", gradient, k, None)
-            for k in captures
-            if type(k.value) is Tensor and k.value.node is not None
-        ]
-        recording = Recording(self.name, signature, named, captures)
-        graph = recording.run(self.function)
+        for known in self._known.get(signature.key, ()):
+            self._attempts.note(known.captures)
+        recording, graph = self._attempts.recorded(self.function, signature, named)
         captures = recording.captures
-        tensors = parts_of_tensors(signature, captures)
+        given = parts_given(signature, captures)
         recorded = len(graph.calls)
         for improve in self.passes:
             graph = improve(graph)
-        graph, inputs = without_unread(graph, recording.inputs)
+        graph, inputs = without_unread(graph, recording.inputs, recording.kept)
+        into = [i for i, v in enumerate(graph.inputs) if v in recording.kept]
         program = Program(graph, recorded, self.name)
         results = recording.results
         guard = guard_of(signature, called, captures, inputs, results.connected)
         known = Known(
-            *(program, words, signature.objects, captures, tensors, inputs, results),
-            *(recording.written, guard),
+            *(program, words, signature.objects, captures, given, inputs, results),
+            *(recording.writes, into, guard),
         )
         program.seconds = time.perf_counter() - start
         with self._lock:
@@ -316,27 +335,10 @@ class Compiled:
         return "the arguments, or whether gradients are recorded, differ otherwise"
 
 
-def parts_of_tensors(signature: Signature, captures: list[Capture]) -> Any:
-    """Return what of the tensors that captures lead to a program depends on."""
+def parts_given(signature: Signature, captures: list[Capture]) -> Any:
+    """Return what a program depends on, of what captures give to it."""
     first = dict(signature.first)
-    return [tensor_part(t, first) for t in tensors_of(captures)]
-
-
-def tensors_of(captures: list[Capture]) -> list[Tensor]:
-    """Return the tensors that captures lead to now."""
-    return [capture.now() for capture in captures if type(capture.value) is Tensor]
-
-
-def without_unread(graph: Graph, inputs: list[Any]) -> tuple[Graph, list[int]]:
-    """Return the graph with only the inputs that it reads, and which ones these are."""
-    read = {v for call in graph.calls for v in call.operands()} | set(graph.outputs)
-    read = {u for v in read for u in v.bases()}
-    numbers: dict[Any, int] = {}
-    for i, v in enumerate(inputs):
-        if v in read:
-            numbers.setdefault(v, i)
-    kept = Graph(tuple(numbers), graph.calls, graph.outputs, graph.memory)
-    return kept, list(numbers.values())
+    return [part(k.now(), first) for k in captures if k.given]
 
 
 def compile(
@@ -348,10 +350,13 @@ def compile(
 ) -> Compiled:
     """Return the function as one that is recorded once and then runs as a program.
 
-    What the function reads outside its arguments is compared before each call, and what
-    could change there unseen is refused. Not seen are what is printed, clocks, files,
-    generators of Python's `random` made on the way, and functions of libraries that
-    somebody replaces; `verify` is a net for these.
+    What the function reads outside its arguments is compared before each call, or given
+    to the program, and what could change there unseen is refused. What it writes there
+    is put in its place at the end of a call: whole steps of training can be compiled,
+    with ``loss.backward()``, ``optimizer.step()``, running means and dropout. A first
+    call may run the function several times. Not seen are what is printed, clocks,
+    files, generators of Python's `random` made on the way, and functions of libraries
+    that somebody replaces; `verify` is a net for these.
 
     Args:
         function: takes and returns trees of tensors, arrays and anything else.
@@ -366,10 +371,10 @@ def compile(
         TypeError: if `function` cannot be called, or has no argument of a name in
             `static`, or `verify` is no number of calls.
         Refused: when called, if the function does what no program can: decide by
-            numbers, write into what it was given, change what lies outside, draw random
-            numbers, use what changes unseen, or return what is no tree of arrays and
-            constants. Everything is as it was before. Also by a derivative through a
-            result.
+            numbers, write into an argument, change the length of a list, the keys of a
+            dictionary or which object is where, draw from a shared generator, use what
+            changes unseen, or return what is no tree of arrays and constants.
+            Everything is as it was before. Also by a derivative through a result.
 
     >>> import numpy as np
     >>> double = compile(lambda x: 2 * x)

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.calls.captured import (
+from autograd_lib.program.calls.captured import is_library
+from autograd_lib.program.calls.places import (
     MISSING,
     Capture,
     attribute,
@@ -20,10 +21,10 @@ from autograd_lib.program.calls.captured import (
     in_cell,
     in_class_itself,
     in_container,
-    is_library,
     keys_of,
     length,
 )
+from autograd_lib.program.calls.same import is_exact, same_number
 from autograd_lib.program.calls.signature import hooks_of
 
 WHOLE = (dict, list, deque, set, bytearray)
@@ -47,6 +48,7 @@ class Held:
         self.tensors = [
             (t, t._array, t.node, t.grad, hooks_of(t.node)) for t in tensors
         ]
+        self.storages = [(t, t._storage) for t in tensors]
         self.wholes: dict[int, tuple[Any, Any]] = {}
         for k in captures:
             if k.get is in_class_itself:
@@ -56,19 +58,9 @@ class Held:
             elif isinstance(k.holder, WHOLE) and not is_namespace(k.holder):
                 self.wholes[id(k.holder)] = k.holder, k.holder.copy()
 
-    def rebound(self) -> list[tuple[Capture, Tensor]]:
-        """Return the places that have got another tensor like the one before."""
-        several = [(k, before, k.now()) for k, before in self.captures]
-        return [(k, t) for k, before, t in several if rebinds(before, t)]
-
     def changed(self) -> str:
-        """Return in words what else is not as it was, "" if all is."""
-        for k, before in self.captures:
-            if differ(k, before) and not rebinds(before, k.now()):
-                return f"it changes {k.name}"
-        for t, _, node, grad, hooks in self.tensors:
-            if t.grad is not grad:
-                return "it calls backward(), which adds to the `grad` of a leaf outside"
+        """Return in words what of the tensors' nodes is not as it was, or ""."""
+        for t, _, node, _, hooks in self.tensors:
             if t.node is not node or hooks_of(node) != hooks:
                 return f"it changes whether a tensor of shape {t.shape} has gradients"
         return ""
@@ -80,6 +72,8 @@ class Held:
         for k, before in self.captures:
             if differ(k, before) and k.get is not in_class_itself:
                 put(k, before)
+        for t, storage in self.storages:
+            t._storage = storage
         for t, array, node, grad, hooks in self.tensors:
             t._array, t.node = array, node
             if t.grad is not grad:
@@ -90,17 +84,11 @@ class Held:
                     several.pop(key, None)
 
 
-def rebinds(before: Any, now: Any) -> bool:
-    """Return whether a tensor has taken the place of another like it."""
-    if before is now or not (type(before) is type(now) is Tensor):
-        return False
-    constants = before.node is None and now.node is None
-    return constants and (before.shape, before.dtype) == (now.shape, now.dtype)
-
-
 def differ(capture: Capture, before: Any) -> bool:
     """Return whether there is something else at a place."""
     now = capture.now()
+    if is_exact(before) and same_number(now, before):
+        return False
     if capture.get in (length, contents, attributes):
         return bool(now != before)
     if capture.get is keys_of:

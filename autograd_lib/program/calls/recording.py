@@ -22,18 +22,24 @@ from autograd_lib.engine.tape.node import LeafExtras
 from autograd_lib.engine.tape.record import watchers
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
-from autograd_lib.program.calls.captured import Capture, gradient
-from autograd_lib.program.calls.held import Held
+from autograd_lib.program.calls.draws import TracedGenerator
+from autograd_lib.program.calls.given import NUMBERS, is_given, leaves_of
+from autograd_lib.program.calls.held import Held, put
+from autograd_lib.program.calls.places import Capture, gradient
 from autograd_lib.program.calls.results import ARRAYS, Results
 from autograd_lib.program.calls.signature import Signature, hooks_of
+from autograd_lib.program.calls.written import Write, Writes, shown
 from autograd_lib.program.core.answers import Refused, Tracer
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.graph import Graph, Value
 from autograd_lib.program.core.naming import leaf_name
+from autograd_lib.program.core.number import TracedNumber
 from autograd_lib.program.core.numpy_names import names_replaced
 
 asked: set[int] = set()
 """The ids of the extras of leaves whose `grad` was read while they were recorded."""
+set_here: set[int] = set()
+"""Those whose `grad` was set before: what is read then is no input."""
 
 
 class Asked(LeafExtras):
@@ -44,11 +50,13 @@ class Asked(LeafExtras):
     @property
     def total(self) -> Any:
         """What backward passes have added up."""
-        asked.add(id(self))
+        if id(self) not in set_here:
+            asked.add(id(self))
         return vars(self).get("total")
 
     @total.setter
     def total(self, total: Any) -> None:
+        set_here.add(id(self))
         vars(self)["total"] = total
 
 
@@ -60,6 +68,12 @@ class Recording:
         signature: what it is called with.
         named: the leaves of that, by name, and constants.
         captures: what else it uses.
+        pinned: the places whose numbers are constants, though they change.
+
+    Attributes:
+        writes: what the function writes outside of itself.
+        wanted: the places that have to be given to it; then all is recorded anew.
+        kept: the inputs that the function writes into.
     """
 
     def __init__(
@@ -68,21 +82,52 @@ class Recording:
         signature: Signature,
         named: list[tuple[str, Any]],
         captures: list[Capture],
+        pinned: set[Any],
     ) -> None:
         self.tracer, self.signature = Tracer(name), signature
-        self.captures = captures
+        self.captures, self.pinned = captures, pinned
         self.arrays: dict[int, TracedArray] = {}
+        self.values: dict[int, Value] = {}
+        self.generators: dict[int, TracedGenerator] = {}
         self.asked: set[int] = set()  # tensors whose `grad` was read, by id
+        self.wanted: list[Capture] = []
         inputs = [(n, x) for n, x in named if isinstance(x, (Tensor, *ARRAYS))]
-        inputs += [(k.name, k.value) for k in captures if type(k.value) is Tensor]
+        self.inputs = [self.add(x, path, f"`{path}`") for path, x in inputs]
+        given = [k for k in captures if k.given]
         self.tensors = [x for _, x in inputs if type(x) is Tensor]
-        self.inputs = [self.add(x, path) for path, x in inputs]
+        for k in given:
+            leaves = leaves_of(k.value)
+            self.tensors += [x for _, x in leaves if type(x) is Tensor]
+        self.mirrors = [(k, self.mirror(k.value, k.name, k.place)) for k in given]
 
-    def add(self, x: Any, path: str) -> Value:
+    def mirror(self, x: Any, name: str, place: Any) -> Any:
+        """Return what stands for a tree that is given, and note its inputs."""
+        kind = type(x)
+        if kind is list or kind is tuple:
+            items = [self.mirror(y, f"{name}[{i}]", place) for i, y in enumerate(x)]
+            return kind(items)
+        if kind is dict:
+            return {key: self.mirror(x[key], f"{name}[{key!r}]", place) for key in x}
+        if kind is Tensor or (isinstance(x, ARRAYS) and is_given(x)):
+            self.inputs.append(self.add(x, name))
+            return x if kind is Tensor else self.arrays[id(x)]
+        if kind is np.random.Generator:
+            made = self.generators.setdefault(
+                id(x), TracedGenerator(self.tracer, x, name)
+            )
+            self.inputs.append(made.first)
+            return made
+        if kind in NUMBERS:
+            number = self.tracer.given_number(x, name, place)
+            self.inputs.append(number.value)
+            return number
+        return x
+
+    def add(self, x: Any, path: str, why_not: str = "") -> Value:
         """Make an input of a tensor or an array, and return its value."""
         tensor = type(x) is Tensor
         if id(x) in self.arrays:
-            return self.arrays[id(x)].store.value
+            return self.values[id(x)]
         if type(x) is TracedArray or (tensor and type(x._array) is TracedArray):
             raise self.tracer.refused(
                 f"`{path}` is being recorded, by another thread or function",
@@ -95,7 +140,7 @@ class Recording:
             )
         head, _, _ = path.partition("[")
         name = leaf_name(head, path[len(head) :])
-        array = self.tracer.input(x._array if tensor else x, name, f"`{path}`")
+        array = self.tracer.input(x._array if tensor else x, name, why_not)
         self.arrays[id(x)] = array
         if tensor:
             if dual_of(x.node) is not None:
@@ -109,7 +154,8 @@ class Recording:
                 )
             if x.node is not None:
                 self.tracer.origins.known(x.node, array)
-        return array.store.value
+        self.values[id(x)] = array.store.value
+        return self.values[id(x)]
 
     def run(self, function: Callable[..., Any]) -> Graph:
         """Run the function, and return what was recorded.
@@ -127,33 +173,44 @@ class Recording:
         states = [(g, state_of(g), children_of(g)) for g in generators]
         try:
             for t in self.tensors:
-                t._array = self.arrays[id(t)]  # type: ignore[assignment]
-            with names_replaced(tracer), self.watched():
-                args, kwargs = self.arguments()
-                out = function(*args, **kwargs)
+                t._array, t._storage = self.arrays[id(t)], None  # type: ignore[assignment]
+            before = [(k, shown(mirror)) for k, mirror in self.mirrors]
+            for k, mirror in self.mirrors:
+                if mirror is not k.value:
+                    put(k, mirror)
+            with names_replaced(tracer):
+                with self.watched():
+                    args, kwargs = self.arguments()
+                    out = function(*args, **kwargs)
                 self.check_errors()
-                rebound = held.rebound()
-                self.written = [k for k, _ in rebound]
-                whole = (out, [t for _, t in rebound]) if rebound else out
-                self.results = Results(tracer, whole, around)
-                outputs = [self.output(x) for x in self.results.leaves]
+                self.check_kept(held)
+                writes = Writes(tracer, self.arrays, before, self.pinned)
+                self.writes: list[Write] = writes.find(self.tensors, held)
+                self.wanted = writes.wanted
+                whole = (out, [w.value for w in self.writes]) if self.writes else out
+                last = [g.last for g in self.generators.values() if g.draws]
+                self.results = Results(tracer, whole, around, len(last))
+                outputs = [*map(self.output, self.results.leaves), *last]
                 self.results.leaves.clear()
-            self.check_kept(held)
         except Exception as error:
             if tracer.refusal is None or isinstance(error, Refused):
                 raise
             raise tracer.refusal from error  # it was caught
         finally:
+            for owner, numbers, _ in tracer.kept:
+                np.copyto(owner.array, numbers)
             held.restore()
             tracer.open = False
             tracer.origins.nodes.clear()
             now = [(g, state_of(g), children_of(g)) for g in generators]
             drawn = [a[0] for a, b in zip(now, states, strict=True) if a != b]
+            drawn = [g for g in drawn if id(g) not in self.generators]
             for g, state, _ in states:
                 set_state(g, state)
         self.check_drawn(drawn)
         self.without_unread_gradients()
         given = tuple(dict.fromkeys(self.inputs))
+        self.kept = {value for _, _, value in tracer.kept}
         tracer.constants.clear()
         self.arrays.clear()
         return Graph(given, tuple(tracer.calls), tuple(v for v in outputs if v))
@@ -164,10 +221,10 @@ class Recording:
         inputs, tensors = self.inputs[:n], iter(self.inputs[n:])
         captures = []
         for k in self.captures:
-            v = next(tensors) if type(k.value) is Tensor else None
+            own = [next(tensors) for _ in leaves_of(k.value)] if k.given else []
             if k.get is not gradient or id(k.holder.value) in self.asked:
                 captures.append(k)
-                inputs += [] if v is None else [v]
+                inputs += own
         self.captures, self.inputs = captures, inputs
 
     @contextmanager
@@ -187,6 +244,7 @@ class Recording:
         for e in extras:
             e.__class__ = Asked
             asked.discard(id(e))
+            set_here.discard(id(e))
         try:
             yield
         finally:
@@ -224,6 +282,8 @@ class Recording:
     def output(self, x: Any) -> Value | None:
         """Return the value of a leaf that the function returned."""
         tracer = self.tracer
+        if type(x) is TracedNumber:
+            return x.value
         if type(x) is Tensor:
             x = x._array
         if type(x) is TracedArray or isinstance(x, ARRAYS):
@@ -260,24 +320,37 @@ class Recording:
             )
 
     def check_kept(self, held: Held) -> None:
-        """Refuse a function that has changed something outside, or read a `grad`."""
-        for t in self.tensors:
-            now: Any = t._array
-            if now is not self.arrays[id(t)]:
-                raise self.tracer.refused(
-                    f"it writes into the data of a tensor of shape {t.shape}",
-                    "return the new values instead",
-                )
+        """Refuse a function that has read a `grad`, or changed what has gradients."""
+        for g in self.generators.values():
+            g.check()
         if self.asked & {id(x) for x in self.signature.leaves}:
             raise self.tracer.refused(
                 "it reads the `grad` of an argument", "pass that as an argument too"
             )
         changed = held.changed()
         if changed:
-            way = "return the new value instead"
-            if "backward" in changed:
-                way = "let functional.grad or value_and_grad return gradients"
-            raise self.tracer.refused(changed, way)
+            raise self.tracer.refused(changed, "do that outside of it")
+
+
+def without_unread(
+    graph: Graph, inputs: list[Any], needed: set[Any]
+) -> tuple[Graph, list[int]]:
+    """Return the graph with only the inputs that it reads, and which ones these are.
+
+    Those that are written into at the end are kept, too.
+    """
+    read = (
+        needed
+        | {v for call in graph.calls for v in call.operands()}
+        | set(graph.outputs)
+    )
+    read = {u for v in read for u in v.bases()}
+    numbers: dict[Any, int] = {}
+    for i, v in enumerate(inputs):
+        if v in read:
+            numbers.setdefault(v, i)
+    kept = Graph(tuple(numbers), graph.calls, graph.outputs, graph.memory)
+    return kept, list(numbers.values())
 
 
 def children_of(generator: Any) -> int:

@@ -16,6 +16,7 @@ from autograd_lib.program.calls.same import is_plain
 from autograd_lib.program.calls.signature import beside
 from autograd_lib.program.core.answers import Refused, Tracer
 from autograd_lib.program.core.array import TracedArray
+from autograd_lib.program.core.number import TracedNumber
 
 ARRAYS = (np.ndarray, np.generic)
 
@@ -27,6 +28,7 @@ class Results:
         tracer: that of the recording.
         out: what the function returned in it.
         around: objects that are known by identity, which it may return.
+        unread: how many more things the program returns.
 
     Attributes:
         leaves: the tensors, arrays and anything else in that, until they are noted.
@@ -34,14 +36,17 @@ class Results:
         text: the tree as an expression of Python, of arrays a0, a1 and so on.
     """
 
-    def __init__(self, tracer: Tracer, out: Any, around: list[Any]) -> None:
+    def __init__(
+        self, tracer: Tracer, out: Any, around: list[Any], unread: int = 0
+    ) -> None:
         self.name, self.connected = tracer.name, False
         self.tracer, self.around = tracer, {id(x) for x in around}
         self.leaves: list[Any] = []
         self.scope: dict[str, Any] = {"constant": constant, "asarray": np.asarray}
         self.arrays: list[str] = []
+        self.named: dict[int, str] = {}  # one that is there twice is so at each call
         self.text = self.tree(out)
-        pairs = "".join(f"{a}, " for a in self.arrays)
+        pairs = "".join(f"{a}, " for a in [*self.arrays, *["_"] * unread])
         unpacked = f"    ({pairs}) = arrays\n" if pairs else ""
         source = f"def made(arrays, nodes):\n{unpacked}    return {self.text}\n"
         exec(compile(source, f"<results of {self.name}>", "exec"), self.scope)
@@ -54,8 +59,14 @@ class Results:
             return "{" + ", ".join(items) + "}"
         opened = tree.taken_apart(x)
         if opened is None:
+            if id(x) in self.named:
+                return self.named[id(x)]
             self.leaves.append(x)
-            return self.leaf(x)
+            made = self.leaf(x)
+            if type(x) not in (Tensor, TracedArray):
+                return made
+            name = self.named[id(x)] = f"x{len(self.named)}"
+            return f"({name} := {made})"
         inner = "".join(f"{self.tree(part)}, " for _, part in opened.items)
         if type(x) is tuple:
             return f"({inner})"
@@ -84,6 +95,9 @@ class Results:
 
     def leaf(self, x: Any) -> str:
         """Return the expression for a leaf."""
+        if type(x) is TracedNumber:
+            self.arrays.append(f"a{len(self.arrays)}")
+            return self.arrays[-1]
         array = x._array if type(x) is Tensor else x
         array = array.array if type(array) is TracedArray else array
         if not isinstance(array, ARRAYS):

@@ -42,7 +42,8 @@ def at(place: Any) -> str:
 def arrays_of(x: Any) -> np.ndarray | None:
     """Return the array of a leaf of numbers."""
     a = x._array if type(x) is Tensor else x
-    return np.asarray(a) if isinstance(a, np.ndarray | np.generic) else None
+    known = isinstance(a, np.ndarray | np.generic) or type(a) in (int, float)
+    return np.asarray(a) if known else None
 
 
 def largest_in(a: np.ndarray) -> float:

@@ -19,7 +19,7 @@ from autograd_lib.engine.numpy.callers import (
     frame_above,
     name_of_function,
 )
-from autograd_lib.program.core.array import TracedArray
+from autograd_lib.program.core.array import Store, TracedArray
 from autograd_lib.program.core.graph import Call, Value
 from autograd_lib.program.core.numpy_calls import (
     BASIC,
@@ -46,6 +46,7 @@ class Tracer(Trace):
 
     def ufunc(self, ufunc: Any, method: str, inputs: Any, options: Any) -> Any:
         """Calculate and note an elementwise function, or a method of it."""
+        inputs, options = self.settled(inputs, options)
         function = ufunc if method == "__call__" else getattr(ufunc, method)
         name = ufunc.__name__ + ("" if method == "__call__" else f".{method}")
         options = {k: v for k, v in options.items() if not usual(k, v)}
@@ -67,6 +68,7 @@ class Tracer(Trace):
 
     def function(self, function: Any, args: Any, options: Any) -> Any:
         """Calculate and note any other function of NumPy."""
+        args, options = self.settled(args, options)
         if function in REDUCTIONS and not {"initial", "where"} & set(options):
             names = ("a", "axis", "dtype", "out", "keepdims")
             skip = function in (np.max, np.min, np.any, np.all)
@@ -118,7 +120,8 @@ class Tracer(Trace):
         """Do and note ``x[index] = value``."""
         if type(value) is TracedArray and self.is_there(x, index, value):
             return  # x[index] += g has added g, and writes the sum where it is
-        whole = index is Ellipsis and not x.path and not x.store.why_not
+        free = not (x.path or x.store.why_not or x.store.outside)
+        whole = index is Ellipsis and free
         if whole and type(value) in (int, float) and x.array.flags.c_contiguous:
             x.array[...] = value
             y = self.create(np.full, "full", (x.shape, value, x.dtype), {})
@@ -147,7 +150,9 @@ class Tracer(Trace):
 
     def create(self, function: Any, name: str, args: Any, options: Any) -> Any:
         """Note an array that is made of nothing, so that it can be written into."""
-        return self.note(function, name, args, options, function(*args, **options))
+        args, options = self.settled(args, options)
+        result = self.run(function, args, options)
+        return self.note(function, name, args, options, result)
 
     # Writes.
 
@@ -156,6 +161,7 @@ class Tracer(Trace):
     ) -> None:
         """Do and note a call that writes into a part of its first argument."""
         self.writeable(name, target)
+        args, options = self.settled(args, options)
         given = self.value(tuple(args)), self.values(options)
         self.run(function, args, options)
         self.overwritten(target, function, name, *given)
@@ -211,6 +217,21 @@ class Tracer(Trace):
                 f"{name}: a write into {target.store.why_not}",
                 "return the new values instead",
             )
+        if target.store.outside:
+            self.keep(target.store)
+
+    def keep(self, store: Store) -> None:
+        """Note what memory from outside holds, and write into a copy from now on."""
+        owner, store.outside = store.owner, False
+        self.kept.append((owner, owner.array.copy(), store.value))
+        if store.value.order is None and owner.size:
+            raise self.refused(
+                f"a write into memory of shape {owner.shape} with gaps",
+                "keep the numbers in an array of their own",
+            )
+        copied = np.array(owner.array, order="K")
+        made = self.note(np.array, "array", (owner,), {"order": "K"}, copied)
+        store.value = made.seen[1]
 
     # What asks for numbers.
 

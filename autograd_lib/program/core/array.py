@@ -30,12 +30,14 @@ class Store:
         value: the whole of it, as it is now.
         owner: the recorded array that shows the whole.
         why_not: why it may not be written into, or "".
+        outside: whether it was there before the recording, and will be afterwards.
     """
 
-    __slots__ = ("owner", "value", "why_not")
+    __slots__ = ("outside", "owner", "value", "why_not")
 
     def __init__(self, value: Value, owner: Any, why_not: str = "") -> None:
         self.value, self.owner, self.why_not = value, owner, why_not
+        self.outside = value.kind == "input"
 
 
 class TracedArray(NDArrayOperatorsMixin):

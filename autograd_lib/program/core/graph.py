@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any, Self, TypeAlias
 
 import numpy as np
@@ -98,7 +99,7 @@ class Value:
     @property
     def nbytes(self) -> int:
         """Bytes of all its elements."""
-        return int(np.prod(self.shape, dtype=int)) * self.dtype.itemsize
+        return prod(self.shape) * self.dtype.itemsize
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.name or '?'} {self.shape}>"

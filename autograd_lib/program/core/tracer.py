@@ -16,7 +16,8 @@ import numpy as np
 
 from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.program.core.array import TracedArray
-from autograd_lib.program.core.graph import Call, Value
+from autograd_lib.program.core.graph import Call, Value, replaced, values_in
+from autograd_lib.program.core.number import PYTHON, TracedNumber
 from autograd_lib.program.core.numpy_calls import (
     Picked,
     arrays_in,
@@ -33,11 +34,30 @@ class Refused(TypeError):
     """Says what of a function cannot be made a program, and what to write instead."""
 
 
+def beside(x: Any) -> list[Any]:
+    """Return the types of arrays in arguments, and the numbers of Python there."""
+    if type(x) is tuple or type(x) is list:
+        return [kind for item in x for kind in beside(item)]
+    if type(x) is TracedNumber:
+        return [x.now]
+    if type(x) in PYTHON:
+        return [x]
+    return [x.dtype] if hasattr(x, "dtype") else []
+
+
+def as_array(number: Any, dtype: np.dtype[Any]) -> np.ndarray:
+    """Return a number of Python as an array without axes."""
+    return np.array(number, dtype)
+
+
 class Trace:
     """The calls that recorded arrays have got.
 
     Attributes:
         calls: so far.
+        pinned: the places of numbers that were asked what they are.
+        kept: arrays from outside that were written into, what they held, and which
+            inputs they are.
         origins: which knows where they come from.
         open: whether the recording goes on.
         refusal: the first that was raised; to catch it does not help.
@@ -51,6 +71,8 @@ class Trace:
         self.refusal: Refused | None = None
         self.failed: Exception | None = None
         self.constants: dict[int, tuple[Any, Value]] = {}
+        self.pinned: set[Any] = set()
+        self.kept: list[tuple[TracedArray, np.ndarray, Value]] = []
 
     # Values.
 
@@ -62,6 +84,8 @@ class Trace:
         """Return an argument with values for all arrays in it."""
         if type(x) is TracedArray:
             return self.seen(x)
+        if type(x) is TracedNumber:
+            return x.value
         if isinstance(x, np.ndarray):
             known = self.constants.get(id(x))
             if known is None or (x.flags.writeable and differs(x, known[1].array)):
@@ -74,6 +98,34 @@ class Trace:
             ends = (x.start, x.stop, x.step)
             return slice(*[e if e is None else operator.index(e) for e in ends])
         return x
+
+    def given_number(self, now: Any, name: str, place: Any) -> TracedNumber:
+        """Return what stands for a number that is given at each call."""
+        value = Value("input", np.asarray(now)[()], name)
+        return TracedNumber(self, now, value, frozenset((place,)))
+
+    def number_made(self, function: Any, args: Any, now: Any) -> Value:
+        """Note a calculation of Python, and return the value of its result."""
+        out = Value("result", np.asarray(now)[()])
+        call = Call(function, function.__name__, self.value(tuple(args)), {}, (out,))
+        call.origin = self.origins.here()
+        self.calls.append(call)
+        return out
+
+    def settled(self, x: Any, options: Any) -> Any:
+        """Return arguments with arrays for numbers that are given.
+
+        They have the type that NumPy gives a number of Python beside these arguments.
+        """
+        if next(values_in((x, options), TracedNumber), None) is None:
+            return x, options
+        dtype = np.result_type(*beside(x))
+
+        def array(n: TracedNumber) -> Any:
+            made = as_array(n.now, dtype)
+            return self.note(as_array, "as_array", (n, dtype), {}, made)
+
+        return replaced((x, options), array, TracedNumber)
 
     def seen(self, x: TracedArray) -> Value:
         """Return the value that an array shows now: memory may have been written to."""

@@ -50,6 +50,7 @@ class Source:
         self.fixed: dict[Value, Any] = {v: lying_as(v) for v in slots}
         inputs = [self.of(v) for v in graph.inputs]
         body = self.body()
+        self.copied = self.shared()
         values = ", ".join(self.output(v) for v in graph.outputs)
         comma = "," if len(graph.outputs) == 1 else ""
         head = [f"def program({', '.join(inputs)}):"]
@@ -271,7 +272,7 @@ class Source:
 
     def output(self, v: Value) -> str:
         """Return what is returned: an array that the caller alone has."""
-        return self.of(v) + (".copy()" if v in self.shared() else "")
+        return self.of(v) + (".copy()" if v in self.copied else "")
 
     def shared(self) -> set[Value]:
         """Return the outputs whose memory may be seen elsewhere too."""

@@ -31,9 +31,15 @@ def dead_code(graph: Graph) -> Graph:
     return graph.changed(reversed(kept))
 
 
+MAY_FAIL = (operator.truediv, operator.floordiv, operator.mod, operator.pow)
+"""What Python does not calculate of all numbers."""
+
+
 def looked_up(call: Call) -> Any:
     """Return what an index may find missing: the index, and in what shape."""
     if call.function not in (operator.getitem, operator.setitem, np.take):
+        if call.function in MAY_FAIL:
+            return call
         if getattr(call.function, "__module__", "") == "numpy.linalg":
             return call  # a matrix may be singular
         return None

@@ -1,0 +1,111 @@
+"""Which places a program is given the numbers of, found by recording (chapter 24).
+
+At first all numbers that a function finds are constants. Where it turns out that one
+changes, because the function writes it or because it has a second value, the place is
+given, and the function is recorded anew. Where what it does depends on a number, that
+is pinned, and a constant again, so that there is a program for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.program.calls.captured import captures_of
+from autograd_lib.program.calls.places import Capture, can_be_given, gradient
+from autograd_lib.program.calls.recording import Recording
+from autograd_lib.program.calls.signature import Signature
+from autograd_lib.program.core.answers import Refused
+from autograd_lib.program.core.graph import Graph
+
+MOST = 8  # times that a function is recorded for one program
+
+
+class Attempts:
+    """Records a function until all that changes is given.
+
+    Attributes:
+        given: the places that are.
+        pinned: those that are not, though they change.
+        holders: what these are in; kept, so that its id stays its own.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.given: set[Any] = set()
+        self.pinned: set[Any] = set()
+        self.holders: list[Any] = []
+
+    def note(self, captures: list[Capture]) -> None:
+        """Note the places that have numbers of a second value now."""
+        self.give(k for k in captures if self.may_be_given(k) and not k.holds())
+
+    def give(self, captures: Any) -> None:
+        """Let places be given from now on."""
+        for k in captures:
+            self.given = self.given | ({k.place} - self.pinned)
+            self.holders.append(k.holder)
+
+    def may_be_given(self, capture: Capture) -> bool:
+        """Return whether numbers at a place were constants so far, and need not be."""
+        new = not capture.given and capture.place not in self.pinned
+        return new and can_be_given(capture, capture.value)
+
+    def recorded(
+        self, function: Callable[..., Any], signature: Signature, named: Any
+    ) -> tuple[Recording, Graph]:
+        """Return a recording of the function, and its graph.
+
+        Raises:
+            Refused: if it cannot be a program, whatever is given.
+        """
+        before = self.given, self.pinned
+        error: Exception | None = None
+        wanted: list[Capture] = []
+        for _ in range(MOST):
+            captures = self.captures(function, signature)
+            recording = Recording(self.name, signature, named, captures, self.pinned)
+            pinned = recording.tracer.pinned
+            try:
+                graph = recording.run(function)
+            except Exception as raised:
+                error = raised if error is None or wanted else error
+                arrays = [k for k in captures if isinstance(k.value, np.ndarray)]
+                wanted = [k for k in arrays if self.may_be_given(k)]
+                if not wanted or not isinstance(raised, Refused):
+                    wanted, pinned = [], pinned | (self.given - self.pinned)
+                if not wanted and not pinned:
+                    break
+            else:
+                wanted = recording.wanted
+                if not wanted and not pinned:
+                    return recording, graph
+            self.pinned = self.pinned | pinned
+            self.given = self.given - pinned
+            self.give(wanted)
+        self.given, self.pinned = before
+        raise error or Refused(f"compile({self.name}): it changes what it depends on")
+
+    def captures(
+        self, function: Callable[..., Any], signature: Signature
+    ) -> list[Capture]:
+        """Return the places that the function reads.
+
+        Raises:
+            Refused: if one of them changes unseen.
+        """
+        try:
+            roots = (function, *signature.objects)
+            captures = [k for root in roots for k in captures_of(root, self.given)]
+        except ValueError as error:
+            raise Refused(f"compile({self.name}): {error}") from None
+        for k in captures:
+            k.given = k.given and k.place not in self.pinned
+        return captures + [
+            Capture(f"{k.name}.grad", gradient, k, None)
+            for k in captures
+            if type(k.value) is Tensor and k.value.node is not None
+        ]

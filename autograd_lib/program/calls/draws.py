@@ -1,0 +1,119 @@
+"""A generator of random numbers, from which a program draws at each call (chapter 24).
+
+A draw changes its generator. In a program it is a call of the generator as it was after
+the draw before, and makes the numbers and the generator as it is then; the last one is
+returned. So draws stay, all of them and in their order, and no rewrite needs to know.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.checkpointing.surroundings import state_of
+from autograd_lib.program.core.answers import Tracer
+from autograd_lib.program.core.array import TracedArray
+from autograd_lib.program.core.graph import Call, Value
+from autograd_lib.program.core.number import PYTHON, TracedNumber
+from autograd_lib.program.core.numpy_calls import plain
+
+REFUSED = ("shuffle", "spawn", "bytes")
+
+
+class Draw:
+    """A function that draws from the generator it is given, and returns that too."""
+
+    def __init__(self, name: str) -> None:
+        self.__name__ = name
+
+    def __call__(self, generator: Any, *args: Any, **options: Any) -> Any:
+        return getattr(generator, self.__name__)(*args, **options), generator
+
+
+class Bits:
+    """Where a generator's state is read and set, as a checkpoint does.
+
+    Attributes:
+        state: how many draws there were; only this can be set.
+    """
+
+    def __init__(self, of: TracedGenerator) -> None:
+        self.of = of
+
+    @property
+    def state(self) -> int:
+        return self.of.draws
+
+    @state.setter
+    def state(self, draws: int) -> None:
+        if draws != self.of.draws:
+            raise self.of.tracer.refused(
+                "a generator is set back to an earlier state",
+                "draw before the checkpoint, and pass it the numbers",
+            )
+
+
+class TracedGenerator:
+    """A generator, whose draws go to the tracer.
+
+    Attributes:
+        first: what stands for it in the program, and
+        last: for it after the draws so far.
+        draws: how many these are.
+        state: in which state they have left it.
+    """
+
+    def __init__(self, tracer: Tracer, generator: Any, name: str) -> None:
+        self.tracer, self.generator, self.draws = tracer, generator, 0
+        like: Any = np.empty((), object)
+        self.first = self.last = Value("input", like, name)
+        self.state = state_of(generator)
+        self.bit_generator = Bits(self)
+
+    __class__ = property(lambda self: type(self.generator))
+
+    def __getattr__(self, name: str) -> Any:
+        method = getattr(self.generator, name)
+        if name.startswith("_") or not callable(method):
+            raise self.tracer.refused(
+                f"{name} of a generator", "let a program draw from it, and no more"
+            )
+        return lambda *args, **options: self.draw(name, args, options)
+
+    def draw(self, name: str, args: Any, options: Any) -> Any:
+        """Draw, and note that."""
+        self.check()
+        if name in REFUSED or "out" in options:
+            raise self.tracer.refused(
+                f"{name} of a generator, which writes into what it is given",
+                "take a function that returns new numbers, such as permutation",
+            )
+        args, options = self.tracer.settled(args, options)
+        made = getattr(self.generator, name)(*plain(args), **plain(options))
+        if type(made) not in PYTHON and not isinstance(made, np.ndarray | np.generic):
+            raise self.tracer.refused(f"{name} of a generator", "draw arrays")
+        number = type(made) in PYTHON
+        out = Value("result", np.asarray(made)[()] if number else made)
+        given = (self.last, *self.tracer.value(tuple(args)))
+        self.last = Value("result", np.empty((), object))
+        outs, values = (out, self.last), self.tracer.values(options)
+        call = Call(Draw(name), name, given, values, outs)
+        call.origin = self.tracer.origins.here()
+        self.tracer.calls.append(call)
+        self.draws, self.state = self.draws + 1, state_of(self.generator)
+        if number:
+            return TracedNumber(self.tracer, made, out, frozenset())
+        return TracedArray(self.tracer, made, out)
+
+    def check(self) -> None:
+        """Refuse a function that draws from the generator in another way as well.
+
+        Raises:
+            Refused: if it is not as the draws so far have left it.
+        """
+        if state_of(self.generator) != self.state:
+            raise self.tracer.refused(
+                f"it draws random numbers, from {self.generator!r:.60}, unseen",
+                "draw from the generator that it closes over, or pass the numbers",
+            )

@@ -1,0 +1,83 @@
+"""Places whose numbers a program is given at each call (chapter 24).
+
+A tensor that a function finds by itself is given like an argument, and so is a
+generator. Anything else is a constant of the program until it turns out that it
+changes: then the numbers and arrays there, also those in lists and dictionaries, are
+given too. What an optimiser remembers is so from the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.program.calls.places import Capture
+from autograd_lib.program.calls.signature import tensor_part
+
+NUMBERS = (int, float)
+
+
+def leaves_of(x: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield what is given of a tree, with names."""
+    if type(x) in (list, tuple):
+        for i, item in enumerate(x):
+            yield from leaves_of(item, f"{name}[{i}]")
+    elif type(x) is dict:
+        for key, item in x.items():
+            yield from leaves_of(item, f"{name}[{key!r}]")
+    elif is_given(x):
+        yield name, x
+
+
+def is_given(x: Any) -> bool:
+    """Return whether it is something that a program can be given."""
+    if type(x) in (Tensor, np.ndarray, np.random.Generator, *NUMBERS):
+        return True
+    return isinstance(x, np.generic) and x.dtype.kind in "fiubc"
+
+
+def part(x: Any, first: dict[int, int]) -> Any:
+    """Return what a program depends on, of what it is given."""
+    kind = type(x)
+    if kind is Tensor:
+        return tensor_part(x, first)
+    if kind is np.ndarray or kind is np.random.Generator:
+        place = first.setdefault(id(x), len(first))
+        lies = (x.shape, x.dtype, x.strides) if kind is np.ndarray else ()
+        return kind, place, lies
+    if kind is list or kind is tuple:
+        return kind, tuple([part(item, first) for item in x])
+    if kind is dict:
+        return kind, tuple(x), tuple([part(item, first) for item in x.values()])
+    return (kind,) if is_given(x) else (kind, repr(x))
+
+
+def given_now(captures: list[Capture]) -> list[Any]:
+    """Return what places give to a program now."""
+    return [x for k in captures if k.given for _, x in leaves_of(k.now())]
+
+
+def at(x: Any, path: tuple[Any, ...]) -> Any:
+    """Return what a tree has at the end of a path."""
+    for key in path:
+        x = x[key]
+    return x
+
+
+def apart(arrays: list[Any], into: list[int]) -> bool:
+    """Return whether arrays that are written into show no memory of any other."""
+    if len(set(map(id, arrays))) < len(arrays):
+        twice = list(map(id, arrays))
+        if any(twice.count(id(arrays[i])) > 1 for i in into):
+            return False
+    several = [(i, a) for i, a in enumerate(arrays) if type(a) is np.ndarray]
+    views = [(i, a) for i, a in several if a.base is not None]
+    for k in into:
+        b = arrays[k]
+        for i, a in views if b.base is None else several:
+            if i != k and np.may_share_memory(a, b):
+                return False
+    return True
