@@ -28,7 +28,7 @@ from autograd_lib.checkpointing.surroundings import (
     set_state,
     state_of,
 )
-from autograd_lib.engine.forward.levels import one_way, open_levels
+from autograd_lib.engine.forward.levels import forward_only, open_levels
 from autograd_lib.engine.forward.tangents import opened_again
 from autograd_lib.engine.leaves.grad_mode import enable_grad, runs_later
 from autograd_lib.engine.tape.mode import is_recording
@@ -181,12 +181,12 @@ class Run:
     def as_it_was(self) -> Iterator[None]:
         """Make what a run of the function depends on as it was in the first."""
         states, levels = as_they_were(self.generators), opened_again(self.levels)
-        with states, levels, enable_grad(), one_way(inf):
+        with states, levels, enable_grad(), forward_only(inf):
             yield
 
 
 class Enough(BaseException):
-    """Ends a second run where the first one is, if that has not ended itself."""
+    """Stops the rerun where the first run, still unfinished, has got to."""
 
 
 class Content:

@@ -15,14 +15,14 @@ from typing import Any
 from autograd_lib.engine.leaves.leaf import carriers
 from autograd_lib.engine.tape.node import Node, NodeExtras
 
-_from: ContextVar[float] = ContextVar("one_way_from", default=inf)
-one_way_from = _from.get  # the level that `one_way` was given
+_from: ContextVar[float] = ContextVar("forward_only_from", default=inf)
+forward_only_from = _from.get  # the level that `forward_only` was given
 
 open_levels: set[int] = set()  # in all threads
 
 
 @contextmanager
-def one_way(level: float) -> Iterator[None]:
+def forward_only(level: float) -> Iterator[None]:
     """Within, record no edges of tensors of this level of forward mode, or a later one.
 
     A backward pass inside forward mode is recorded for the sake of its tangents, which

@@ -27,8 +27,8 @@ from autograd_lib.engine.forward.jvps import push, push_each, stretched, whole
 from autograd_lib.engine.forward.levels import (
     Dual,
     dual_of,
-    one_way,
-    one_way_from,
+    forward_only,
+    forward_only_from,
     open_levels,
 )
 from autograd_lib.engine.function import (
@@ -131,7 +131,7 @@ def walk_with_tangents(
     found = [dual_of(p) for root, seed in roots for p in (root, seed.node)]
     duals = [dual for dual in found if dual is not None]
     retain = retain or any(leads_back(dual.primal.node) for dual in duals)
-    with one_way(max((dual.level for dual in duals), default=0)):
+    with forward_only(max((dual.level for dual in duals), default=0)):
         return True, Pass(wanted, retain, True).run(roots)
 
 
@@ -167,7 +167,7 @@ def make_dual(
     Of its edges only those stay by which reverse mode gets to something that it needs.
     """
     node: Node = t._node
-    edges = edges if level < one_way_from() else ()
+    edges = edges if level < forward_only_from() else ()
     node.edges = tuple([edge for edge in edges if is_needed(edge[0])])
     extra: Any = extra_of(node)
     extra.dtype, extra.kind = primal.dtype, KINDS.get(primal.dtype.kind)

@@ -216,7 +216,7 @@ def operation_for(function: Any) -> Callable[..., Any]:
     raise NotImplementedError(
         f"{head} has no rule yet, so its gradient would be lost. Write it with the "
         f"operations that tensors have; or add one: decorate a function of tensors "
-        f"with @operation({name}) from autograd_lib.engine.tape.record; or give "
+        f"with @operation({name}) from autograd_lib.engine.numpy.protocol; or give "
         "it t.detach().numpy(), for a constant"
     ) from None
 

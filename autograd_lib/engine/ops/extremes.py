@@ -66,7 +66,9 @@ def max(
     if unknown:
         raise unknown_keywords("max", max, unknown)
     if out is not None or initial is not None or where is not True:
-        return begun("max", maximum, x, axis, out, keepdims, initial, where)
+        return reduce_with_initial(
+            "max", maximum, x, axis, out, keepdims, initial, where
+        )
     return extreme("max", np.ndarray.max, x, axis, keepdims)
 
 
@@ -90,11 +92,13 @@ def min(
     if unknown:
         raise unknown_keywords("min", min, unknown)
     if out is not None or initial is not None or where is not True:
-        return begun("min", minimum, x, axis, out, keepdims, initial, where)
+        return reduce_with_initial(
+            "min", minimum, x, axis, out, keepdims, initial, where
+        )
     return extreme("min", np.ndarray.min, x, axis, keepdims)
 
 
-def begun(
+def reduce_with_initial(
     name: str,
     of_two: Callable[[Any, Any], Tensor],
     x: Any,

@@ -1,4 +1,4 @@
-"""How an operation is recorded, and made known (chapter 12).
+"""How an operation is recorded (chapter 12).
 
 An operation calculates its result in NumPy and hands it over, with a rule for each
 input. A rule is a function ``rule(gradient, saved)`` that returns the gradient of

@@ -252,7 +252,7 @@ def fitted(v: Node, p: Node, rule: Rule, d: Any, record: bool) -> Any:
 
 
 def is_part(d: Any) -> bool:
-    """Return whether a gradient is zero but in a part, which it can add to a sum."""
+    """Return whether a gradient is sparse: it adds its nonzero part to a sum."""
     return hasattr(d, "add_to")
 
 
