@@ -11,7 +11,7 @@ export class Bar {
     this.element.ariaLabel = "Live page";
     const labels = {
       runAll: ["Run all", "Run all cells in order"],
-      stop: ["Stop", "End Python, whatever it is doing"],
+      stop: ["Stop", "Stop what is running"],
       restart: ["Restart", "Begin with a new Python"],
       reset: ["Reset all", "Bring back the code of the book in every cell"],
       download: ["Download", "Download the cells, with your changes, as a notebook"],

@@ -136,7 +136,7 @@ export class LiveCell {
     this.say();
   }
 
-  // Returns "ok", "error" or "stopped".
+  // Returns "ok", "error", "interrupted", or "stopped" where Python is gone.
   async run(kernel) {
     this.doing = "running";
     this.cell.classList.replace("live-waiting", "live-running");
@@ -145,7 +145,7 @@ export class LiveCell {
     const { source } = this;
     const { ended, count } = await kernel.run(this.number, source, (output) => this.area.put(output));
     this.count = count ?? null;
-    this.ran = ended === "stopped" ? null : source;
+    this.ran = ended === "ok" || ended === "error" ? source : null;
     this.rest();
     const sign = signOf(this.area.outputs ?? []);
     if (sign) this.page.judge(this, sign);

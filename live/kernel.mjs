@@ -1,6 +1,6 @@
-// One Python in a worker: runs cells one after the other, and can be ended at any time.
+// One Python in a worker: runs cells one after the other, and can be interrupted or ended.
 
-const PATIENCE = 3000; // milliseconds for an answer after a page was frozen
+const PATIENCE = 3000; // milliseconds to stop, or for an answer after a page was frozen
 
 export class Kernel {
   // places: the addresses of code and pyodide; say: takes what it is doing, and if busy.
@@ -17,14 +17,40 @@ export class Kernel {
     worker.onerror = (event) => {
       if (this.worker === worker) this.failed(event.message || "its program is missing");
     };
-    worker.postMessage({ type: "start", pyodide: this.places.pyodide.href });
+    const sign = URL.createObjectURL(new Blob());
+    worker.postMessage({ type: "start", pyodide: this.places.pyodide.href, sign });
+  }
+
+  // What is running, if anything is; it is stopped where it was interrupted.
+  get running() {
+    return this.queue[0];
   }
 
   // Ends Python; what was running or waiting comes back as stopped.
   end() {
     this.worker?.terminate();
     this.worker = null;
-    this.queue.splice(0).forEach((job) => job.done({ ended: "stopped" }));
+    this.drop(0);
+  }
+
+  drop(from) {
+    for (const job of this.queue.splice(from)) {
+      URL.revokeObjectURL(job.sign);
+      job.done({ ended: "stopped" });
+    }
+  }
+
+  // Interrupts what is running, by taking away its sign, and lets go of what is waiting.
+  // Returns a promise of whether that helped: a long call of NumPy's hears nothing.
+  interrupt() {
+    this.drop(1);
+    const [job] = this.queue;
+    job.stopped = true;
+    URL.revokeObjectURL(job.sign);
+    return new Promise((done) => {
+      job.heard = done;
+      setTimeout(done, PATIENCE, false);
+    });
   }
 
   // number: the cell's; put: takes each output. Returns a promise of how it ended, and the cell's count.
@@ -38,8 +64,10 @@ export class Kernel {
 
   next() {
     if (!this.queue.length) return;
-    const { number, source } = this.queue[0];
-    this.worker?.postMessage({ type: "run", number, source });
+    const [job] = this.queue;
+    job.sign = URL.createObjectURL(new Blob());
+    const { number, source, sign } = job;
+    this.worker?.postMessage({ type: "run", number, source, sign });
   }
 
   heard(message) {
@@ -50,7 +78,9 @@ export class Kernel {
     else if (message.type === "answer") this.answered?.(true);
     else if (message.type === "done") {
       this.queue.shift();
-      job?.done(message);
+      URL.revokeObjectURL(job.sign);
+      job.heard?.(true);
+      job.done(job.stopped ? { ...message, ended: "interrupted" } : message);
       this.next();
     }
   }

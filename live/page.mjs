@@ -34,7 +34,7 @@ class Page {
     this.why = ""; // a Python was ended, which the reader is told until there is a new one
     this.bar = new Bar(places.button, {
       runAll: () => this.runAll(this.cells),
-      stop: () => this.end("Stopped. Python was ended, and its variables are gone. Run the cells from the top again."),
+      stop: () => this.stop(),
       restart: () => this.end("Python begins anew, without variables."),
       reset: () => this.resetAll(),
       download: () => this.download(),
@@ -103,9 +103,10 @@ class Page {
     for (const cell of some) {
       this.bar.say(`Running cell ${cell.number}…`, true);
       const ended = await cell.run(this.kernel);
-      if (ended === "stopped" || (ended === "error" && !cell.mayFail)) {
+      if (!(ended === "ok" || (ended === "error" && cell.mayFail))) {
         some.forEach((other) => other.rest());
         if (ended === "error") this.bar.say(`Cell ${cell.number} ended with an error.`);
+        if (ended === "interrupted") this.bar.say(`Stopped in cell ${cell.number}. Python has kept its variables.`);
         return;
       }
     }
@@ -181,6 +182,15 @@ class Page {
     return download(this.places.notebook, this.cells)
       .then(() => this.bar.say(`The notebook is downloaded.${said}`))
       .catch((error) => this.bar.say(`No notebook: ${error.message}`));
+  }
+
+  // At the second press, or if Python does not listen, it is ended.
+  async stop() {
+    const { running } = this.kernel;
+    if (!running) return this.bar.say("Nothing is running.");
+    this.bar.say("Stopping…", true);
+    if (!running.stopped && await this.kernel.interrupt()) return;
+    if (this.kernel.running === running) this.end("Stopped. Python was ended, and its variables are gone. Run the cells from the top again.");
   }
 
   end(text) {

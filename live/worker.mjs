@@ -20,6 +20,7 @@ addEventListener("error", (event) => failed(event));
 onmessage = ({ data }) => {
   if (data.type === "ask") postMessage({ type: "answer" });
   else if (data.type === "start") {
+    able = there(data.sign);
     ready = start(data.pyodide);
     ready.catch(failed);
   } else turn = turn.then(() => run(data));
@@ -44,6 +45,7 @@ async function start(indexURL) {
   if (!packages.done.has("autograd_lib")) throw new Error("the book's library cannot be loaded");
   const send = (output) => postMessage({ type: "output", output: JSON.parse(output) });
   const kernel = pyodide.pyimport("book_live.kernel").start(send, stackLimit(pyodide._module));
+  pyodide.setInterruptBuffer(signals);
   const version = pyodide.runPython("sys.version.split()[0]");
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   say(`Python ${version} is ready, after ${seconds} seconds.`, false);
@@ -78,15 +80,52 @@ function stackLimit(python) {
   };
 }
 
-async function run({ number, source }) {
+// Python looks in here again and again for a signal, such as that of Ctrl+C. Memory that
+// the page could write it to is shared only under headers that a plain host does not send.
+// A worker that is busy can ask one thing: whether an address of its page is still there.
+const SIGINT = 2;
+const OFTEN = 200; // milliseconds
+let sign = null; // the address, while a cell runs
+let next = 0; // when to ask
+let able = false; // until an address of the page's could be asked for
+const signals = {
+  get 0() {
+    const now = performance.now();
+    if (!sign || now < next) return 0;
+    const stopped = !there(sign);
+    next = now + (stopped ? 5 : 1) * OFTEN; // what is stopped has to put things in order
+    return stopped ? SIGINT : 0;
+  },
+  set 0(none) {}, // Python takes the signal away
+};
+
+function there(address) {
+  try {
+    const request = new XMLHttpRequest();
+    request.open("GET", address, false);
+    request.send();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function run({ number, source, sign: given }) {
+  const done = { type: "done", ended: "error" };
   try {
     const { kernel, packages } = await ready;
     await packages.loadFor(source);
-    const ended = (await kernel.run(source, number)) ? "ok" : "error";
-    postMessage({ type: "done", ended, count: kernel.count });
+    next = performance.now() + OFTEN;
+    sign = able ? given : null;
+    if (await kernel.run(source, number)) done.ended = "ok";
+    done.count = kernel.count;
   } catch (error) {
-    failed(error); // Pyodide's own: memory that ran out, or a file that is missing
+    // Stopped as it came to its end; or Pyodide's own: memory that ran out, a missing file.
+    if (error.type !== "KeyboardInterrupt") return failed(error);
+  } finally {
+    sign = null;
   }
+  postMessage(done);
 }
 
 // Loads packages when a cell is about to need them.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,21 +37,56 @@ def live(context: BrowserContext, site: Site) -> Iterator[LivePage]:
     live.page.close()
 
 
-def test_a_loop_without_end_is_stopped(live: LivePage) -> None:
+FIRST = "n = 0\nprint('on and on')\n"
+
+
+def begun(live: LivePage, loop: str) -> None:
+    """Run a cell that does not end, and press *Stop*."""
     live.start()
-    live.run(2, "n = 1\nprint('here')", until="Cell 2 has run")
-    live.write(2, "print('on and on')\nwhile True: pass")
+    live.write(2, FIRST + loop)
     live.page.keyboard.press("Shift+Enter")
     live.page.get_by_text("on and on", exact=True).last.wait_for()
     live.press("Stop")
+
+
+@pytest.mark.parametrize(
+    "loop", ["while True: n += 1", "while True:\n  for n in 1, 2: abs(n)"]
+)
+def test_a_loop_without_end_is_stopped_and_its_variables_stay(
+    live: LivePage, loop: str
+) -> None:
+    begun(live, loop)
+    assert "kept its variables" in live.wait_for("Stopped in cell 2")
+    assert "KeyboardInterrupt" in live.output(2)
+    assert live.run(2, "n > 0") == "True"
+    assert live.run(2, "sum(range(10**6))") == "499999500000"  # nothing is left of it
+    live.problems.clear()  # the browser says that an address is gone
+
+
+def test_what_does_not_listen_is_ended(live: LivePage) -> None:
+    begun(live, "while True:\n    try:\n        while True: pass\n    except: pass")
     assert "variables are gone" in live.wait_for("is ready")
-    assert live.run(2, "print('n' in globals())") == "False"
+    assert live.run(2, "'n' in globals()") == "False"
+    live.problems.clear()
 
 
-def test_the_stop_button_says_what_it_did(live: LivePage) -> None:
+def test_stop_ends_a_run_of_all_cells_and_lets_go_of_what_waits(live: LivePage) -> None:
+    live.start()
+    live.write(2, FIRST + "while True: pass")
+    live.press("Run all")
+    live.page.get_by_text("on and on", exact=True).last.wait_for()
+    live.page.get_by_role("button", name=re.compile("^Run, cell")).last.click()
+    live.press("Stop")
+    live.wait_for("Stopped in cell 2")
+    assert live.page.locator(".live-waiting, .live-running").count() == 0
+    assert live.run(4, "'value' in globals(), n") == "(False, 0)"
+    live.problems.clear()
+
+
+def test_stop_says_where_nothing_is_running(live: LivePage) -> None:
     live.start()
     live.press("Stop")
-    assert "variables are gone" in live.wait_for("Stopped")
+    live.wait_for("Nothing is running")
 
 
 def test_edits_survive_a_reload_and_can_be_reset(

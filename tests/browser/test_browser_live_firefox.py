@@ -56,6 +56,29 @@ def test_all_cells_run_and_put_out_what_the_book_shows(
     assert result.differences == []
 
 
+LOOP = """
+(() => {
+    const place = document.querySelectorAll("div.cell .cm-content")[1];
+    const view = place.cmTile.view;
+    const all = {from: 0, to: view.state.doc.length};
+    view.dispatch({changes: {...all, insert: "while True: pass"}});
+    const tools = place.closest("div.cell").querySelectorAll(".live-tools button");
+    [...tools].find((one) => one.textContent === "Run").click();
+})()
+"""
+
+
+def test_a_loop_without_end_is_stopped(site: Site, browser: Firefox) -> None:
+    browser.open(f"{site.address}chapters/{CHAPTERS[0]}.html")
+    browser.run("document.querySelector('.live-start').click()")
+    browser.wait_for(STATUS, "is ready", 120)
+    browser.run(LOOP)
+    browser.wait_for(STATUS, "Running", 30)
+    browser.run("document.querySelectorAll('.live-bar button')[1].click()")
+    browser.wait_for(STATUS, "Stopped.*kept", 30)
+    browser.run("localStorage.clear()")
+
+
 def test_a_book_that_is_kept_opens_and_runs_without_a_server(browser: Firefox) -> None:
     with serving() as site:
         browser.open(f"{site.address}using.html")
