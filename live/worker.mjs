@@ -146,7 +146,7 @@ class Packages {
     await this.load(this.python.needed(source).toJs());
   }
 
-  // Returns the bytes of some packages and of what they need.
+  // Returns the bytes of some packages and of what they need, and those that are sent.
   size(keys) {
     const { packages } = this.pyodide.lockfile;
     const all = new Set();
@@ -158,7 +158,8 @@ class Packages {
       pending.push(...(packages[key].depends ?? []));
     }
     const loaded = this.pyodide.loadedPackages;
-    return [...all].reduce((sum, key) => sum + (packages[key].name in loaded ? 0 : this.sizes[key] ?? 0), 0);
+    const sizes = [...all].filter((key) => !(packages[key].name in loaded)).map((key) => this.sizes[key]);
+    return [0, 1].map((i) => sizes.reduce((sum, size) => sum + size[i], 0));
   }
 
   async load(names) {
@@ -188,9 +189,10 @@ class Packages {
   }
 }
 
-// Says how much of something is loaded, while it is: what = its name, total = its bytes.
-function count(what, total) {
-  const text = `Loading ${what}: ${megabytes(total)}, once…`;
+// Says how much of something is loaded, while it is: what = its name, total = its bytes,
+// sent = those of them that go over a network.
+function count(what, [total, sent]) {
+  const text = `Loading ${what}: ${megabytes(sent)}, once…`;
   progress = { text, total, done: 0, said: 0 };
   say(text, true, [0, total]);
 }

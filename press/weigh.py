@@ -41,7 +41,10 @@ LINE = {
     "uploadThroughput": 0.75e6 / 8,
 }
 QUIET = 1500  # milliseconds after which nothing more is expected to move
-COMPRESSED = (".html", ".css", ".js", ".mjs", ".svg", ".json", ".xml", ".txt", ".ipynb")
+COMPRESSED = (
+    *(".html", ".css", ".js", ".mjs", ".svg", ".json", ".xml", ".txt", ".ipynb"),
+    ".wasm",
+)
 
 # What the browser tells of itself while the page loads.
 OBSERVE = """
@@ -123,10 +126,10 @@ class Compressing(SimpleHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Iterator[str]:
+def serving(folder: Path, host: type[Compressing] = Compressing) -> Iterator[str]:
     """Serve a folder compressed; yield its address."""
     Compressing.packed.clear()
-    handler = partial(Compressing, directory=str(folder))
+    handler = partial(host, directory=str(folder))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 BUTTON = "live/button.js"
-NAMES = "live/live/current.json"
+SIZES = "_build/live.json"
 
 
 def look_for_files(app: Sphinx, config: Config) -> None:
@@ -31,7 +31,7 @@ def load_button(
     script, notebook = (
         context["pathto"](name, True) for name in (BUTTON, f"_sources/{source}")
     )
-    size = loaded(Path(app.srcdir), Path(app.srcdir, f"{page}.ipynb"))
+    size = loaded(Path(app.srcdir), page)
     tag = (
         f'<script data-own defer src="{script}" data-notebook="{notebook}" '
         f'data-size="{size}"></script>'
@@ -39,10 +39,13 @@ def load_button(
     context["metatags"] = f"{context.get('metatags', '')}\n{tag}"
 
 
-def loaded(root: Path, notebook: Path) -> str:
+def loaded(root: Path, page: str) -> str:
     """Return how much a reader of a page loads, in words."""
-    found = json.loads((root / "_build" / NAMES).read_text("utf-8"))["bytes"]
-    first = found["python"]
-    if "import numpy" in notebook.read_text("utf-8"):
-        first += found["numpy"]
-    return f"{first / 1e6:.0f} MB, with plots at most {found['all'] / 1e6:.0f} MB"
+    still, plots = json.loads((root / SIZES).read_text("utf-8"))[page]
+    with_plots = f", with plots {megabytes(plots)}" if plots > still else ""
+    return f"{megabytes(still)}{with_plots}"
+
+
+def megabytes(size: int) -> str:
+    """Return a size in words."""
+    return f"{size / 1e6:.1f} MB"

@@ -19,15 +19,13 @@ import json
 import re
 import shutil
 import zipfile
-import zlib
 from importlib.metadata import distribution
 from pathlib import Path
-from posixpath import normpath
-from typing import Any
 
 from live.tools.assets import CODE, LOCK, Assets, load
 from live.tools.fetch import Fetcher, FetchError, fetcher
 from live.tools.packages import Entry, compiled, entry, imported, key_of, pure
+from live.tools.weights import PAGES, Weights
 from live.tools.wheel import library_wheel
 from tools.imports import PACKAGE
 
@@ -54,8 +52,7 @@ def place(root: Path, fetch: Fetcher | None = None) -> list[str]:
         return [f"Without live pages: {error}."]
     code = f"code-{digest(tree)}"
     tree = {re.sub(f"^{CODE}/", f"{code}/", name): c for name, c in tree.items()}
-    names: dict[str, Any] = {"code": f"{code}/", "pyodide": f"{assets.pyodide}/"}
-    names["bytes"] = transferred(assets, tree)
+    names = {"code": f"{code}/", "pyodide": f"{assets.pyodide}/"}
     tree["current.json"] = json.dumps(names).encode()
     for script in ("button.js", "progress.js", "keeper.js"):
         tree[script] = (root / "live" / script).read_bytes()
@@ -95,39 +92,17 @@ def gathered(root: Path, assets: Assets, fetch: Fetcher) -> tuple[Tree, list[str
     packages, notes = gathered_packages(root, assets, lock, fetch, tree)
     lock["packages"] = packages
     tree[f"{CODE}/{LOCK}"] = json.dumps(lock, sort_keys=True).encode()
-    tree[f"{CODE}/sizes.json"] = json.dumps(sizes(assets, packages, tree)).encode()
+    weights = Weights(assets, packages, tree)
+    tree[f"{CODE}/sizes.json"] = json.dumps(weights.sizes()).encode()
     for path in sorted((root / "live").glob("*.mjs")):
         tree[f"{CODE}/{path.name}"] = path.read_bytes()
     tree[f"{CODE}/live.css"] = (root / "live/live.css").read_bytes()
     tree[f"{CODE}/python.zip"] = python_files(root / "live" / "python")
     for path in sorted((root / "live/licences").iterdir()):
         tree[f"licences/{path.name}"] = path.read_bytes()
+    (root / PAGES).parent.mkdir(exist_ok=True)
+    (root / PAGES).write_text(json.dumps(weights.pages(root)), "utf-8")
     return tree, notes
-
-
-def sizes(assets: Assets, packages: dict[str, Entry], tree: Tree) -> dict[str, int]:
-    """Return the bytes of each package and of Python, to show progress."""
-    found = {
-        key: len(tree[normpath(f"{CODE}/{one['file_name']}")])
-        for key, one in packages.items()
-    }
-    core = sum(len(tree[file.target]) for file in assets.core if file.target in tree)
-    return found | {"python": core}
-
-
-def transferred(assets: Assets, tree: Tree) -> dict[str, int]:
-    """Return the bytes that go over a network, compressed as servers do.
-
-    Those of Python and its library, of NumPy, and of everything there is.
-    """
-    sizes = {name: len(zlib.compress(content)) for name, content in tree.items()}
-    core = [file.target for file in assets.core]
-    numpy = [name for name in sizes if "/numpy-" in name]
-    return {
-        "python": sum(sizes.get(name, 0) for name in core),
-        "numpy": sum(sizes[name] for name in numpy),
-        "all": sum(sizes.values()),
-    }
 
 
 def gathered_packages(
