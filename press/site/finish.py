@@ -18,10 +18,12 @@ from press.site.fonts import with_fonts
 from press.site.formulas import FONTS, with_formulas
 from press.site.heads import Files, with_head
 from press.site.listings import plainer
+from press.site.problem import SiteError
 from press.site.publishing import CARD, Edition, for_machines
 from press.site.scripts import script
 from press.site.search import search_data
-from press.site.styles import for_the_system, style_sheet, words
+from press.site.styles import THEMES, for_the_system, read, style_sheet, words
+from press.site.theme import gone
 from press.site.valid import valid
 
 STATIC = "_static"
@@ -40,7 +42,8 @@ def finish(raw: Path, live: Path, html: Path, edition: Edition) -> None:
         edition: of the book.
 
     Raises:
-        SiteError: if a page has a formula that cannot be rendered, or is none of ours.
+        SiteError: if a page has a formula that cannot be rendered, or is none of ours,
+            or if the theme lacks a name that the book leans on.
     """
     shutil.rmtree(html, ignore_errors=True)
     colours = (raw / STATIC / "pygments.css").read_text("utf-8")
@@ -51,6 +54,11 @@ def finish(raw: Path, live: Path, html: Path, edition: Edition) -> None:
         for path in sorted(raw.rglob("*.html"))
         if path.relative_to(raw).parts[0] != STATIC
     }
+    missing = gone(pages.values(), read(raw / STATIC, THEMES))
+    if missing:
+        raise SiteError(
+            f"the theme has no {', '.join(missing)}: see press/site/theme.py"
+        )
     pages, formulas = with_formulas(pages)
     bundle = script(raw / STATIC)
     programs = [

@@ -14,13 +14,8 @@ from typing import Any
 
 import tinycss2
 
-CUT_DOWN = (
-    "basic.css",
-    "styles/bootstrap.css",
-    "styles/pydata-sphinx-theme.css",
-    "styles/sphinx-book-theme.css",
-    "mystnb.*.css",
-)
+THEMES = ("styles/pydata-sphinx-theme.css", "styles/sphinx-book-theme.css")
+CUT_DOWN = ("basic.css", "styles/bootstrap.css", *THEMES, "mystnb.*.css")
 """Sheets of others, in the order of the cascade."""
 WHOLE = ("pygments.css", "copybutton.css", "icons.css", "book.css", "print.css")
 """Sheets that stay as they are."""
@@ -45,12 +40,13 @@ def style_sheet(static: Path, formulas: str, known: set[str]) -> str:
         formulas: the sheet of the formulas.
         known: what may be the name of a class or an id.
     """
-    theme = [without_unknown(text, known) for text in _read(static, CUT_DOWN)]
-    sheets = (*theme, formulas, *_read(static, WHOLE))
+    theme = [without_unknown(text, known) for text in read(static, CUT_DOWN)]
+    sheets = (*theme, formulas, *read(static, WHOLE))
     return "\n".join(compact(text) for text in sheets)
 
 
-def _read(static: Path, names: Iterable[str]) -> list[str]:
+def read(static: Path, names: Iterable[str]) -> list[str]:
+    """Return the texts of sheets in a folder, whose names may be patterns."""
     return [
         path.read_text("utf-8") for name in names for path in sorted(static.glob(name))
     ]
