@@ -66,18 +66,23 @@ async function python(loadPyodide, image, options) {
   }
   const pyodide = await loadPyodide({ ...options, _makeSnapshot: true });
   pyodide.runPython(`import sys; sys.path.insert(0, "${OWN}"); import book_live.early`);
-  keep(pyodide.makeMemorySnapshot());
+  try {
+    keep(pyodide.makeMemorySnapshot());
+  } catch {
+    // This Pyodide takes no images: then each start is like the first.
+  }
   return pyodide;
 }
 
-// Returns a function that limits the stack as CPython sees it, or lets go of it.
+// Returns a function that limits the stack as CPython sees it, or lets go of it. Where
+// CPython has no such thing, it does nothing, and nesting that is too deep ends Python.
 function stackLimit(python) {
+  const limit = python._PyUnstable_ThreadState_SetStackProtection;
+  const letGo = python._PyUnstable_ThreadState_ResetStackProtection;
+  if (!limit || !letGo) return () => {};
   const bottom = python._emscripten_stack_get_base();
   const thread = python._PyThreadState_Get();
-  return (on) => {
-    if (on) python._PyUnstable_ThreadState_SetStackProtection(thread, bottom - STACK, STACK);
-    else python._PyUnstable_ThreadState_ResetStackProtection(thread);
-  };
+  return (on) => (on ? limit(thread, bottom - STACK, STACK) : letGo(thread));
 }
 
 // Python looks in here again and again for a signal, such as that of Ctrl+C. Memory that

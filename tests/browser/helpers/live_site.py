@@ -83,6 +83,7 @@ class Handler(Quiet):
             self.path = f"/{name}"
             return super().do_GET()
         self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(name))
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
