@@ -29,10 +29,10 @@ from typing import Any
 from autograd_lib.book.check import Compared
 from autograd_lib.book.inputs import arguments
 from autograd_lib.book.limit import TookTooLong, limited
+from course.mutate import changes, described
 from course.page import check_replaced, played, silent, steps
 from tools.exercises import Exercise, exercises
 from tools.further import homes
-from tools.mutate import changes, described
 
 EXPLAINED = Path(__file__).with_name("strength.toml")
 SECONDS = 5.0  # of work, at least, for what is wrong and perhaps without end

@@ -1,21 +1,17 @@
 """Which modules a piece of source needs, read without running it.
 
 The hash of a notebook and the rule of growth rest on this for `autograd_lib`; that no
-import runs in a circle is also held of `live/`, whose modules are of two languages.
+import runs in a circle is also held of `live/`.
 """
 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
 PACKAGE = "autograd_lib"
-SCRIPT_IMPORT = re.compile(
-    r"""(?m)^(?:import|export)\b[^;]*?["']\./([\w-]+)\.mjs["']"""
-)
 
 
 def module_files(root: Path, package: str = PACKAGE) -> dict[str, Path]:
@@ -83,14 +79,6 @@ def module_imports(root: Path, package: str = PACKAGE) -> dict[str, set[str]]:
         source = path.read_text(encoding="utf-8")
         imports[name] = imported_modules(source, files, inside) - {name}
     return imports
-
-
-def script_imports(folder: Path) -> dict[str, set[str]]:
-    """Return for each JavaScript module of a folder those beside it that it imports."""
-    return {
-        path.stem: set(SCRIPT_IMPORT.findall(path.read_text(encoding="utf-8")))
-        for path in sorted(folder.glob("*.mjs"))
-    }
 
 
 def needed_modules(direct: Iterable[str], imports: Mapping[str, set[str]]) -> set[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -27,7 +28,6 @@ from tools.imports import (
     module_files,
     module_imports,
     needed_modules,
-    script_imports,
 )
 from tools.notebooks import ROOT, chapter_paths
 
@@ -81,6 +81,19 @@ def test_the_package_imports_nothing_of_its_own() -> None:
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     assert done.stdout.split() == [b"False"]
+
+
+SCRIPT_IMPORT = re.compile(
+    r"""(?m)^(?:import|export)\b[^;]*?["']\./([\w-]+)\.mjs["']"""
+)
+
+
+def script_imports(folder: Path) -> dict[str, set[str]]:
+    """Return for each JavaScript module of a folder those beside it that it imports."""
+    return {
+        path.stem: set(SCRIPT_IMPORT.findall(path.read_text(encoding="utf-8")))
+        for path in sorted(folder.glob("*.mjs"))
+    }
 
 
 IMPORTS = {

@@ -1,7 +1,7 @@
 """`python -m tests.faults.mutants`: does the suite notice a wrong line in the engine?
 
 Every fault of `autograd_lib.check.faults` is planted, and every small change of a rule
-or of the pass that `tools.mutate` knows, one at a time, in a process of its own, which
+or of the pass that `course.mutate` knows, one at a time, in a process of its own, which
 runs the tests of the engine until one fails (see `hunt`). What no test notices
 survives, and is an error unless `mutants.toml` explains why it changes no result.
 
@@ -25,9 +25,9 @@ from pathlib import Path
 
 from autograd_lib.check.faults import FAULTS, MORE_FAULTS
 from autograd_lib.check.plant import find, planted, source_of, tree_of
+from course.mutate import Change, changes, described
 from tests.faults.hunt import hunt, plant_one
 from tests.faults.rules import operations, rules_and_pass
-from tools.mutate import Change, mutants, wiring
 from tools.notebooks import ROOT
 
 NAMED = (*FAULTS, *MORE_FAULTS)
@@ -38,7 +38,6 @@ ENGINE = (
     "autograd_lib.broadcast",
     "tests.library.operations",
 )
-NOT_OF_THE_ENGINE = ("test_mutants.py", "test_probe_card.py", "test_operations_page.py")
 
 
 @dataclass(frozen=True)
@@ -63,6 +62,28 @@ def changes_of(where: str) -> tuple[ast.FunctionDef, dict[str, Change]]:
     return tree, (wiring if where in operations() else mutants)(tree)
 
 
+def mutants(tree: ast.FunctionDef) -> dict[str, Change]:
+    """Return the changes of a rule, or of a part of the pass, by what they do."""
+    return described(tree, changes)
+
+
+def wiring(tree: ast.FunctionDef) -> dict[str, Change]:
+    """Return the changes of an operation that hand its rules the wrong things."""
+    return described(tree, swaps)
+
+
+def swaps(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield calls in which one argument is taken for another."""
+    if not isinstance(node, ast.Call):
+        return
+    pairs = {"binary": [(2, 5), (3, 6)], "Saved": [(0, 1)]}
+    for a, b in pairs.get(ast.unparse(node.func), []):
+        args = list(node.args)
+        if b < len(args) and ast.dump(args[a]) != ast.dump(args[b]):
+            args[a], args[b] = args[b], args[a]
+            yield ast.Call(node.func, args, node.keywords)
+
+
 def all_mutants(only: str = "", named_only: bool = False) -> Iterator[Mutant]:
     """Yield the faults that have names, and all systematic changes.
 
@@ -84,8 +105,7 @@ def test_files() -> list[str]:
     files = [
         path
         for path in sorted((ROOT / "tests" / "library").glob("test_*.py"))
-        if path.name not in NOT_OF_THE_ENGINE
-        and not path.name.startswith("test_browser")
+        if path.name != "test_probe_card.py"  # of all engines
         and not path.name.endswith("agreement.py")  # whether PyTorch is there or not
         and any(name in path.read_text(encoding="utf-8") for name in ENGINE)
     ]

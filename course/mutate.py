@@ -53,16 +53,6 @@ class Change:
         return changed
 
 
-def mutants(tree: ast.FunctionDef) -> dict[str, Change]:
-    """Return the changes of a rule, or of a part of the pass, by what they do."""
-    return described(tree, changes)
-
-
-def wiring(tree: ast.FunctionDef) -> dict[str, Change]:
-    """Return the changes of an operation that hand its rules the wrong things."""
-    return described(tree, swaps)
-
-
 def described(
     tree: ast.FunctionDef | ast.Module, find: Callable[[ast.AST], Iterator[ast.AST]]
 ) -> dict[str, Change]:
@@ -83,18 +73,6 @@ def described(
 def words(node: ast.AST) -> str:
     """Return a node as source; of an if, the line with the condition."""
     return ast.unparse(node).partition(":\n")[0]
-
-
-def swaps(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield calls in which one argument is taken for another."""
-    if not isinstance(node, ast.Call):
-        return
-    pairs = {"binary": [(2, 5), (3, 6)], "Saved": [(0, 1)]}
-    for a, b in pairs.get(ast.unparse(node.func), []):
-        args = list(node.args)
-        if b < len(args) and ast.dump(args[a]) != ast.dump(args[b]):
-            args[a], args[b] = args[b], args[a]
-            yield ast.Call(node.func, args, node.keywords)
 
 
 def parts(tree: ast.FunctionDef | ast.Module) -> list[ast.AST]:
