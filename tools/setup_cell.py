@@ -73,9 +73,9 @@ if not installed():
         if not installed():
             raise SetupStopped("It is installed now: restart the kernel.")
     found = all(map(find_spec, ("matplotlib", "numpy", "tqdm")))
-    if not found or [*map(int, version("numpy").split(".")[:2])] < [2, 1]:
+    if not found or int(version("numpy").partition(".")[0]) < 2:
         raise SetupStopped(
-            "The book needs NumPy 2.1 or newer, Matplotlib and tqdm: run"
+            "The book needs NumPy 2.0 or newer, Matplotlib and tqdm: run"
             " `%pip install -U numpy matplotlib tqdm`, restart the kernel."
         )
 """

@@ -55,7 +55,9 @@ def test_the_last_operation_of_a_module_is_named() -> None:
 
 @pytest.mark.parametrize("f", [
     lambda w: w * np.sqrt(2), lambda w: np.float64(2) * w, lambda w: w - np.float64(2),
-    lambda w: w / np.log(10000), lambda w: w ** np.float64(2),
+    lambda w: w / np.log(10000),
+    pytest.param(lambda w: w ** np.float64(2), marks=pytest.mark.skipif(
+        not hasattr(np, "unstack"), reason="NumPy takes it as a number before 2.1")),
 ])  # fmt: skip
 def test_a_number_of_numpy_is_told_by_the_operation(f: Any) -> None:
     w = nn.Parameter([1.0, 2.0])

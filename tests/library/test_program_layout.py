@@ -183,3 +183,10 @@ def test_sums_that_are_left_to_numpy() -> None:
         (lambda x: x.sum(axis=(0, 1)), numbers(3, 4)),
     ):
         assert "matmul" not in names(f, x, passes=(products,))
+
+
+def test_the_largest_of_a_reversed_array_goes_into_memory_that_is_there() -> None:
+    """Before NumPy 2.2 it may not, since NumPy writes a wrong one there."""
+    x = numbers(3, 4, 5)[:, ::-1, ::-1]
+    compiled = compile(lambda x: x - x.max(axis=1, keepdims=True), passes=LAYOUT)
+    np.testing.assert_array_equal(compiled(x), x - x.max(axis=1, keepdims=True))

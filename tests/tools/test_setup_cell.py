@@ -169,7 +169,7 @@ def test_without_a_package_that_the_cells_import(clone: Path, tmp_path: Path) ->
     names = tuple(name for name in PREINSTALLED if name != "tqdm")
     bare = bare_environment.make(tmp_path / "without", names)
     said = sentence(bare, clone / "chapters")
-    assert "needs NumPy 2.1 or newer, Matplotlib and tqdm" in said
+    assert "needs NumPy 2.0 or newer, Matplotlib and tqdm" in said
 
 
 def test_with_an_old_numpy(
@@ -178,11 +178,11 @@ def test_with_an_old_numpy(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    described = tmp_path / "old" / "numpy-2.0.2.dist-info" / "METADATA"
+    described = tmp_path / "old" / "numpy-1.26.4.dist-info" / "METADATA"
     described.parent.mkdir(parents=True)
-    described.write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 2.0.2\n")
+    described.write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 1.26.4\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "old"))
-    assert "needs NumPy 2.1 or newer" in sentence(bare, clone / "chapters")
+    assert "needs NumPy 2.0 or newer" in sentence(bare, clone / "chapters")
 
 
 def test_beside_another_package_of_that_name(

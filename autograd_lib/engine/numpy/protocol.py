@@ -66,6 +66,11 @@ def operation(*known: Any, method: str = "") -> Callable[[Function], Function]:
     return make_known
 
 
+def newer(name: str) -> tuple[Any, ...]:
+    """Return a function that NumPy has from 2.1 on, as a row of one; of none before."""
+    return (getattr(np, name),) if hasattr(np, name) else ()
+
+
 def extend(methods: type) -> type:
     """Give tensors the methods of a class, which a later chapter decorates so."""
     for name, value in vars(methods).items():

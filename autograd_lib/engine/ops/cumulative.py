@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
-from autograd_lib.engine.numpy.protocol import operation
+from autograd_lib.engine.numpy.protocol import newer, operation
 from autograd_lib.engine.ops.arithmetic import array_of, subtract
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, one_axis, row_or_axis
 from autograd_lib.engine.ops.joining import concatenate
@@ -103,7 +103,7 @@ def recurrence(s: Any, factors: Any) -> Any:
     return s
 
 
-@operation(np.cumulative_sum)
+@operation(*newer("cumulative_sum"))
 def cumulative_sum(
     x: Any,
     *,
@@ -119,7 +119,7 @@ def cumulative_sum(
     return after(0, cumsum(t, axis), axis) if include_initial else cumsum(t, axis)
 
 
-@operation(np.cumulative_prod)
+@operation(*newer("cumulative_prod"))
 def cumulative_prod(
     x: Any,
     *,

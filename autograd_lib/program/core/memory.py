@@ -22,6 +22,9 @@ COPIES = (
 )
 SHAPED = (np.ndarray.reshape, np.ndarray.ravel)
 WITH_OUT = (np.einsum, np.concatenate, np.stack, np.clip)
+WITHOUT_OUT = ["accumulate", "outer", "reduceat"]
+if np.lib.NumpyVersion(np.__version__) < "2.2.0":
+    WITHOUT_OUT.append("reduce")  # the largest of a reversed array is wrong in ``out=``
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,7 @@ def fills(call: Call) -> bool:
     if call.is_loop or copied(call) is not None:
         return True
     if call.takes_out:
-        return call.function.__name__ not in ("accumulate", "outer", "reduceat")
+        return call.function.__name__ not in WITHOUT_OUT
     return call.function in CREATING or call.function in WITH_OUT
 
 

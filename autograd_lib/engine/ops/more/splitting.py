@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy.protocol import operation
+from autograd_lib.engine.numpy.protocol import newer, operation
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, one_axis
 from autograd_lib.engine.ops.indexing import getitem
 from autograd_lib.engine.ops.joining import split
@@ -46,7 +46,7 @@ def with_axes(name: str, x: Any, number: int) -> Tensor:
     return t
 
 
-@operation(np.unstack)
+@operation(*newer("unstack"))
 def unstack(x: Any, *, axis: int = 0) -> tuple[Tensor, ...]:
     """Return the parts that stand side by side along an axis, without that axis."""
     t = as_tensor(x)
