@@ -10,7 +10,7 @@
   // Sections that every chapter has, and that repeat it.
   const END = /^(Exercises|Summary|Further reading|Next)$/;
   // Words that need not be there, but count where they follow each other.
-  const SMALL = new Set("a an and are as at be by do does for from how i in is it my not of on or the to what when why with".split(" "));
+  const SMALL = new Set("a an and are as at be by do does for from how i in is it my not of on or the to versus vs what when why with".split(" "));
   // Types of errors say less than the message behind them.
   for (const word of ["runtimeerror", "typeerror", "valueerror", "attributeerror", "error", "raises"]) SMALL.add(word);
   // What people type, and what the book says: for a word, and for a whole question.
@@ -33,6 +33,11 @@
     distributed: ["distributed", "ranks"],
     fuse: ["fuse", "fusing", "fusion", "one loop"],
     numba: ["numba", "machine code"],
+    vjp: ["vjp", "vector jacobian"],
+    hvp: ["hvp", "hessian vector"],
+    allreduce: ["all_reduce", "collective"],
+    sampling: ["sampl", "draw", "temperature"],
+    internet: ["internet", "network"],
   };
   const INSTEAD = [
     [/\bdouble back(ward|prop)\w*/, "gradients of gradients"],
@@ -46,6 +51,14 @@
     [/\bdata parallel\w*|\bddp\b/, "data parallel"],
     [/\bmixed precision\b|\bfloat16\b|\bfp16\b/, "mixed precision"],
     [/\bstraight[- ]through\b/, "stop gradient"],
+    [/\bcustom\b.*\b(function|operation|layer|gradient)s?\b/, "an operation of your own"],
+    [/\bfreez\w*|\bfrozen\b/, "what is recorded"],
+    [/\b(tensor|model) parallel\w*/, "a layer cut in two"],
+    [/\bshard\w*|\bfsdp\b/, "the optimiser s memory cut"],
+    [/\b(size|shape)\b.*\bjacobian\b|\bjacobian\b.*\b(size|shape)\b/, "how large is the table"],
+    [/\b(without|no)\b.*\b(internet|network)\b/, "keep the whole book offline"],
+    [/\bpositional\b/, "a row for each character"],
+    [/\binstall\w*/, "four ways to run it"],
   ];
   // What the book has not is said, since the nearest hit would be far off.
   const ABSENT = [
@@ -76,7 +89,7 @@
 
   // The beginning that the forms of a word share: backward(s), vanish(ing).
   function stem(word) {
-    const short = word.replace(/(ing|ed|es|s|e)$/, "");
+    const short = word.replace(/(ing|ed|er|es|s|e)$/, "");
     return short.length >= 4 ? short : word;
   }
 
@@ -96,7 +109,7 @@
 
   // How a word may begin in the book; one that is nowhere, as its neighbours do.
   function beginnings(word, all) {
-    const starts = SAME[word] ?? [stem(word)];
+    const starts = SAME[word] ?? [...new Set([word, word.replace("iz", "is")].map(stem))];
     if (word.length < 5 || all.some((entry) => entry.in.some((part) => count(part, starts)))) return starts;
     const known = new Set(all.flatMap((entry) => entry.in.slice(0, 2).join(" ").split(" ")));
     const close = [...known].filter((other) => other.length > 4 && near(word, other));
@@ -114,7 +127,7 @@
       sum += rarity * ((title ? 8 : 0) + (page ? 3 : 0) + Math.min(text, 5));
     }
     const share = found / terms.reduce((all, { rarity }) => all + rarity, 0);
-    if (!found || share < 0.5) return 0;
+    if (!found || share < 0.3) return 0;
     if (share < 0.999) sum *= share ** 2 / 4;
     const [title, , text] = entry.in;
     if (title === ` ${phrase} `) sum += 30;
@@ -140,7 +153,9 @@
       const terms = (big.length ? big : variant).map((word) => {
         const starts = beginnings(word, all);
         const having = all.filter((entry) => entry.in.some((part) => count(part, starts)));
-        return { starts, rarity: Math.log(1 + all.length / (1 + having.length)) };
+        // A word that the book has nowhere says nothing about its places.
+        const rarity = having.length && Math.log(1 + all.length / (1 + having.length));
+        return { starts, rarity };
       });
       for (const entry of all) {
         const value = score(entry, terms, variant.join(" "));

@@ -12,20 +12,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from textwrap import shorten
 
 from bs4 import BeautifulSoup, Tag
 
 NOT_PROSE = (
     ".cell_input, .cell_output, details.hide > summary, mjx-math, .headerlink, script, "
-    "style, svg, .book-stepper, table.genindextable"
+    "style, svg, .book-stepper, table.genindextable, "
+    'details:has(> summary:-soup-contains("Solution"))'
 )
-WITHOUT = ("genindex", "search", "404")
+WITHOUT = ("CHANGELOG", "genindex", "search", "404")
+SHORT = 120  # letters of what is said of a name: its first words
 KINDS = {
     "api": "api",
     "operations": "api",
     "notation": "api",
     "beside_pytorch": "api",
-    "CHANGELOG": "news",
     "bibliography": "news",
     "instructors": "news",
     "glossary": "term",
@@ -64,6 +66,7 @@ def entries_of(page: str, text: str) -> Iterator[list[str]]:
         about = term.find_next_sibling("dd")
         first = about.find("p") if isinstance(about, Tag) else None
         said = plain(first) if isinstance(first, Tag) else ""
+        said = shorten(said, SHORT, placeholder=" …")
         yield [f"{address}#{term['id']}", title, str(term["id"]), "api", said]
     for element in article.select("dl.py"):
         element.decompose()

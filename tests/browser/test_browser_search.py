@@ -42,6 +42,17 @@ WANTED = {
     "attention": "chapters/20_gpt",
     "numba": "chapters/26_machine_code",
     "data parallel": "chapters/27_many_machines",
+    "custom autograd function": "chapters/13_operations",
+    "initialization of weights": "chapters/18_modules",
+    "size of Jacobian of a layer": "chapters/08_vjp",
+    "allreduce": "glossary.html#collective",
+    "tensor parallelism": "chapters/27_many_machines.html#a-layer-cut-in-two",
+    "why is pytorch faster": "how_fast",
+    "how to install": "using.html#four-ways-to-run-it",
+    "run without internet": "using.html#keep-the-whole-book-offline",
+    # A word that the book does not have hides nothing.
+    "digits dataset": "chapters/18_modules",
+    "guard recompile": "glossary.html#guard-of-a-program",
 }
 LINKS = """
 [...document.querySelectorAll("#search-results ul.search a")].map(
