@@ -127,7 +127,9 @@ def rates() -> Any:
         s["lr"] *= 0.9
         s["k"] += 2
         w.data -= s["lr"] / s["k"] * w.data
-        return x * s["k"] ** 2 + s["lr"], np.where(x > 1, s["lr"], x), np.sqrt(s["k"])
+        power = (-2.0) ** s["k"] - s["k"] % 3 + -s["lr"]  # a sign before it is its own
+        scaled = x * s["k"] ** 2 + s["lr"] + power
+        return scaled, np.where(x > 1, s["lr"], x), np.sqrt(s["k"])
 
     return f, lambda: (s, w)
 

@@ -43,7 +43,8 @@ class Source:
         self.called: dict[Value, str] = {}
         for call in graph.calls:
             for step in call.steps:
-                self.function_name(step.function)
+                if step.function not in INFIX:
+                    self.function_name(step.function)
         self.wishes = wishes(graph)
         self.hoisted: list[str] = []
         slots = () if graph.memory is None else graph.memory.slots
@@ -227,6 +228,11 @@ class Source:
 
     def expression(self, call: Call, *more: str) -> str:
         """Return a call without what its result is called."""
+        if call.function in INFIX:
+            texts = [
+                x if x[0] != "-" else f"({x})" for x in map(self.argument, call.args)
+            ]
+            return f" {INFIX[call.function]} ".join(texts)
         function = self.function_name(call.function)
         if call.function is operator.getitem:
             return f"{self.argument(call.args[0])}[{self.index(call.args[1])}]"
@@ -287,6 +293,15 @@ class Source:
         return found
 
 
+INFIX: dict[Any, str] = {  # of numbers of Python
+    operator.add: "+",
+    operator.sub: "-",
+    operator.mul: "*",
+    operator.truediv: "/",
+    operator.floordiv: "//",
+    operator.mod: "%",
+    operator.pow: "**",
+}
 FILLS: dict[Any, int | None] = {
     np.zeros: 0,
     np.ones: 1,
