@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from functools import reduce
+from typing import Any
 
 import numpy as np
 
@@ -31,33 +33,35 @@ def clip_grad_norm(params: Parameters, max_norm: float) -> float:
     groups = in_groups("clip_grad_norm", params)
     named = listed("clip_grad_norm", [p for g in groups for p in g["params"]]).items()
     graded = [(name, p) for name, p in named if p.grad is not None]
-    norms = []
-    for name, p in graded:
-        norms.append(norm_of(p.grad.data))
-        if not (math.isfinite(norms[-1]) or is_finite(p.grad.data)):
+    norms = [norm_of(p.grad.data) for _, p in graded]
+    for (name, p), one in zip(graded, norms, strict=True):
+        if not (one < math.inf or is_finite(p.grad.data)):
             raise FloatingPointError(
                 f"clip_grad_norm: the gradient of {name}, of shape {p.shape}, holds "
                 "nan or infinity, which no factor makes smaller; nothing was changed. "
                 "Look at the loss and at what it was calculated from"
             )
-    norm = math.hypot(*norms)
-    if not math.isfinite(norm):
+    with np.errstate(over="ignore"):
+        norm: Any = reduce(np.hypot, norms, np.float64(0))
+    if not norm < math.inf:
         raise FloatingPointError(
             "clip_grad_norm: the gradients are finite, but their common norm is beyond "
             "1.8e308, so no factor can be calculated; nothing was changed. Look at the "
             "loss and at what it was calculated from"
         )
-    if norm > limit:
-        for _, p in graded:
-            p.grad = constant(p.grad.data * (limit / norm))
-    return norm
+    with np.errstate(divide="ignore"):
+        factor = np.minimum(1.0, limit / norm)  # no `if`, for which no program is made
+    for _, p in graded:
+        p.grad = constant(p.grad.data * factor.astype(p.dtype))
+    total: float = norm
+    return total
 
 
-def norm_of(a: np.ndarray) -> float:
+def norm_of(a: np.ndarray) -> Any:
     """Return the root of the sum of squares, also where a square overflows."""
     with np.errstate(all="ignore"):
-        norm = float(np.linalg.norm(a))
-        if math.isfinite(norm):
+        norm = np.linalg.norm(a).astype(float)
+        if norm < math.inf:
             return norm
-        largest = float(np.abs(a).max())
-        return largest * float(np.linalg.norm(a.astype(float) / largest))
+        largest = np.abs(a).max().astype(float)
+        return largest * np.linalg.norm(a.astype(float) / largest)

@@ -11,7 +11,7 @@ import pytest
 import autograd_lib as ag
 from autograd_lib import nn
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.optim import SGD, Adam, AdamW, LambdaLR
+from autograd_lib.optim import SGD, Adam, AdamW, LambdaLR, clip_grad_norm
 from autograd_lib.program import PASSES, compile
 from autograd_lib.program.rewrites import REORDER_SUMS
 
@@ -186,3 +186,92 @@ def test_with_all_rewrites_steps_are_those_of_the_function_but_for_rounding(
         got, want = compiled(*batch(i)), other(*other_batch(i))
         np.testing.assert_allclose(got.data, want.data, rtol=1e-4)
     assert not compiled.wrong
+
+
+def small(seed: int = 0) -> Any:
+    """Return a model whose first layer has another rate, its optimiser and a step."""
+    model = nn.Sequential(nn.Linear(3, 8, rng=seed), nn.Tanh(), nn.Linear(8, 1, rng=1))
+    first, _, last = model.layers
+    groups = [
+        {"params": list(first.parameters()), "lr": 0.01, "weight_decay": 0.1},
+        {"params": list(last.parameters())},
+    ]
+    optimizer = AdamW(groups, lr=0.1)
+
+    def step(x: Any) -> Any:
+        loss = (model(x) ** 2).mean()
+        optimizer.zero_grad()
+        loss.backward()
+        norm = clip_grad_norm(model.parameters(), 0.5)
+        optimizer.step()
+        return loss, norm
+
+    return model, optimizer, step
+
+
+def points(i: int) -> Any:
+    return Tensor(np.random.default_rng(i).normal(size=(4, 3)).astype(np.float32))
+
+
+def assert_same_state(mine: Any, yours: Any) -> None:
+    for key, x in yours.items():
+        np.testing.assert_array_equal(mine[key], x, err_msg=key)
+
+
+def test_groups_clipping_and_a_state_that_is_loaded() -> None:
+    model, optimizer, step = small()
+    other, other_optimizer, eager = small()
+    compiled = compile(step, passes=EXACT)
+    for i in range(12):
+        got, want = compiled(points(i)), eager(points(i))
+        assert got[0].data == want[0].data
+        assert got[1] == want[1]
+        if i == 5:  # go on where another training was
+            kept, moved = other.state_dict(), other_optimizer.state_dict()
+            moved["steps"], moved["moves"] = moved["steps"] + 7, moved["moves"] + 7
+            for m, o in ((model, optimizer), (other, other_optimizer)):
+                m.load_state_dict(kept)
+                o.load_state_dict(moved)
+    assert_same_state(model.state_dict(), other.state_dict())
+    assert_same_state(optimizer.state_dict(), other_optimizer.state_dict())
+    assert optimizer.steps == 19
+    assert len(compiled.programs) == 1, compiled.reasons
+
+
+def test_a_step_that_is_refused_by_the_optimiser_changes_nothing() -> None:
+    model, optimizer, step = small()
+    compiled = compile(step)
+    for i in range(3):
+        compiled(points(i))
+    before, state = model.state_dict(), optimizer.state_dict()
+    with (
+        pytest.raises(FloatingPointError, match="nan or infinity"),
+        np.errstate(all="ignore"),
+    ):
+        compiled(points(3) * np.inf)
+    assert_same_state(model.state_dict(), before)
+    assert_same_state(optimizer.state_dict(), state)
+    compiled(points(4))
+    assert optimizer.steps == 4
+
+
+def test_a_large_array_is_given_and_not_compared() -> None:
+    table = np.zeros((200, 100))
+
+    def f(i: Any) -> Any:
+        return table[i] * 2
+
+    compiled = compile(f)
+    for k in range(4):
+        table[3] = k
+        assert compiled(np.array([3]))[0, 0] == 2 * k
+    assert len(compiled.programs) == 1
+
+    def decides(x: Any) -> Any:
+        return x * 2 if table[0, 0] > 0 else x  # and so it is a constant
+
+    compiled = compile(decides)
+    for k in range(3):
+        table[0, 0] = k
+        assert compiled(np.ones(2)).tolist() == decides(np.ones(2)).tolist()
+    assert len(compiled.programs) == 3

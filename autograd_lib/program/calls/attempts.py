@@ -54,6 +54,11 @@ class Attempts:
         new = not capture.given and capture.place not in self.pinned
         return new and can_be_given(capture, capture.value)
 
+    def is_free(self, capture: Capture) -> bool:
+        """Return whether what is given at a place may be a constant as well."""
+        bound = type(capture.value) is Tensor or capture.is_generator
+        return not bound and capture.place not in self.pinned
+
     def recorded(
         self, function: Callable[..., Any], signature: Signature, named: Any
     ) -> tuple[Recording, Graph]:
@@ -65,6 +70,7 @@ class Attempts:
         before = self.given, self.pinned
         error: Exception | None = None
         wanted: list[Capture] = []
+        retreats = False
         for _ in range(MOST):
             captures = self.captures(function, signature)
             recording = Recording(self.name, signature, named, captures, self.pinned)
@@ -72,11 +78,15 @@ class Attempts:
             try:
                 graph = recording.run(function)
             except Exception as raised:
-                error = raised if error is None or wanted else error
+                if retreats:
+                    break
+                error = raised
                 arrays = [k for k in captures if isinstance(k.value, np.ndarray)]
                 wanted = [k for k in arrays if self.may_be_given(k)]
-                if not wanted or not isinstance(raised, Refused):
-                    wanted, pinned = [], pinned | (self.given - self.pinned)
+                retreats = not wanted or not isinstance(raised, Refused)
+                if retreats:
+                    given = {k.place for k in captures if k.given and self.is_free(k)}
+                    wanted, pinned = [], pinned | given
                 if not wanted and not pinned:
                     break
             else:
@@ -99,11 +109,10 @@ class Attempts:
         """
         try:
             roots = (function, *signature.objects)
-            captures = [k for root in roots for k in captures_of(root, self.given)]
+            found = [captures_of(root, self.given, self.pinned) for root in roots]
         except ValueError as error:
             raise Refused(f"compile({self.name}): {error}") from None
-        for k in captures:
-            k.given = k.given and k.place not in self.pinned
+        captures = [capture for several in found for capture in several]
         return captures + [
             Capture(f"{k.name}.grad", gradient, k, None)
             for k in captures

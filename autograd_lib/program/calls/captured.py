@@ -36,6 +36,7 @@ from autograd_lib.program.calls.code_names import (
     texts_in,
 )
 from autograd_lib.program.calls.places import (
+    LARGE,
     Capture,
     attribute,
     attributes,
@@ -60,18 +61,21 @@ OPAQUE: tuple[Any, ...] = (
 """Types whose objects change unseen: they show what others hold."""
 
 
-def captures_of(function: Any, given: Container[Any] = ()) -> list[Capture]:
+def captures_of(
+    function: Any, given: Container[Any] = (), pinned: Container[Any] = ()
+) -> list[Capture]:
     """Return the places that a function reads, the nearest first.
 
     Args:
         function: the function, or an object that it is given.
         given: the places whose numbers a program is given at each call.
+        pinned: those whose numbers are constants in any case.
 
     Raises:
         ValueError: if there are more than some thousands, or something in them cannot
             be looked at.
     """
-    search = Search(given)
+    search = Search(given, pinned)
     search.follow(function)
     for capture in search.found:
         if isinstance(capture.value, np.ndarray) and not capture.given:
@@ -89,8 +93,8 @@ class Search:
         modules: the modules met, with what they are called, by their own names.
     """
 
-    def __init__(self, given: Container[Any]) -> None:
-        self.given = given
+    def __init__(self, given: Container[Any], pinned: Container[Any]) -> None:
+        self.given, self.pinned = given, pinned
         self.found: list[Capture] = []
         self.names: set[str] = set()
         self.texts: set[str] = set()
@@ -144,8 +148,10 @@ class Search:
         if place in self.places:
             return
         self.places.add(place)
-        given = capture.given or place in self.given
-        capture.given = given and can_be_given(capture, capture.value)
+        large = isinstance(capture.value, np.ndarray) and capture.value.nbytes > LARGE
+        given = capture.given or place in self.given or large
+        free = place not in self.pinned and can_be_given(capture, capture.value)
+        capture.given = given and free
         changes = isinstance(capture.value, np.ndarray | Tensor)
         if (
             changes or type(capture.holder) is not tuple

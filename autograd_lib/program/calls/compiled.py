@@ -29,7 +29,7 @@ from autograd_lib.program.calls.places import Capture
 from autograd_lib.program.calls.recording import without_unread
 from autograd_lib.program.calls.results import Results
 from autograd_lib.program.calls.signature import Signature, said
-from autograd_lib.program.calls.verify import difference
+from autograd_lib.program.calls.verify import difference, rounding
 from autograd_lib.program.calls.written import Write
 from autograd_lib.program.core.answers import Refused, current
 from autograd_lib.program.core.graph import Graph
@@ -218,7 +218,7 @@ class Compiled:
         if known.written:
             several = zip(known.written, into, strict=True)
             own = want, [write.now(x) for write, x in several]
-        self.wrong = difference(results, own)
+        self.wrong = difference(results, own, rounding(known.program.graph))
         if not self.wrong and drawn != [(g, state_of(g)) for g, _ in states]:
             self.wrong = "other random numbers"
         if not self.wrong:

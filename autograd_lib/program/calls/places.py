@@ -19,6 +19,9 @@ from autograd_lib.program.calls.same import (
     same_number,
 )
 
+MOST = 1000  # things in a list or a dictionary that is given
+LARGE = 2**16  # bytes of an array that is given from the start: it is not compared
+
 
 class Capture:
     """A place where a function finds something: what it is in, under which key.
@@ -148,4 +151,13 @@ def can_be_given(capture: Capture, x: Any) -> bool:
     """Return whether what is at a place can be given, and is not always the same."""
     if type(x) is Tensor or capture.is_generator:
         return True
+    if type(x) in (list, tuple, dict) and size_of(x) > MOST:
+        return False
     return capture.may_be_put and is_tree(x) and type(x) not in (str, bool, type(None))
+
+
+def size_of(x: Any) -> int:
+    """Return how many things there are in lists, tuples and dictionaries."""
+    if type(x) is dict:
+        return sum(map(size_of, x.values()))
+    return sum(map(size_of, x)) if type(x) in (list, tuple) else 1

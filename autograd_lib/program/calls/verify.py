@@ -8,9 +8,17 @@ import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
+from autograd_lib.program.core.graph import Graph
 
 
-def difference(got: Any, want: Any) -> str:
+def rounding(graph: Graph) -> float:
+    """Return the relative rounding of the coarsest type that a program has."""
+    values = [v for call in graph.calls for v in (*call.operands(), *call.outs)]
+    kinds = {v.dtype for v in values if v.dtype.kind in "fc"}
+    return max((float(np.finfo(kind).eps) for kind in kinds), default=0.0)
+
+
+def difference(got: Any, want: Any, coarsest: float = 0.0) -> str:
     """Return in words how two results differ by more than rounding, "" if they do not.
 
     Rounding is half of the digits of the largest number in all of the results: sums may
@@ -27,7 +35,7 @@ def difference(got: Any, want: Any) -> str:
             continue
         if (a.shape, a.dtype) != (b.shape, b.dtype):
             return f"{a.dtype} {a.shape} for {b.dtype} {b.shape}{at(path)}"
-        far = ~near(a, b, largest)
+        far = ~near(a, b, largest, coarsest)
         if far.any():
             first = tuple(map(int, np.argwhere(far)[0]))
             return f"{a[first]} for {b[first]}{at(path)}{at(first)}"
@@ -53,11 +61,11 @@ def largest_in(a: np.ndarray) -> float:
     return float(np.max(np.abs(a), initial=0, where=np.isfinite(a)))
 
 
-def near(a: np.ndarray, b: np.ndarray, largest: float) -> np.ndarray:
+def near(a: np.ndarray, b: np.ndarray, largest: float, coarsest: float) -> np.ndarray:
     """Return which elements are the same but for rounding."""
     if a.dtype.kind not in "fc":
         return np.asarray(a == b)
-    eps = float(np.finfo(a.dtype).eps)
+    eps = max(coarsest, float(np.finfo(a.dtype).eps))
     with np.errstate(all="ignore"):
         close = np.abs(a - b) <= eps**0.5 * largest + eps
     same = (a == b) | (np.isnan(a) & np.isnan(b))
