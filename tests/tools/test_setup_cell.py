@@ -11,6 +11,7 @@ import os
 import re
 import shutil
 import sys
+import tomllib
 from pathlib import Path
 
 import nbformat
@@ -18,10 +19,11 @@ import pytest
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
+from autograd_lib.book.ready import OLDEST_NUMPY
 from tests.tools.helpers import bare_environment
 from tests.tools.helpers.bare_environment import KERNEL, PREINSTALLED, BareEnvironment
 from tests.tools.helpers.tree import bare_repository, copy_of_the_tree
-from tools.notebooks import chapter_paths, code_cells, read, tagged
+from tools.notebooks import ROOT, chapter_paths, code_cells, read, tagged
 from tools.setup_cell import setup_cell, stamped_address
 
 CHAPTER = next(path for path in chapter_paths() if path.name.startswith("02"))
@@ -206,3 +208,13 @@ def test_the_address_is_stamped_and_read_back() -> None:
     assert stamped_address(setup_cell(address)) == address
     assert stamped_address(setup_cell()) == ""
     assert stamped_address("x = 1") == ""
+
+
+def test_the_oldest_numpy_is_one_wherever_it_is_named() -> None:
+    oldest = ".".join(map(str, OLDEST_NUMPY))
+    assert f"needs NumPy {oldest} or newer" in setup_cell()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    assert project["project"]["dependencies"] == [f"numpy>={oldest}"]
+    assert re.search(
+        rf"(?m)^numpy>={re.escape(oldest)}\s", (ROOT / "requirements.txt").read_text()
+    )
