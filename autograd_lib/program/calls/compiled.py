@@ -11,7 +11,6 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import update_wrapper
 from threading import RLock
 from types import MethodType
@@ -19,122 +18,24 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.checkpointing.surroundings import set_state, state_of
-from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.checkpointing.surroundings import state_of
 from autograd_lib.functional.run import name_of
 from autograd_lib.program.calls.attempts import Attempts
 from autograd_lib.program.calls.check import guard_of
-from autograd_lib.program.calls.given import apart, given_now, part
+from autograd_lib.program.calls.given import part
+from autograd_lib.program.calls.known import Known, Program
 from autograd_lib.program.calls.places import Capture
 from autograd_lib.program.calls.recording import without_unread
-from autograd_lib.program.calls.results import Results
 from autograd_lib.program.calls.signature import Signature, said
 from autograd_lib.program.calls.verify import difference, rounding
-from autograd_lib.program.calls.written import Write
 from autograd_lib.program.core.answers import Refused, current
-from autograd_lib.program.core.graph import Graph
 from autograd_lib.program.core.naming import argument_names, refuse_unknown
-from autograd_lib.program.core.writer import Source
 from autograd_lib.program.rewrites import PASSES, Rewrite
 
 RECENT = 4
 """Programs that are looked at by their guards, the last used first."""
 MANY = 16
 """Programs of one function, or calls without one, from which on there is a warning."""
-
-
-class Program:
-    """A function for arguments of one kind, as Python.
-
-    Attributes:
-        source: its text.
-        calls: what it does, call by call.
-        recorded: how many calls were recorded, and
-        kept: how many the rewrites left.
-        seconds: how long it took to record, improve and write it.
-        plan: when each value that it keeps memory for is made and last read, and where
-            it lies: what `reuse_memory` has decided.
-        slots: how many bytes each piece of that memory has.
-        graph: the calls with inputs and outputs.
-    """
-
-    def __init__(self, graph: Graph, recorded: int, name: str) -> None:
-        self.graph, self.recorded = graph, recorded
-        self.calls, self.kept = graph.calls, len(graph.calls)
-        self._source = Source(graph, name)
-        self.source = self._source.text
-        self.seconds = 0.0
-        memory = graph.memory
-        self.plan = memory.plan(self._source.called) if memory is not None else []
-        self.slots: tuple[int, ...] = memory.sizes if memory is not None else ()
-        self._idle: list[Callable[..., Any]] = []  # each with memory of its own
-
-    def __call__(self, *arrays: Any) -> Any:
-        """Run it on the arrays of its inputs, and return those of its outputs."""
-        try:
-            function = self._idle.pop()
-        except IndexError:  # all are at work, in other threads
-            function = self._source.function()
-        try:
-            return function(*arrays)
-        finally:
-            self._idle.append(function)
-
-    @property
-    def bytes(self) -> int:
-        """Bytes of all values in the plan, if each had memory of its own."""
-        return sum(life.bytes for life in self.plan)
-
-    @property
-    def peak(self) -> int:
-        """Bytes of all slots, which they share."""
-        return sum(self.slots)
-
-    def __repr__(self) -> str:
-        return f"<program of {self.kept} calls, recorded as {self.recorded}>"
-
-
-@dataclass
-class Known:
-    """A program, and for which calls it is.
-
-    Attributes:
-        program: the program.
-        said: what it was recorded for, by the names of the arguments.
-        objects: arguments that are known by identity; kept, so that this stays theirs.
-        captures: what else the function uses.
-        given: what of what it is given by these the program depends on.
-        inputs: which leaves and then tensors it is given.
-        results: makes what the function returns of the program's arrays.
-        written: what is put at the end of a call, and where.
-        into: which arrays of those that the program is given are written into.
-        guard: the short way to see whether it fits a call.
-        calls: how many it has made.
-    """
-
-    program: Program
-    said: dict[str, str]
-    objects: list[Any]
-    captures: list[Capture]
-    given: Any
-    inputs: list[int]
-    results: Results
-    written: list[Write]
-    into: list[int]
-    guard: Callable[[Any, Any], Any]
-    calls: int = 0
-
-    def constants(self) -> list[Any]:
-        """Return the arrays that the function finds and is not given."""
-        several = [k for k in self.captures if isinstance(k.value, np.ndarray)]
-        return [k.now() for k in several if not k.given]
-
-    def found_in(self, signature: Signature) -> Any:
-        """Return the arrays for the program, and nodes, of a call that it fits."""
-        leaves = [*signature.leaves, *given_now(self.captures)]
-        arrays = [x._array if type(x) is Tensor else x for x in leaves]
-        nodes = [x.node for x in leaves if type(x) is Tensor and x.node is not None]
-        return [arrays[i] for i in self.inputs], tuple(nodes)
 
 
 class Compiled:
@@ -181,14 +82,15 @@ class Compiled:
         if known is not self._recent[0]:
             self._remember(known)
         arrays, nodes = found
-        states = [(g, state_of(g)) for g in arrays if type(g) is np.random.Generator]
+        bits = [g.bit_generator for g in arrays if type(g) is np.random.Generator]
+        states = [(b, b.state) for b in bits]
         try:
-            if known.into and not apart([*arrays, *known.constants()], known.into):
+            if not known.apart(arrays):
                 raise ValueError("what is written shows the memory of something else")
             made = known.program(*arrays)
         except Exception as error:  # the function itself says better what is wrong
-            for g, state in states:
-                set_state(g, state)
+            for b, state in states:
+                b.state = state
             self._ran_uncompiled(error)
             return self.function(*args, **kwargs)
         results = known.results.made(made, nodes)
@@ -209,9 +111,9 @@ class Compiled:
 
         What is written is left as the function writes it.
         """
-        drawn = [(g, state_of(g)) for g, _ in states]
-        for g, state in states:
-            set_state(g, state)
+        drawn = [state_of(b) for b, _ in states]
+        for b, state in states:
+            b.state = state
         into = [write.into() for write in known.written]
         want = self.function(*args, **kwargs)
         own = want
@@ -219,7 +121,7 @@ class Compiled:
             several = zip(known.written, into, strict=True)
             own = want, [write.now(x) for write, x in several]
         self.wrong = difference(results, own, rounding(known.program.graph))
-        if not self.wrong and drawn != [(g, state_of(g)) for g, _ in states]:
+        if not self.wrong and drawn != [state_of(b) for b, _ in states]:
             self.wrong = "other random numbers"
         if not self.wrong:
             return results[0] if known.written else results
@@ -302,13 +204,18 @@ class Compiled:
         for improve in self.passes:
             graph = improve(graph)
         graph, inputs = without_unread(graph, recording.inputs, recording.kept)
-        into = [i for i, v in enumerate(graph.inputs) if v in recording.kept]
+        memory = [
+            i for i, v in enumerate(graph.inputs) if not (v.number or v.dtype.hasobject)
+        ]
+        memory.sort(key=lambda i: graph.inputs[i] not in recording.kept)
+        found = [k for k in captures if isinstance(k.value, np.ndarray)]
         program = Program(graph, recorded, self.name)
         results = recording.results
         guard = guard_of(signature, called, captures, inputs, results.connected)
         known = Known(
             *(program, words, signature.objects, captures, given, inputs, results),
-            *(recording.writes, into, guard),
+            *(recording.writes, len(recording.kept), memory),
+            *([k for k in found if not k.given], guard),
         )
         program.seconds = time.perf_counter() - start
         with self._lock:

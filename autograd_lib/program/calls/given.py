@@ -60,24 +60,15 @@ def given_now(captures: list[Capture]) -> list[Any]:
     return [x for k in captures if k.given for _, x in leaves_of(k.now())]
 
 
-def at(x: Any, path: tuple[Any, ...]) -> Any:
-    """Return what a tree has at the end of a path."""
-    for key in path:
-        x = x[key]
-    return x
-
-
-def apart(arrays: list[Any], into: list[int]) -> bool:
-    """Return whether arrays that are written into show no memory of any other."""
-    if len(set(map(id, arrays))) < len(arrays):
-        twice = list(map(id, arrays))
-        if any(twice.count(id(arrays[i])) > 1 for i in into):
+def apart(arrays: list[np.ndarray], into: int) -> bool:
+    """Return whether the first arrays, so many, show no memory of any other."""
+    views = [i for i, a in enumerate(arrays) if a.base is not None]
+    if not views and len(set(map(id, arrays))) == len(arrays):
+        return True
+    for i, a in enumerate(arrays[:into]):
+        if any(b is a for b in arrays[i + 1 :]):
             return False
-    several = [(i, a) for i, a in enumerate(arrays) if type(a) is np.ndarray]
-    views = [(i, a) for i, a in several if a.base is not None]
-    for k in into:
-        b = arrays[k]
-        for i, a in views if b.base is None else several:
-            if i != k and np.may_share_memory(a, b):
+        for j in views if a.base is None else range(len(arrays)):
+            if j != i and np.may_share_memory(a, arrays[j]):
                 return False
     return True

@@ -8,16 +8,24 @@ lists, dictionaries and variables. So a call that fails has written nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from operator import getitem
 from typing import Any
 
 import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.calls.given import at
+from autograd_lib.engine.writes.versions import storage_of
 from autograd_lib.program.calls.held import Held, differ, put
-from autograd_lib.program.calls.places import MISSING, Capture, can_be_given, gradient
+from autograd_lib.program.calls.places import (
+    MISSING,
+    Capture,
+    can_be_given,
+    gradient,
+    in_container,
+)
 from autograd_lib.program.calls.same import is_exact
 from autograd_lib.program.core.answers import Tracer
 from autograd_lib.program.core.array import TracedArray
@@ -39,24 +47,22 @@ class Write:
     def __init__(self, value: Any, kind: str, capture: Capture, path: Path) -> None:
         self.value, self.kind = value, kind
         self.capture, self.path = capture, path
-        self.put = {
-            "item": self.item,
-            "numbers": self.numbers,
-            "data": self.data,
-            "grad": self.grad,
-        }[kind]
+        self.found = partial(at, capture, path)
+        if capture.get is in_container and not path:
+            self.found = partial(getitem, capture.holder, capture.key)
+        self.put: Callable[[Any], None] = getattr(self, kind)
 
     def into(self) -> Any:
         """Return the tensor or array that is written into."""
         if self.kind == "item":
             return None
-        x = at(self.capture.now(), self.path)
+        x = self.found()
         return x._array if self.kind == "numbers" and type(x) is Tensor else x
 
     def now(self, into: Any) -> Any:
         """Return what the function has left there, of what it was to write into."""
         if self.kind == "item":
-            return at(self.capture.now(), self.path)
+            return self.found()
         if self.kind == "grad":
             return into.grad
         return into._array if type(into) is Tensor else into
@@ -64,26 +70,34 @@ class Write:
     def item(self, x: Any) -> None:
         """Put something at the place."""
         if self.path:
-            at(self.capture.now(), self.path[:-1])[self.path[-1]] = x
+            at(self.capture, self.path[:-1])[self.path[-1]] = x
         else:
             put(self.capture, x)
 
     def numbers(self, x: Any) -> None:
-        """Write into the array that is there."""
-        found = at(self.capture.now(), self.path)
+        """Write into the array that is there, and let the engine know."""
+        found = self.found()
         if type(found) is Tensor:
             np.copyto(found._array, x)
-            found.data = found._array  # which the engine takes for a write
+            (found._storage or storage_of(found)).bump()
         else:
             np.copyto(found, x)
 
     def data(self, x: Any) -> None:
         """Give the tensor that is there another array."""
-        at(self.capture.now(), self.path).data = x
+        self.found().data = x
 
     def grad(self, x: Any) -> None:
         """Give the tensor that is there another gradient."""
-        at(self.capture.now(), self.path).grad = x
+        self.found().grad = x
+
+
+def at(capture: Capture, path: Path) -> Any:
+    """Return what is at the end of a path from a place."""
+    x = capture.now()
+    for key in path:
+        x = x[key]
+    return x
 
 
 class Writes:
