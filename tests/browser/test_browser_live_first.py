@@ -158,6 +158,7 @@ caches.open("autograd-live").then((kept) => kept.keys())
 """
 
 
+@pytest.mark.exhaustive  # it changes when Pyodide does
 def test_without_the_private_parts_of_pyodide_a_page_runs_too(
     site: Site, context: BrowserContext
 ) -> None:
