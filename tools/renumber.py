@@ -107,7 +107,7 @@ def rewriting(
 ) -> Callable[[str, str], str]:
     """Return what rewrites the text of a file with a suffix, all in one go."""
     stem = re.compile(rf"\b({'|'.join(renamed)})\b")
-    label = re.compile(rf'(?<=")({"|".join(map(str, move))})(?=\.[1-9]")')
+    label = re.compile(rf'(?<=[^=]")({"|".join(map(str, move))})(?=\.[1-9]")')
 
     def number(found: re.Match[str]) -> str:
         whole, dot, rest = found[0].partition(".")

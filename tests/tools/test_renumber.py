@@ -19,7 +19,7 @@ FILES = {
     "hints.toml": '[05]\n"order(x)" = "5 of them"\n["5.1"]\n',
     "tests/answers_05.py": 'OTHER = {"5.1": 5, "12.1": "5.0"}  # of chapter 5\n',
     "tests/answers_06.py": 'OTHER = {"6.1": 6}\n',
-    "map.svg": '<a aria-label="05: Order"><text x="5">05</text><text>7</text></a>',
+    "map.svg": '<a aria-label="05: Order"><text x="5.1">05</text><text/></a>',
     "press/site/publishing.py": "MOVED = {\n"
     '    "chapters/03_order": "chapters/05_order",\n}',
     "autograd_lib/text.txt": "Of an edition: chapter 5.",
@@ -59,7 +59,7 @@ def test_a_chapter_makes_room_and_those_after_it_follow(tree: Path) -> None:
         "hints.toml": '[06]\n"order(x)" = "5 of them"\n["6.1"]\n',
         "tests/answers_06.py": 'OTHER = {"6.1": 5, "12.1": "5.0"}  # of chapter 6\n',
         "tests/answers_07.py": 'OTHER = {"7.1": 6}\n',
-        "map.svg": '<a aria-label="06: Order"><text x="5">06</text><text>7</text></a>',
+        "map.svg": '<a aria-label="06: Order"><text x="5.1">06</text><text/></a>',
         "press/site/publishing.py": "MOVED = {\n"
         '    "chapters/05_order": "chapters/06_order",\n'
         '    "chapters/06_seeing": "chapters/07_seeing",\n'
