@@ -129,6 +129,11 @@ export class LiveCell {
     this.say();
   }
 
+  // What is below was put out until it was interrupted.
+  halt() {
+    this.mark.textContent = "stopped";
+  }
+
   // Python is another one: what is below was put out by one that is gone.
   forget() {
     if (this.ran === null) return;

@@ -106,7 +106,10 @@ class Page {
       if (!(ended === "ok" || (ended === "error" && cell.mayFail))) {
         some.forEach((other) => other.rest());
         if (ended === "error") this.bar.say(`Cell ${cell.number} ended with an error.`);
-        if (ended === "interrupted") this.bar.say(`Stopped in cell ${cell.number}. Python has kept its variables.`);
+        if (ended === "interrupted") {
+          cell.halt();
+          this.bar.say(`Stopped in cell ${cell.number}. Python has kept its variables.`);
+        }
         return;
       }
     }

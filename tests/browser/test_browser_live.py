@@ -58,6 +58,7 @@ def test_a_loop_without_end_is_stopped_and_its_variables_stay(
     begun(live, loop)
     assert "kept its variables" in live.wait_for("Stopped in cell 2")
     assert "KeyboardInterrupt" in live.output(2)
+    assert live.page.locator(".live-mark").nth(1).inner_text() == "stopped"
     assert live.run(2, "n > 0") == "True"
     assert live.run(2, "sum(range(10**6))") == "499999500000"  # nothing is left of it
     live.problems.clear()  # the browser says that an address is gone
