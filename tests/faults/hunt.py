@@ -2,7 +2,7 @@
 
 Pytest collects the tests once, and runs them once to see which function each calls.
 Then a process is forked for each mutant, which plants it and runs the tests that call
-it, until one fails. Where a system cannot fork, each begins anew and runs all tests.
+it, until one fails. So the system has to be one that forks.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from __future__ import annotations
 import importlib
 import os
 import signal
-import subprocess
 import sys
 import time
 import warnings
 from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from functools import partial
 from types import CodeType, FrameType
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -88,44 +88,24 @@ class Hunt(Generic[M]):
                 return True
         limit = PATIENCE * (time.monotonic() - start) + 60.0
         pending = list(reversed(self.todo))
-        running: list[tuple[M, Any, float]] = []
+        running: list[tuple[M, Forked, float]] = []
         while pending or running:
             while pending and len(running) < self.jobs:
                 mutant = pending.pop()
-                process = self.started(mutant)
-                running.append((mutant, process, time.monotonic() + limit))
+                work = partial(survives, mutant, self.callers[mutant.where])
+                running.append((mutant, Forked(work), time.monotonic() + limit))
             time.sleep(0.01)
             for entry in list(running):
                 mutant, process, until = entry
-                code = process.poll()
-                if code is None and time.monotonic() < until:
+                ended = process.poll()
+                if ended is None and time.monotonic() < until:
                     continue
                 running.remove(entry)
-                if code is None:
+                if ended is None:
                     process.kill()
                     process.wait()
-                self.report(mutant, FATES.get(code, "killed"))
+                self.report(mutant, FATES.get(ended, "killed"))
         return True
-
-    def started(self, mutant: M) -> Any:
-        """Return a process that ends with 0 if the mutant survives."""
-        if not hasattr(os, "fork"):
-            command = [
-                sys.executable,
-                "-m",
-                "tests.faults.mutants",
-                "--one",
-                mutant.where,
-            ]
-            one = [*command, mutant.change, "--tests", *self.files]
-            return subprocess.Popen(one, cwd=ROOT, stdout=subprocess.DEVNULL)
-        return Forked(lambda: survives(mutant, self.callers[mutant.where]))
-
-
-def plant_one(mutant: Planted, files: list[str]) -> bool:
-    """Plant a mutant in this process and run tests; return whether all pass."""
-    with mutant.planted():
-        return pytest.main([*OPTIONS, "-x", *files]) == pytest.ExitCode.OK
 
 
 FATES = {None: "stopped", 0: "survived"}

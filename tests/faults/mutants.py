@@ -26,7 +26,7 @@ from pathlib import Path
 from autograd_lib.check.faults import FAULTS, MORE_FAULTS
 from autograd_lib.check.plant import find, planted, source_of, tree_of
 from course.mutate import Change, changes, described
-from tests.faults.hunt import hunt, plant_one
+from tests.faults.hunt import hunt
 from tests.faults.rules import operations, rules_and_pass
 from tools.notebooks import ROOT
 
@@ -131,10 +131,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--list", action="store_true", help="plant nothing")
     parser.add_argument("--tests", nargs="*", help="run these files instead")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time")
-    parser.add_argument("--one", nargs=2, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
-    if options.one:
-        return 0 if plant_one(Mutant(*options.one), options.tests) else 1
     known = explained()
     todo = list(all_mutants(options.only, options.named))
     if not todo:

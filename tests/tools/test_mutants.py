@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import os
 import subprocess
 import sys
 import warnings
@@ -207,6 +208,7 @@ def test_what_is_explained_is_there_and_has_a_reason() -> None:
     assert all(len(reason.split()) > 3 for reason in known.values())
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="mutants are planted in forks")
 def test_the_command_tells_survivors_from_those_that_are_killed(tmp_path: Path) -> None:
     where = "autograd_lib.engine.ops.exponential.by_log1p"
     (tmp_path / "test_it.py").write_text(

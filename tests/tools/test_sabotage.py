@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
+import os
 import re
 import subprocess
 import sys
@@ -68,6 +69,7 @@ def test_reasons_are_of_tests_that_exist_and_say_something() -> None:
         assert len(reason.split()) > 2, name
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="sabotage is planted in forks")
 def test_the_command_names_what_passes_and_what_never_fails(tmp_path: Path) -> None:
     file = tmp_path / "test_hooks.py"
     file.write_text(
