@@ -31,7 +31,7 @@ PACKAGES = (
 # Modules that import whatever lies in a folder.
 WALKERS = {
     "autograd_lib.engine.ops": "autograd_lib.engine.ops.",
-    "tests.library.operations.case": "tests.library.operations.",
+    "tests.library.operations.case": "tests.library.operations.cases_",
 }
 
 # Packages that import a name when they are asked for it; `WHERE` says from where.
