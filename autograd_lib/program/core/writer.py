@@ -43,7 +43,7 @@ class Source:
         self.called: dict[Value, str] = {}
         for call in graph.calls:
             for step in call.steps:
-                if step.function not in INFIX:
+                if not infix(step):
                     self.function_name(step.function)
         self.wishes = wishes(graph)
         self.hoisted: list[str] = []
@@ -228,11 +228,10 @@ class Source:
 
     def expression(self, call: Call, *more: str) -> str:
         """Return a call without what its result is called."""
-        if call.function in INFIX:
-            texts = [
-                x if x[0] != "-" else f"({x})" for x in map(self.argument, call.args)
-            ]
-            return f" {INFIX[call.function]} ".join(texts)
+        if infix(call):
+            texts = map(self.argument, call.args)
+            signed = [f"({x})" if x[0] == "-" else x for x in texts]
+            return f" {infix(call)} ".join(signed)
         function = self.function_name(call.function)
         if call.function is operator.getitem:
             return f"{self.argument(call.args[0])}[{self.index(call.args[1])}]"
@@ -302,6 +301,20 @@ INFIX: dict[Any, str] = {  # of numbers of Python
     operator.mod: "%",
     operator.pow: "**",
 }
+OF_NUMBERS: dict[Any, str] = {  # NumPy's take ten times as long for one number
+    np.less: "<",
+    np.less_equal: "<=",
+    np.greater: ">",
+    np.greater_equal: ">=",
+}
+
+
+def infix(call: Call) -> str:
+    """Return the operator that stands for a call, "" if none does."""
+    alone = call.function in OF_NUMBERS and call.out.number and not call.options
+    return OF_NUMBERS[call.function] if alone else INFIX.get(call.function, "")
+
+
 FILLS: dict[Any, int | None] = {
     np.zeros: 0,
     np.ones: 1,
