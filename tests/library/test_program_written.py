@@ -240,6 +240,25 @@ def test_memory_that_is_shared_makes_no_difference() -> None:
     assert "shows the memory" in compiled.reasons[-1]
 
 
+def test_a_generator_may_be_an_argument() -> None:
+    def f(rng: Any, x: Any, more: Any = None) -> Any:
+        y = x + rng.normal(size=3)
+        return y if more is None else y * more["rng"].random(3)
+
+    compiled = compile(f)
+    for seed in (0, 1, 1):
+        a, b = (np.random.default_rng(seed) for _ in "ab")
+        for x in (np.ones(3), np.zeros(3)):
+            assert compiled(a, x).tolist() == f(b, x).tolist()
+            got = compiled(a, x, more={"rng": a})
+            assert got.tolist() == f(b, x, more={"rng": b}).tolist()
+        more, same = (np.random.default_rng(7) for _ in "ab")
+        got = compiled(a, x, more={"rng": more})
+        assert got.tolist() == f(b, x, more={"rng": same}).tolist()
+        assert a.bit_generator.state == b.bit_generator.state
+    assert len(compiled.programs) == 3
+
+
 def test_an_error_in_a_call_leaves_everything_as_it_was() -> None:
     w, rng = Tensor(np.ones(3), requires_grad=True), np.random.default_rng(0)
 

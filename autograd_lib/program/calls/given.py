@@ -20,16 +20,13 @@ from autograd_lib.program.calls.signature import tensor_part
 NUMBERS = (int, float)
 
 
-def leaves_of(x: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield what is given of a tree, with names."""
-    if type(x) in (list, tuple):
-        for i, item in enumerate(x):
-            yield from leaves_of(item, f"{name}[{i}]")
-    elif type(x) is dict:
-        for key, item in x.items():
-            yield from leaves_of(item, f"{name}[{key!r}]")
+def leaves_of(x: Any) -> Iterator[Any]:
+    """Yield what is given of a tree."""
+    if type(x) in (list, tuple, dict):
+        for item in x.values() if type(x) is dict else x:
+            yield from leaves_of(item)
     elif is_given(x):
-        yield name, x
+        yield x
 
 
 def is_given(x: Any) -> bool:
@@ -57,7 +54,7 @@ def part(x: Any, first: dict[int, int]) -> Any:
 
 def given_now(captures: list[Capture]) -> list[Any]:
     """Return what places give to a program now."""
-    return [x for k in captures if k.given for _, x in leaves_of(k.now())]
+    return [x for k in captures if k.given for x in leaves_of(k.now())]
 
 
 def apart(arrays: list[np.ndarray], into: int) -> bool:

@@ -91,13 +91,12 @@ class Recording:
         self.generators: dict[int, TracedGenerator] = {}
         self.asked: set[int] = set()  # tensors whose `grad` was read, by id
         self.wanted: list[Capture] = []
-        inputs = [(n, x) for n, x in named if isinstance(x, (Tensor, *ARRAYS))]
+        kinds = (Tensor, *ARRAYS, np.random.Generator)
+        inputs = [(n, x) for n, x in named if isinstance(x, kinds)]
         self.inputs = [self.add(x, path, f"`{path}`") for path, x in inputs]
         given = [k for k in captures if k.given]
-        self.tensors = [x for _, x in inputs if type(x) is Tensor]
-        for k in given:
-            leaves = leaves_of(k.value)
-            self.tensors += [x for _, x in leaves if type(x) is Tensor]
+        leaves = [x for _, x in inputs] + [x for k in given for x in leaves_of(k.value)]
+        self.tensors = [x for x in leaves if type(x) is Tensor]
         self.mirrors = [(k, self.mirror(k.value, k.name, k.place)) for k in given]
 
     def mirror(self, x: Any, name: str, place: Any) -> Any:
@@ -112,11 +111,8 @@ class Recording:
             self.inputs.append(self.add(x, name))
             return x if kind is Tensor else self.arrays[id(x)]
         if kind is np.random.Generator:
-            made = self.generators.setdefault(
-                id(x), TracedGenerator(self.tracer, x, name)
-            )
-            self.inputs.append(made.first)
-            return made
+            self.inputs.append(self.add(x, name))
+            return self.generators[id(x)]
         if kind in NUMBERS:
             number = self.tracer.given_number(x, name, place)
             self.inputs.append(number.value)
@@ -126,8 +122,12 @@ class Recording:
     def add(self, x: Any, path: str, why_not: str = "") -> Value:
         """Make an input of a tensor or an array, and return its value."""
         tensor = type(x) is Tensor
-        if id(x) in self.arrays:
+        if id(x) in self.values:
             return self.values[id(x)]
+        if type(x) is np.random.Generator:
+            made = self.generators[id(x)] = TracedGenerator(self.tracer, x, path)
+            self.values[id(x)] = made.first
+            return made.first
         if type(x) is TracedArray or (tensor and type(x._array) is TracedArray):
             raise self.tracer.refused(
                 f"`{path}` is being recorded, by another thread or function",
@@ -167,6 +167,7 @@ class Recording:
         tracer, held = self.tracer, Held(self.captures, self.tensors)
         around = [
             *self.signature.objects,
+            *self.signature.leaves,
             *[capture.value for capture in self.captures],
         ]
         generators = [g for g in around if isinstance(g, GENERATORS)]
@@ -271,6 +272,8 @@ class Recording:
         """Return a tree with recorded arrays in the place of arrays."""
         if isinstance(x, ARRAYS):
             return self.arrays[id(x)]
+        if type(x) is np.random.Generator:
+            return self.generators[id(x)]
         opened = None if tree.is_model(type(x)) else tree.taken_apart(x)
         if opened is None:
             return x

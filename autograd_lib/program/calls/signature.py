@@ -62,6 +62,8 @@ class Signature:
             return kind, tuple(x), tuple(map(self.part, x.values()))
         if kind in NUMBERS:
             return kind, x
+        if kind is np.random.Generator:
+            return kind, self.place(x)
         if isinstance(x, np.ndarray | np.generic):  # which a np.float64 is, and a float
             return kind, self.place(x), x.shape, x.dtype, x.strides
         if kind is float or kind is complex:
@@ -80,6 +82,9 @@ class Signature:
         if isinstance(array, np.ndarray | np.generic):
             node = node_part(x.node) if type(x) is Tensor else None
             return type(x), array.shape, array.dtype, array.tobytes(), node
+        if type(x) is np.random.Generator:
+            self.objects.append(x)
+            return type(x), id(x)
         opened = None if tree.is_model(type(x)) else tree.taken_apart(x)
         if opened is None or not opened.items:
             return self.part(x)
