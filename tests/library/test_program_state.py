@@ -180,6 +180,29 @@ def a_second_model_that_follows() -> Made:
     return f, lambda: state_of(model, target), stays
 
 
+def an_optimiser_of_ones_own() -> Made:
+    model = nn.Linear(3, 1, rng=0)
+    moments = [[np.zeros_like(p.data), p.data**2] for p in model.parameters()]
+    own = {"moments": moments, "step": 0, "rate": 0.1}
+
+    def f(x: Any) -> Any:
+        model.zero_grad()
+        (model(x) ** 2).mean().backward()
+        own["step"] += 1
+        for i, p in enumerate(model.parameters()):
+            mean, square = own["moments"][i]
+            mean = 0.9 * mean
+            mean += 0.1 * p.grad.data  # a write into what is no recorded array at first
+            own["moments"][i] = [mean, 0.9 * square + p.grad.data**2]
+            p.data -= own["rate"] / own["step"] * mean / np.sqrt(own["moments"][i][1])
+        return x
+
+    def change(i: int) -> None:
+        own["rate"] = 0.1 / (1 + i // 2)
+
+    return f, lambda: (state_of(model), own), change
+
+
 def functions_that_write() -> Made:
     a, b, counts = np.zeros((4, 3)), np.zeros(4), np.zeros(3)
 
@@ -244,7 +267,12 @@ STATES = {
         *(a_parameter_without_gradient, gradients_of_several_calls),
         *(a_parameter_is_replaced, rates_of_all_kinds, a_momentum_that_changes),
         *(gradients_scaled_in_place, means_of_parameters, a_second_model_that_follows),
-        *(functions_that_write, one_array_in_two_places, objects_of_ones_own),
+        *(
+            an_optimiser_of_ones_own,
+            functions_that_write,
+            one_array_in_two_places,
+            objects_of_ones_own,
+        ),
     )
 }
 

@@ -16,6 +16,7 @@ from autograd_lib.program.calls.places import (
     Capture,
     attribute,
     attributes,
+    can_be_given,
     contents,
     gradient,
     in_cell,
@@ -45,6 +46,7 @@ class Held:
 
     def __init__(self, captures: list[Capture], tensors: list[Tensor]) -> None:
         self.captures = [(k, k.now()) for k in captures if k.get is not gradient]
+        self.can_be_given = {id(k) for k, x in self.captures if can_be_given(k, x)}
         self.tensors = [
             (t, t._array, t.node, t.grad, hooks_of(t.node)) for t in tensors
         ]

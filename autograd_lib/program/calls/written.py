@@ -22,7 +22,6 @@ from autograd_lib.program.calls.held import Held, differ, put
 from autograd_lib.program.calls.places import (
     MISSING,
     Capture,
-    can_be_given,
     gradient,
     in_container,
 )
@@ -176,7 +175,7 @@ class Writes:
                 self.found.append(Write(x, "item", capture, path))
         for capture, before in held.captures:
             if not capture.given and differ(capture, before):
-                self.constant(capture, before)
+                self.constant(capture, before, id(capture) in held.can_be_given)
         return self.found
 
     def alone(self, owner: TracedArray, held: Held) -> None:
@@ -196,10 +195,10 @@ class Writes:
                     "let it reach one of them only",
                 )
 
-    def constant(self, capture: Capture, before: Any) -> None:
+    def constant(self, capture: Capture, before: Any, can_be_given: bool) -> None:
         """See what has come to a place that is not given."""
         now, pinned = capture.now(), capture.place in self.pinned
-        if not pinned and can_be_given(capture, before):
+        if not pinned and can_be_given:
             self.wanted.append(capture)
         elif capture.may_be_put and is_exact(before) and before is not MISSING:
             self.allow(capture, now)
