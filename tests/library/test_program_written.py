@@ -240,6 +240,22 @@ def test_memory_that_is_shared_makes_no_difference() -> None:
     assert "shows the memory" in compiled.reasons[-1]
 
 
+def test_an_array_without_axes_that_was_written_into_has_views() -> None:
+    def f(x: Any) -> Any:
+        y = x.copy()
+        y *= 2.0
+        v = y[None]
+        v += 1.0
+        return y * 1, v
+
+    for passes in ((), PASSES):
+        compiled = compile(f, passes=passes)
+        for number in (3.0, 4.0):
+            got, shown = compiled(np.array(number))
+            assert got == 2 * number + 1
+            assert shown.tolist() == [2 * number + 1]
+
+
 def test_a_generator_may_be_an_argument() -> None:
     def f(rng: Any, x: Any, more: Any = None) -> Any:
         y = x + rng.normal(size=3)

@@ -192,6 +192,8 @@ class Tracer(Trace):
             return out
         result = self.run(function, args, options)
         y = self.note(function, name, args, options, result)
+        if is_number(y):  # of which views would be copies
+            y = self.note(np.asarray, "asarray", (y,), {}, np.asarray(result))
         fits = (y.shape, y.dtype) == (out.shape, out.dtype)
         if out.path or not fits or y.strides != out.strides:
             self.write(np.copyto, "copyto", (out, y), {"casting": casting}, out)
