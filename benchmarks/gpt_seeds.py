@@ -2,7 +2,8 @@
 
 It runs the chapter's own cells up to the one that trains, with another seed for the
 model each time, and writes the losses on held-out text to `results-gpt-seeds.md`.
-A seed takes about a minute.
+A seed takes about a minute. With `--keep` it writes what the first model learned into
+the package, for pages in a browser.
 """
 
 from __future__ import annotations
@@ -16,12 +17,15 @@ from pathlib import Path
 from typing import Any
 
 import matplotlib
+import numpy as np
 
+from autograd_lib.nn.state import save
 from benchmarks.machine import conditions, pin
 from tools.notebooks import ENVIRONMENT, ROOT, code_cells, read, tags
 
 RESULTS = Path(__file__).parent / "results-gpt-seeds.md"
 CHAPTER = ROOT / "chapters" / "20_gpt.ipynb"
+WEIGHTS = ROOT / "autograd_lib" / "gpt.npz"
 MODEL, SEED = "model = GPT(len(alphabet), context=64", "rng=0)"
 TRAINED = "loss = curve[STEPS]"
 COUNTS = {
@@ -49,6 +53,16 @@ def trained(seed: int) -> dict[str, Any]:
     raise RuntimeError(f"{CHAPTER.name} has no cell with {MODEL!r} and {TRAINED!r}")
 
 
+def keep(names: dict[str, Any]) -> None:
+    """Write the weights, with half of their digits, and the losses on the way."""
+    state = names["model"].state_dict()
+    halves = {name: array.astype(np.float16) for name, array in state.items()}
+    curve, in_training = (list(names[k].items()) for k in ("curve", "in_training"))
+    # Before the first step there is none in training: the next one stands there twice.
+    losses = np.array([curve, [in_training[0], *in_training]], dtype=np.float32)
+    save({"losses": losses, **halves}, WEIGHTS)
+
+
 def page(names: list[dict[str, Any]]) -> str:
     """Return what is written: the losses of the model, and those of the counts."""
     counts = ", ".join(f"{n} {names[0][key]:.3f}" for n, key in COUNTS.items())
@@ -67,11 +81,15 @@ def main(arguments: list[str] | None = None) -> int:
         prog="python -m benchmarks.gpt_seeds", description=__doc__
     )
     parser.add_argument("--seeds", type=int, default=3, help="how many, from 0 on")
+    parser.add_argument("--keep", action="store_true", help="the first one's weights")
     options = parser.parse_args(arguments)
     pin()
     matplotlib.use("Agg")
     os.environ.update(ENVIRONMENT)
-    text = page([trained(seed) for seed in range(options.seeds)])
+    found = [trained(seed) for seed in range(options.seeds)]
+    if options.keep:
+        keep(found[0])
+    text = page(found)
     RESULTS.write_text(text, encoding="utf-8", newline="\n")
     sys.stdout.write(text)
     return 0

@@ -2,7 +2,8 @@
 
 The text is part of the package, so it is of one edition and does not change when a
 chapter does: what the model learned and wrote would change with it. Run this where a
-new edition begins, and then execute chapter 20 again.
+new edition begins, then `python -m benchmarks.gpt_seeds --keep` for the weights that a
+page in a browser loads, and execute chapter 20 again.
 """
 
 from __future__ import annotations
