@@ -14,6 +14,7 @@ from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.optim import SGD, Adam, AdamW, LambdaLR, clip_grad_norm
 from autograd_lib.program import PASSES, compile
 from autograd_lib.program.rewrites import REORDER_SUMS
+from tests.library.helpers.random_steps import RandomStep
 
 EXACT = tuple(p for p in PASSES if p not in REORDER_SUMS)
 
@@ -186,6 +187,22 @@ def test_with_all_rewrites_steps_are_those_of_the_function_but_for_rounding(
         got, want = compiled(*batch(i)), other(*other_batch(i))
         np.testing.assert_allclose(got.data, want.data, rtol=1e-4)
     assert not compiled.wrong
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_steps_of_random_models_and_optimisers(seed: int) -> None:
+    step, other = RandomStep(seed), RandomStep(seed)
+    compiled = compile(step, passes=EXACT)
+    for i in range(7):
+        got, want = compiled(*step.batch(i)), other(*other.batch(i))
+        assert [t.data.tobytes() for t in got] == [t.data.tobytes() for t in want], i
+        mine, yours = step.state(), other.state()
+        for key, x in yours.items():
+            if isinstance(x, np.ndarray):
+                assert mine[key].tobytes() == x.tobytes(), (key, i)
+            assert repr(mine[key]) == repr(x), (key, i)
+    assert not compiled.wrong
+    assert len(compiled.reasons) == len(compiled.programs) < 7, compiled.reasons
 
 
 def small(seed: int = 0) -> Any:
