@@ -80,7 +80,7 @@ def drawing(diary: Sequence[Entry]) -> str:
             *(f'<polygon {GREY} points="{cell(x, top - row)}"/>' for row in rows),
             f'<path fill="none" stroke="{colour}" d="M{cell(x, top - layer)}z"/>',
             text(x + WIDE // 2, HIGH * (top + 1) + 3, len(rows)),
-            "<text/></g>",
+            '<text x="0"/></g>',  # of a gradient, which no result has
         ]
     return (
         f'<svg width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
