@@ -287,6 +287,11 @@ def test_a_large_array_is_given_and_not_compared() -> None:
     def decides(x: Any) -> Any:
         return x * 2 if table[0, 0] > 0 else x  # and so it is a constant
 
+    compiled = compile(lambda x: x * sum(table[:, 0].copy()) * sum(long))
+    long = np.full(20_000, 0.5)
+    assert compiled(np.ones(2)).tolist() == [table[:, 0].sum() * 10_000] * 2
+    assert compiled.programs[0].recorded < 1000
+
     compiled = compile(decides)
     for k in range(3):
         table[0, 0] = k

@@ -22,6 +22,8 @@ from autograd_lib.engine.numpy.protocol import tensors_in
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.program.core.graph import Value
 
+ROWS = 1000  # of an array that a function finds, which it may go through one by one
+
 
 class Store:
     """Memory that recorded arrays show.
@@ -179,6 +181,12 @@ class TracedArray(NDArrayOperatorsMixin):
         return len(self.array)
 
     def __iter__(self) -> Iterator[Any]:
+        found = self.store.outside and not self.store.why_not
+        if found and len(self.array) > ROWS:  # it may be a constant, and then they are
+            raise self.tracer.refused(
+                f"a loop over {len(self.array)} rows of an array that it finds",
+                "take a function of NumPy for all of them",
+            )
         return (self[i] for i in range(len(self.array)))
 
     def __contains__(self, item: Any) -> bool:
