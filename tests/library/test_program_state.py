@@ -228,6 +228,13 @@ def one_array_in_two_places() -> Made:
     return f, lambda: (own.a, own.b, own.a is own.b), stays
 
 
+@dataclass(slots=True)
+class Slots:
+    """A number in a slot."""
+
+    n: int = 0
+
+
 @dataclass
 class Means:
     """Means with their count, and a number behind a property."""
@@ -246,18 +253,19 @@ class Means:
 
 
 def objects_of_ones_own() -> Made:
-    means, queue = Means(np.zeros(3)), deque([1.0, 2.0])
+    means, queue, slots = Means(np.zeros(3)), deque([1.0, 2.0]), Slots()
 
     def f(x: Any) -> Any:
         f.calls += 1  # type: ignore[attr-defined]
         means.mean = means.mean * 0.9 + x.data.mean(axis=0)
         means.n += 1
         means.k = means.k / 2
-        queue[0] += means.k
+        slots.n += 2
+        queue[0] += means.k / slots.n
         return means.mean / (1 - 0.9**means.n), f.calls  # type: ignore[attr-defined]
 
     f.calls = 0  # type: ignore[attr-defined]
-    return f, lambda: (vars(means), list(queue), vars(f)), stays
+    return f, lambda: (vars(means), list(queue), vars(f), slots.n), stays
 
 
 STATES = {

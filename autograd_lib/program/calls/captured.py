@@ -45,6 +45,7 @@ from autograd_lib.program.calls.places import (
     in_cell,
     in_class_itself,
     in_container,
+    in_slot,
     keys_of,
     length,
 )
@@ -244,7 +245,7 @@ def in_object(name: str, x: Any) -> Iterator[Capture]:
         capture.given |= key in REMEMBERED <= own.keys()
         yield capture
     slots = [s for c in type(x).__mro__ for s in slots_of(c)]
-    yield from (Capture(f"{name}.{s}", attribute, x, s) for s in slots)
+    yield from (Capture(f"{name}.{s}", in_slot, x, s) for s in slots)
     if isinstance(x, defaultdict):
         yield Capture(f"{name}.default_factory", attribute, x, "default_factory")
     if not is_library(type(x).__module__):

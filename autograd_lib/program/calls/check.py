@@ -32,6 +32,7 @@ from autograd_lib.program.calls.places import (
     in_cell,
     in_class_itself,
     in_container,
+    in_slot,
     keys_of,
     length,
 )
@@ -287,7 +288,7 @@ class Guard:
         if capture.get is in_container:
             plain = repr(key) if type(key) in (int, str) else self.named("key", key)
             return f"{holder}[{plain}]"
-        if capture.get is attribute or direct(capture):
+        if capture.get in (attribute, in_slot) or direct(capture):
             return f"{holder}.{key}"
         return f"{self.named('get', capture.get)}({holder}, {key!r})"
 

@@ -22,6 +22,7 @@ from autograd_lib.program.calls.places import (
     in_cell,
     in_class_itself,
     in_container,
+    in_slot,
     keys_of,
     length,
 )
@@ -112,9 +113,9 @@ def put(capture: Capture, before: Any) -> None:
         del holder[key]
     elif capture.get is in_container:
         holder[key] = before
-    elif capture.get is attribute and before is MISSING:
+    elif capture.get in (attribute, in_slot) and before is MISSING:
         delattr(holder, key)
-    elif capture.get in (attribute, in_class_itself):
+    elif capture.get in (attribute, in_slot, in_class_itself):
         setattr(holder, key, before)
 
 

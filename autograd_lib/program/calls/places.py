@@ -59,7 +59,7 @@ class Capture:
         """Whether something else can be put here."""
         if self.get is in_container:
             return isinstance(self.holder, dict | list | deque)
-        return self.get is in_cell
+        return self.get in (in_cell, in_slot)
 
     def now(self) -> Any:
         """Return what is there now, an object like no other if nothing is."""
@@ -121,6 +121,11 @@ def gradient(capture: Capture, _: None) -> Any:
 def length(holder: Any, _: None) -> int:
     """Return how many items there are."""
     return len(holder)
+
+
+def in_slot(holder: Any, key: str) -> Any:
+    """Return what is in one of a class's slots."""
+    return getattr(holder, key)
 
 
 def attribute(holder: Any, key: str) -> Any:
