@@ -22,6 +22,7 @@ from tools.notebooks import ROOT, code_cells, notebook_paths, read, tags
 from tools.test import AGAIN
 
 ALWAYS = ("index", "00_", "09_", "13_", "24_")
+OTHERS = ("26_", "27_")  # no Numba and no MPI in a browser: they say so in their cells
 
 
 def arrays(path: Path) -> bool:
@@ -40,6 +41,7 @@ NOTEBOOKS: list[Any] = [
         marks=[pytest.mark.exhaustive] * (not path.stem.startswith(ALWAYS)),
     )
     for path in sorted(notebook_paths(), key=arrays)
+    if not path.stem.startswith(OTHERS)
 ]
 
 
