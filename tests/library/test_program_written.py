@@ -37,10 +37,13 @@ def decider() -> Any:
 
 
 def note() -> Any:
-    d = {"sum": 0.0, "name": "none"}
+    d: dict[str, Any] = {"sum": 0.0, "name": "none"}
+    d["several"] = [np.str_("a"), 1, {"b": np.int8(2), "c": None}]
 
     def f(x: Any) -> Any:
         d["sum"], d["name"] = x.sum(), "sum"
+        text, count, inner = d["several"]
+        d["several"] = [text, count + 1, {**inner}]
         return x * 1
 
     return f, lambda: d
@@ -240,6 +243,22 @@ def test_memory_that_is_shared_makes_no_difference() -> None:
     assert "shows the memory" in compiled.reasons[-1]
 
 
+def test_what_is_returned_and_kept_is_one_object() -> None:
+    own: dict[str, Any] = {"a": [np.zeros(3)], "t": Tensor(np.zeros(3))}
+
+    def f(x: Any) -> Any:
+        own["a"], own["t"] = [x * 2], Tensor(x) * 3
+        return own["a"], {"t": own["t"]}, own["a"][0]
+
+    compiled = compile(f)
+    for k in range(3):
+        several, named, first = compiled(np.full(3, float(k)))
+        assert several is own["a"]
+        assert named["t"] is own["t"]
+        assert first is own["a"][0]
+        assert first.tolist() == [2.0 * k] * 3
+
+
 def test_an_array_without_axes_that_was_written_into_has_views() -> None:
     def f(x: Any) -> Any:
         y = x.copy()
@@ -317,11 +336,20 @@ def test_a_refusal_undoes_what_was_written() -> None:
 def refused() -> dict[str, Any]:
     """Return functions that write what cannot come out of a program."""
     a, b = np.zeros(3), np.ones(3)
-    d: Any = {"a": a, "b": b, "t": Tensor(a), "n": 0}
+    d: Any = {"a": a, "b": b, "t": Tensor(a), "n": [0], "list": [0]}
     rng = np.random.default_rng(0)
 
     def same_array(x: Any) -> Any:
         d["a"] = d["b"]
+        return x
+
+    def same_list(x: Any) -> Any:
+        d["n"] = d["list"]
+        d["list"][0] += 1
+        return x
+
+    def one_list(x: Any) -> Any:
+        d["n"] = d["list"] = [x.sum()]
         return x
 
     def one_memory(x: Any) -> Any:
@@ -345,6 +373,8 @@ def refused() -> dict[str, Any]:
     return {
         "an array that is elsewhere": same_array,
         "arrays that show one memory": one_memory,
+        "a list that is elsewhere": same_list,
+        "a list in two places": one_list,
         "a tensor with a graph": graph,
         "shuffle": shuffles,
         "draws by a method that is kept": drawn_twice,

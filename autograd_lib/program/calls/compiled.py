@@ -22,9 +22,8 @@ from autograd_lib.checkpointing.surroundings import state_of
 from autograd_lib.functional.run import name_of
 from autograd_lib.program.calls.attempts import Attempts
 from autograd_lib.program.calls.check import guard_of
-from autograd_lib.program.calls.given import part
+from autograd_lib.program.calls.given import Given
 from autograd_lib.program.calls.known import Known, Program
-from autograd_lib.program.calls.places import Capture
 from autograd_lib.program.calls.recording import without_unread
 from autograd_lib.program.calls.signature import Signature, said
 from autograd_lib.program.calls.verify import difference, rounding
@@ -109,7 +108,7 @@ class Compiled:
     ) -> Any:
         """Return a program's results, or the function's if these are others.
 
-        What is written is left as the function writes it.
+        What is written is left as the function writes it, and returns it.
         """
         drawn = [state_of(b) for b, _ in states]
         for b, state in states:
@@ -124,7 +123,7 @@ class Compiled:
         if not self.wrong and drawn != [state_of(b) for b, _ in states]:
             self.wrong = "other random numbers"
         if not self.wrong:
-            return results[0] if known.written else results
+            return want if known.written else results
         warnings.warn(
             f"compile({self.name}): call {known.calls} of a program returned "
             f"{self.wrong}, which is what the function returned; from now on the "
@@ -174,7 +173,7 @@ class Compiled:
         """Return a known program for these arguments, if there is one."""
         for known in self._known.get(signature.key, ()):
             same = all(capture.holds() for capture in known.captures)
-            if same and known.given == parts_given(signature, known.captures):
+            if same and known.given == Given(known.captures, signature.first).key:
                 return known
         return None
 
@@ -199,7 +198,7 @@ class Compiled:
             self._attempts.note(known.captures)
         recording, graph = self._attempts.recorded(self.function, signature, named)
         captures = recording.captures
-        given = parts_given(signature, captures)
+        given = Given(captures, signature.first).key
         recorded = len(graph.calls)
         for improve in self.passes:
             graph = improve(graph)
@@ -240,12 +239,6 @@ class Compiled:
                 if not capture.holds():
                     return f"{capture.name} is not what it was"
         return "the arguments, or whether gradients are recorded, differ otherwise"
-
-
-def parts_given(signature: Signature, captures: list[Capture]) -> Any:
-    """Return what a program depends on, of what captures give to it."""
-    first = dict(signature.first)
-    return [part(k.now(), first) for k in captures if k.given]
 
 
 def compile(

@@ -8,25 +8,15 @@ given too. What an optimiser remembers is so from the start.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.program.calls.places import Capture
-from autograd_lib.program.calls.signature import tensor_part
+from autograd_lib.program.calls.signature import Signature
 
 NUMBERS = (int, float)
-
-
-def leaves_of(x: Any) -> Iterator[Any]:
-    """Yield what is given of a tree."""
-    if type(x) in (list, tuple, dict):
-        for item in x.values() if type(x) is dict else x:
-            yield from leaves_of(item)
-    elif is_given(x):
-        yield x
 
 
 def is_given(x: Any) -> bool:
@@ -36,25 +26,27 @@ def is_given(x: Any) -> bool:
     return isinstance(x, np.generic) and x.dtype.kind in "fiubc"
 
 
-def part(x: Any, first: dict[int, int]) -> Any:
-    """Return what a program depends on, of what it is given."""
-    kind = type(x)
-    if kind is Tensor:
-        return tensor_part(x, first)
-    if kind is np.ndarray or kind is np.random.Generator:
-        place = first.setdefault(id(x), len(first))
-        lies = (x.shape, x.dtype, x.strides) if kind is np.ndarray else ()
-        return kind, place, lies
-    if kind is list or kind is tuple:
-        return kind, tuple([part(item, first) for item in x])
-    if kind is dict:
-        return kind, tuple(x), tuple([part(item, first) for item in x.values()])
-    return (kind,) if is_given(x) else (kind, repr(x))
+class Given(Signature):
+    """What places give to a program: numbers of Python, too.
 
+    Args:
+        captures: the places; those that are not given do not count.
+        first: the first place of each argument, by its id.
+    """
 
-def given_now(captures: list[Capture]) -> list[Any]:
-    """Return what places give to a program now."""
-    return [x for k in captures if k.given for x in leaves_of(k.now())]
+    def __init__(self, captures: list[Capture], first: Any = ()) -> None:
+        super().__init__((), {})
+        self.first = dict(first)
+        self.key = tuple([self.part(k.now()) for k in captures if k.given])
+
+    def part(self, x: Any) -> Any:
+        """Return what of a part a program depends on; note its leaves."""
+        if type(x) not in NUMBERS and not isinstance(x, np.generic):
+            return super().part(x)
+        if not is_given(x):
+            return type(x), repr(x)
+        self.leaves.append(x)
+        return type(x)
 
 
 def apart(arrays: list[np.ndarray], into: int) -> bool:

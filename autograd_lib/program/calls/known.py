@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.calls.given import apart, given_now
+from autograd_lib.program.calls.given import Given, apart
 from autograd_lib.program.calls.places import Capture
 from autograd_lib.program.calls.results import Results
 from autograd_lib.program.calls.signature import Signature
@@ -110,7 +110,7 @@ class Known:
 
     def found_in(self, signature: Signature) -> Any:
         """Return the arrays for the program, and nodes, of a call that it fits."""
-        leaves = [*signature.leaves, *given_now(self.captures)]
+        leaves = [*signature.leaves, *Given(self.captures).leaves]
         arrays = [x._array if type(x) is Tensor else x for x in leaves]
         nodes = [x.node for x in leaves if type(x) is Tensor and x.node is not None]
         return [arrays[i] for i in self.inputs], tuple(nodes)

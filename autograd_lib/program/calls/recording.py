@@ -23,7 +23,7 @@ from autograd_lib.engine.tape.record import watchers
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.program.calls.draws import TracedGenerator
-from autograd_lib.program.calls.given import NUMBERS, is_given, leaves_of
+from autograd_lib.program.calls.given import NUMBERS, Given, is_given
 from autograd_lib.program.calls.held import Held, put
 from autograd_lib.program.calls.places import Capture, gradient
 from autograd_lib.program.calls.results import ARRAYS, Results
@@ -95,7 +95,7 @@ class Recording:
         inputs = [(n, x) for n, x in named if isinstance(x, kinds)]
         self.inputs = [self.add(x, path, f"`{path}`") for path, x in inputs]
         given = [k for k in captures if k.given]
-        leaves = [x for _, x in inputs] + [x for k in given for x in leaves_of(k.value)]
+        leaves = [x for _, x in inputs] + Given(given).leaves
         self.tensors = [x for x in leaves if type(x) is Tensor]
         self.mirrors = [(k, self.mirror(k.value, k.name, k.place)) for k in given]
 
@@ -222,7 +222,7 @@ class Recording:
         inputs, tensors = self.inputs[:n], iter(self.inputs[n:])
         captures = []
         for k in self.captures:
-            own = [next(tensors) for _ in leaves_of(k.value)] if k.given else []
+            own = [next(tensors) for _ in Given([k]).leaves]
             if k.get is not gradient or id(k.holder.value) in self.asked:
                 captures.append(k)
                 inputs += own

@@ -53,20 +53,24 @@ class Results:
         self.made: Callable[[Sequence[Any], Any], Any] = self.scope["made"]
 
     def tree(self, x: Any) -> str:
+        """Return the expression for a tree, or the name of what is there already."""
+        if id(x) in self.named:
+            return self.named[id(x)]
+        made = self.built(x)
+        if type(x) not in (Tensor, TracedArray, list, dict):
+            return made
+        name = self.named[id(x)] = f"x{len(self.named)}"
+        return f"({name} := {made})"
+
+    def built(self, x: Any) -> str:
         """Return the expression for a tree."""
         if type(x) is dict:
             items = [f"{self.kept(key)}: {self.tree(part)}" for key, part in x.items()]
             return "{" + ", ".join(items) + "}"
         opened = tree.taken_apart(x)
         if opened is None:
-            if id(x) in self.named:
-                return self.named[id(x)]
             self.leaves.append(x)
-            made = self.leaf(x)
-            if type(x) not in (Tensor, TracedArray):
-                return made
-            name = self.named[id(x)] = f"x{len(self.named)}"
-            return f"({name} := {made})"
+            return self.leaf(x)
         inner = "".join(f"{self.tree(part)}, " for _, part in opened.items)
         if type(x) is tuple:
             return f"({inner})"

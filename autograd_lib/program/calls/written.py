@@ -29,6 +29,7 @@ from autograd_lib.program.calls.same import is_exact
 from autograd_lib.program.core.answers import Tracer
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.number import TracedNumber
+from autograd_lib.program.core.numpy_calls import is_number
 
 Path = tuple[Any, ...]
 
@@ -127,11 +128,13 @@ class Writes:
         self.where: dict[int, tuple[Capture, Path]] = {}
         self.given = Identical(arrays.values())
         self.stores: dict[int, Any] = {}
+        self.containers: dict[int, Any] = {}  # that are there, or are put somewhere
         for capture, mirror in mirrors:
             self.note(mirror, capture, ())
 
     def note(self, place: Shown, capture: Capture, path: Path) -> None:
         """Note where tensors and arrays can be found."""
+        self.containers[id(place.x)] = place.x
         if type(place.x) in (Tensor, TracedArray):
             self.where.setdefault(id(place.x), (capture, path))
         for key, item in place.items.items():
@@ -154,6 +157,7 @@ class Writes:
         Raises:
             Refused: if it cannot come out of a program.
         """
+        self.containers |= {id(x): x for _, x in held.captures}
         once = list({id(t): t for t in tensors}.values())
         for owner, _, _ in self.tracer.kept:
             self.alone(owner, held)
@@ -213,13 +217,17 @@ class Writes:
             Refused: also for arrays that show the memory of others that are put.
         """
         if type(x) in (list, tuple, dict):
+            if type(x) is not tuple:
+                if id(x) in self.containers:  # it would be another one at each call
+                    self.refuse(capture)
+                self.containers[id(x)] = x
             for item in x.values() if type(x) is dict else x:
                 self.allow(capture, item)
             return
         array = x._array if type(x) is Tensor else x
         if type(array) is TracedArray:
             graph = type(x) is Tensor and x.node is not None
-            before = array.store.owner in self.given
+            before = array.store.owner in self.given and not is_number(array)
             shared = self.stores.setdefault(id(array.store), x) is not x
             if not (graph or before or shared):
                 return
