@@ -8,7 +8,7 @@ is pinned, and a constant again, so that there is a program for each.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -107,14 +107,42 @@ class Attempts:
         Raises:
             Refused: if one of them changes unseen.
         """
-        try:
-            roots = (function, *signature.objects)
-            found = [captures_of(root, self.given, self.pinned) for root in roots]
-        except ValueError as error:
-            raise Refused(f"compile({self.name}): {error}") from None
-        captures = [capture for several in found for capture in several]
+        roots = (function, *signature.objects)
+        twice: set[Any] | None = None
+        while twice is None or twice:
+            self.pinned = self.pinned | (twice or set())
+            try:
+                found = [captures_of(root, self.given, self.pinned) for root in roots]
+            except ValueError as error:
+                raise Refused(f"compile({self.name}): {error}") from None
+            captures = [capture for several in found for capture in several]
+            twice = {k.place for k in reached_twice(captures)}
         return captures + [
             Capture(f"{k.name}.grad", gradient, k, None)
             for k in captures
             if type(k.value) is Tensor and k.value.node is not None
         ]
+
+
+def reached_twice(captures: list[Capture]) -> Iterator[Capture]:
+    """Yield places that are given with a list or dictionary that is elsewhere, too.
+
+    What stands for it would not be what the function writes into there. What is in it
+    can be given, item by item.
+    """
+    own: dict[int, Capture] = {}
+    for k in captures:
+        for x in containers_in(k.value) if k.given else ():
+            if own.setdefault(id(x), k) is not k:
+                yield from (k, own[id(x)])
+    for k in captures:
+        if not k.given:
+            yield from (own[id(x)] for x in (k.value, k.holder) if id(x) in own)
+
+
+def containers_in(x: Any) -> Iterator[Any]:
+    """Yield the lists and dictionaries in a tree, itself among them."""
+    if type(x) in (list, tuple, dict):
+        yield from () if type(x) is tuple else (x,)
+        for item in x.values() if type(x) is dict else x:
+            yield from containers_in(item)

@@ -160,6 +160,8 @@ class Guard:
     def part(self, name: str, x: Any) -> None:
         """Look at a part of the arguments, which has a name already."""
         kind = type(x)
+        if self.given and kind in (list, dict):
+            self.identity(name, x)
         number = self.given and kind in (int, float)
         if number or kind is np.random.Generator:
             self.keeps(self.is_of(name, kind))

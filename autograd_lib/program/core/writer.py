@@ -286,7 +286,8 @@ class Source:
         for v in self.graph.outputs:
             owner = v.owner
             spread = v.nbytes > owner.nbytes
-            if owner.kind != "result" or owner in seen or spread:
+            known = owner.kind != "result" or owner in seen or spread
+            if known and not v.number:
                 found.add(v)
             seen.add(owner)
         return found
