@@ -357,3 +357,14 @@ def test_memory_that_two_arrays_show_is_refused_and_not_written_into() -> None:
             compile(f)(np.ones(3))
     assert not whole.any()
     assert w.data.tolist() == [1.0] * 3
+
+
+def test_a_checkpoint_that_draws_again_is_refused() -> None:
+    w, rng = Tensor(np.ones(3), requires_grad=True), np.random.default_rng(0)
+
+    def f(x: Any) -> Any:
+        y = ag.checkpoint(lambda t: t * t * rng.random(3), w * x)
+        return ag.grad(y.sum(), w)[0]
+
+    with pytest.raises(Refused, match="set back"):
+        compile(f)(np.ones(3))

@@ -388,14 +388,3 @@ def refused() -> dict[str, Any]:
 def test_what_cannot_come_out_of_a_program_is_refused(name: str) -> None:
     with pytest.raises(Refused, match=r"compile\("):
         compile(refused()[name])(np.ones(3))
-
-
-def test_a_checkpoint_that_draws_again_is_refused() -> None:
-    w, rng = Tensor(np.ones(3), requires_grad=True), np.random.default_rng(0)
-
-    def f(x: Any) -> Any:
-        y = ag.checkpoint(lambda t: t * t * rng.random(3), w * x)
-        return ag.grad(y.sum(), w)[0]
-
-    with pytest.raises(Refused, match="set back"):
-        compile(f)(np.ones(3))
