@@ -20,5 +20,5 @@ Three rooms, each with one idea in a file:
 from autograd_lib.program.calls.compiled import Compiled as Compiled
 from autograd_lib.program.calls.compiled import compile as compile
 from autograd_lib.program.calls.known import Program as Program
-from autograd_lib.program.core.answers import Refused as Refused
+from autograd_lib.program.core.tracer import Refused as Refused
 from autograd_lib.program.rewrites import PASSES as PASSES

@@ -151,7 +151,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "program.calls.code_names",
     "program.calls.draws",
     "program.calls.given",
-    "program.calls.held",
+    "program.calls.snapshot",
     "program.calls.places",
     "program.calls.recording",
     "program.calls.results",

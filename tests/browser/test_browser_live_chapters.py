@@ -21,7 +21,7 @@ from tests.browser.helpers.live_site import Site, browsing, opened, serving
 from tools.notebooks import ROOT, code_cells, notebook_paths, read, tags
 from tools.test import AGAIN
 
-ALWAYS = ("index", "00_", "09_", "13_", "24_")
+ALWAYS = ("index", "00_", "13_", "24_")
 OTHERS = ("26_", "27_")  # no Numba and no MPI in a browser: they say so in their cells
 
 

@@ -18,8 +18,8 @@ from autograd_lib.program.calls.captured import captures_of
 from autograd_lib.program.calls.places import Capture, can_be_given, gradient
 from autograd_lib.program.calls.recording import Recording
 from autograd_lib.program.calls.signature import Signature
-from autograd_lib.program.core.answers import Refused
 from autograd_lib.program.core.graph import Graph
+from autograd_lib.program.core.tracer import Refused
 
 MOST = 8  # times that a function is recorded for one program
 

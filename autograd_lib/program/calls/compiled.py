@@ -27,8 +27,8 @@ from autograd_lib.program.calls.known import Known, Program
 from autograd_lib.program.calls.recording import without_unread
 from autograd_lib.program.calls.signature import Signature, said
 from autograd_lib.program.calls.verify import difference, rounding
-from autograd_lib.program.core.answers import Refused, current
 from autograd_lib.program.core.naming import argument_names, refuse_unknown
+from autograd_lib.program.core.tracer import Refused, current
 from autograd_lib.program.rewrites import PASSES, Rewrite
 
 RECENT = 4

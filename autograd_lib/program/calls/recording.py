@@ -24,17 +24,17 @@ from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.program.calls.draws import TracedGenerator
 from autograd_lib.program.calls.given import NUMBERS, Given, is_given
-from autograd_lib.program.calls.held import Held, put
 from autograd_lib.program.calls.places import Capture, gradient
 from autograd_lib.program.calls.results import ARRAYS, Results
 from autograd_lib.program.calls.signature import Signature, hooks_of
+from autograd_lib.program.calls.snapshot import Snapshot, put
 from autograd_lib.program.calls.written import Write, Writes, shown
-from autograd_lib.program.core.answers import Refused, Tracer
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.graph import Graph, Value
 from autograd_lib.program.core.naming import leaf_name
 from autograd_lib.program.core.number import TracedNumber
 from autograd_lib.program.core.numpy_names import names_replaced
+from autograd_lib.program.core.tracer import Refused, Tracer
 
 asked: set[int] = set()
 """The ids of the extras of leaves whose `grad` was read while they were recorded."""
@@ -164,7 +164,7 @@ class Recording:
             Refused: if it cannot be a program. Everything is as it was.
         """
         import_library()
-        tracer, held = self.tracer, Held(self.captures, self.tensors)
+        tracer, held = self.tracer, Snapshot(self.captures, self.tensors)
         around = [
             *self.signature.objects,
             *self.signature.leaves,
@@ -322,7 +322,7 @@ class Recording:
                 "them as an argument",
             )
 
-    def check_kept(self, held: Held) -> None:
+    def check_kept(self, held: Snapshot) -> None:
         """Refuse a function that has read a `grad`, or changed what has gradients."""
         for g in self.generators.values():
             g.check()

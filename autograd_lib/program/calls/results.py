@@ -14,9 +14,9 @@ from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional import tree
 from autograd_lib.program.calls.same import is_plain
 from autograd_lib.program.calls.signature import beside
-from autograd_lib.program.core.answers import Refused, Tracer
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.number import TracedNumber
+from autograd_lib.program.core.tracer import Refused, Tracer
 
 ARRAYS = (np.ndarray, np.generic)
 

@@ -18,7 +18,6 @@ import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.engine.writes.versions import storage_of
-from autograd_lib.program.calls.held import Held, differ, put
 from autograd_lib.program.calls.places import (
     MISSING,
     Capture,
@@ -26,10 +25,11 @@ from autograd_lib.program.calls.places import (
     in_container,
 )
 from autograd_lib.program.calls.same import is_exact
-from autograd_lib.program.core.answers import Tracer
+from autograd_lib.program.calls.snapshot import Snapshot, differ, put
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.number import TracedNumber
 from autograd_lib.program.core.numpy_calls import is_number
+from autograd_lib.program.core.tracer import Tracer
 
 Path = tuple[Any, ...]
 
@@ -151,7 +151,7 @@ class Writes:
             self.allow(capture, value)
         self.found.append(Write(value, kind, capture, path))
 
-    def find(self, tensors: list[Tensor], held: Held) -> list[Write]:
+    def find(self, tensors: list[Tensor], held: Snapshot) -> list[Write]:
         """Return what was written.
 
         Raises:
@@ -182,7 +182,7 @@ class Writes:
                 self.constant(capture, before, id(capture) in held.can_be_given)
         return self.found
 
-    def alone(self, owner: TracedArray, held: Held) -> None:
+    def alone(self, owner: TracedArray, held: Snapshot) -> None:
         """See that memory that is written into is shown by nothing else.
 
         Raises:

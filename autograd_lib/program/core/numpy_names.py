@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.answers import Tracer, current
 from autograd_lib.program.core.array import TracedArray, ask
 from autograd_lib.program.core.numpy_calls import is_inside
+from autograd_lib.program.core.tracer import Tracer, current
 
 _lock = RLock()
 _open: list[Tracer] = []

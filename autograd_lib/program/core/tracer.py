@@ -1,221 +1,287 @@
-"""The calls of NumPy, noted while a function runs once (chapter 24).
+"""What recorded arrays answer when NumPy or a reader asks (chapter 24).
 
-Forward and backward are calculated with NumPy, and the rules are pure. So noting each
-call that a recorded array gets sees both, without a table of operations and without a
-second set of rules. A call is noted with the values that its arrays show at that
-moment; what it returns is a new value, or a view if it shows memory that is there.
+NumPy's functions have options, results in several parts and memory to write into; each
+is brought into the form in which a call is noted. Who asks for numbers is refused, but
+for the library itself, whose question the program then asks again.
 """
 
 from __future__ import annotations
 
 import operator
-from threading import get_ident
+from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy.coercion import memory_of
-from autograd_lib.program.core.array import TracedArray
-from autograd_lib.program.core.graph import Call, Value, replaced, values_in
-from autograd_lib.program.core.number import PYTHON, TracedNumber
-from autograd_lib.program.core.numpy_calls import (
-    Picked,
-    arrays_in,
-    differs,
-    like,
-    plain,
+from autograd_lib.engine.numpy.callers import (
+    caller_in_numpy,
+    frame_above,
+    name_of_function,
 )
-from autograd_lib.program.core.origins import Origins, asked_by_library, where
+from autograd_lib.program.core.array import Store, TracedArray
+from autograd_lib.program.core.graph import Call, Value
+from autograd_lib.program.core.numpy_calls import (
+    BASIC,
+    OF_VALUES,
+    REDUCTIONS,
+    SIZES,
+    TEXTS,
+    WRITERS,
+    check,
+    diagonal,
+    is_number,
+    tidy,
+    usual,
+)
+from autograd_lib.program.core.origins import asked_by_library
+from autograd_lib.program.core.trace import Refused as Refused
+from autograd_lib.program.core.trace import Trace
 
-BY_NUMBERS = (np.linalg.LinAlgError, IndexError, ArithmeticError)
-
-
-class Refused(TypeError):
-    """Says what of a function cannot be made a program, and what to write instead."""
-
-
-def beside(x: Any) -> list[Any]:
-    """Return the types of arrays in arguments, and the numbers of Python there."""
-    if type(x) is tuple or type(x) is list:
-        return [kind for item in x for kind in beside(item)]
-    if type(x) is TracedNumber:
-        return [x.now]
-    if type(x) in PYTHON:
-        return [x]
-    return [x.dtype] if hasattr(x, "dtype") else []
-
-
-def as_array(number: Any, dtype: np.dtype[Any]) -> np.ndarray:
-    """Return a number of Python as an array without axes."""
-    return np.array(number, dtype)
+current: ContextVar[Tracer | None] = ContextVar("tracer", default=None)
 
 
-class Trace:
-    """The calls that recorded arrays have got.
+class Tracer(Trace):
+    """Answers for recorded arrays, and notes what they are asked."""
 
-    Attributes:
-        calls: so far.
-        pinned: the places of numbers that were asked what they are.
-        kept: arrays from outside that were written into, what they held, and which
-            inputs they are.
-        origins: which knows where they come from.
-        open: whether the recording goes on.
-        refusal: the first that was raised; to catch it does not help.
-        failed: the first error of NumPy's that may not come with other numbers.
-    """
-
-    def __init__(self, name: str) -> None:
-        self.calls: list[Call] = []
-        self.name, self.origins = name, Origins()
-        self.thread, self.open = get_ident(), True
-        self.refusal: Refused | None = None
-        self.failed: Exception | None = None
-        self.constants: dict[int, tuple[Any, Value]] = {}
-        self.pinned: set[Any] = set()
-        self.kept: list[tuple[TracedArray, np.ndarray, Value]] = []
-
-    # Values.
-
-    def input(self, array: np.ndarray, name: str, why_not: str) -> TracedArray:
-        """Return a recorded array for something that is given at each call."""
-        return TracedArray(self, array, Value("input", array, name), why_not)
-
-    def value(self, x: Any) -> Any:
-        """Return an argument with values for all arrays in it."""
-        if type(x) is TracedArray:
-            return self.seen(x)
-        if type(x) is TracedNumber:
-            return x.value
-        if isinstance(x, np.ndarray):
-            known = self.constants.get(id(x))
-            if known is None or (x.flags.writeable and differs(x, known[1].array)):
-                known = x, Value("constant", np.array(x, order="K"))
-                self.constants[id(x)] = known
-            return known[1]
-        if type(x) is tuple or type(x) is list:
-            return type(x)(map(self.value, x))
-        if type(x) is slice:
-            ends = (x.start, x.stop, x.step)
-            return slice(*[e if e is None else operator.index(e) for e in ends])
-        return x
-
-    def given_number(self, now: Any, name: str, place: Any) -> TracedNumber:
-        """Return what stands for a number that is given at each call."""
-        value = Value("input", np.asarray(now)[()], name)
-        return TracedNumber(self, now, value, frozenset((place,)))
-
-    def number_made(self, function: Any, args: Any, now: Any) -> Value:
-        """Note a calculation of Python, and return the value of its result."""
-        out = Value("result", np.asarray(now)[()])
-        call = Call(function, function.__name__, self.value(tuple(args)), {}, (out,))
-        call.origin = self.origins.here()
-        self.calls.append(call)
-        return out
-
-    def settled(self, x: Any, options: Any) -> Any:
-        """Return arguments with arrays for numbers that are given.
-
-        They have the type that NumPy gives a number of Python beside these arguments.
-        """
-        if next(values_in((x, options), TracedNumber), None) is None:
-            return x, options
-        dtype = np.result_type(*beside(x))
-
-        def array(n: TracedNumber) -> Any:
-            made = as_array(n.now, dtype)
-            return self.note(as_array, "as_array", (n, dtype), {}, made)
-
-        return replaced((x, options), array, TracedNumber)
-
-    def seen(self, x: TracedArray) -> Value:
-        """Return the value that an array shows now: memory may have been written to."""
-        if not self.open or self.thread != get_ident():
-            raise RuntimeError(
-                f"compile({self.name}): an array of the recording is used after it, or "
-                "by another thread; what a function makes, it must return, and give "
-                "each thread parameters of its own while one of them records"
+    def ufunc(self, ufunc: Any, method: str, inputs: Any, options: Any) -> Any:
+        """Calculate and note an elementwise function, or a method of it."""
+        inputs, options = self.settled(inputs, options)
+        function = ufunc if method == "__call__" else getattr(ufunc, method)
+        name = ufunc.__name__ + ("" if method == "__call__" else f".{method}")
+        options = {k: v for k, v in options.items() if not usual(k, v)}
+        if method == "at":
+            return self.write(function, name, inputs, options, inputs[0])
+        out = options.pop("out", None)
+        out = out[0] if isinstance(out, tuple) and len(out) == 1 else out
+        if method == "reduce":
+            options = tidy(options, inputs[0], ufunc)
+        if out is None or is_number(out):  # `y += 1` makes a new y of a number
+            return self.note(
+                function, name, inputs, options, self.run(function, inputs, options)
             )
-        whole, view = x.seen
-        if whole is not x.store.value:
-            view = whole = x.store.value
-            step: Call
-            for step in x.path:
-                view = self.again(step, view)
-            x.seen = whole, view
-        seen: Value = view
-        return seen
+        if type(out) is tuple:
+            raise self.refused(
+                name, "with several results it takes no out=; leave it out"
+            )
+        return self.written(function, name, inputs, options, out)
 
-    def again(self, call: Call, base: Value) -> Value:
-        """Note the call that made a view once more, for other memory."""
-        before = call.out.base
-        call = call.with_values(lambda v: base if v is before else v)
-        call.outs = (call.out.moved_to(base, None),)
-        call.origin = self.origins.here()
-        self.calls.append(call)
-        return call.out
+    def function(self, function: Any, args: Any, options: Any) -> Any:
+        """Calculate and note any other function of NumPy."""
+        args, options = self.settled(args, options)
+        if function in REDUCTIONS and not {"initial", "where"} & set(options):
+            names = ("a", "axis", "dtype", "out", "keepdims")
+            skip = function in (np.max, np.min, np.any, np.all)
+            order = [n for n in names if not (skip and n == "dtype")]
+            given = dict(zip(order, args, strict=False)) | options
+            given = {k: v for k, v in given.items() if v is not np._NoValue}
+            a = given.pop("a")
+            given.setdefault("axis", None)
+            if type(a) is TracedArray and len(args) <= len(order):
+                return REDUCTIONS[function].reduce(a, **given)
+        name = function.__name__
+        if function in WRITERS:
+            return self.write(function, name, args, options, args[0])
+        out = options.get("out")
+        if out is not None:
+            rest = {k: v for k, v in options.items() if k != "out"}
+            return self.written(function, name, args, rest, out)
+        function = diagonal if function is np.diagonal else function
+        result = self.run(function, args, options)
+        several = isinstance(result, tuple | list) and all(
+            isinstance(r, np.ndarray | np.generic) for r in result
+        )
+        if function in SIZES or function in TEXTS:
+            return result
+        if not several and not isinstance(result, np.ndarray | np.generic):
+            return self.asked(function, args, options, result)
+        made = self.note(function, name, args, options, result)
+        if function in OF_VALUES or (function is np.where and len(args) == 1):
+            for x in made if several else [made]:
+                self.check_shape(x)
+        return made
 
-    # Calls.
+    def method(self, name: str, x: TracedArray, *args: Any, **options: Any) -> Any:
+        """Calculate and note a method of arrays."""
+        function = getattr(np.ndarray, name)
+        result = self.run(getattr(x.array, name), args, options)
+        return self.note(function, name, (x, *args), options, result)
 
-    def note(
-        self, function: Any, name: str, args: Any, options: Any, result: Any
-    ) -> Any:
-        """Note a call that returned `result`, and return that as it is recorded."""
-        several = isinstance(result, tuple | list)
-        given = arrays_in((args, options))
-        views = several and any(self.viewed(r, given) is not None for r in result)
-        if views or (several and len(result) == 1):
-            picked = [
-                self.note(Picked(function, k), name, args, options, r)
-                for k, r in enumerate(result)
-            ]
-            return like(result, picked)
-        if not several and any(x.array is result for x in given):
-            return next(x for x in given if x.array is result)
-        results = list(result) if several else [result]
-        made = [self.fresh(r, given) for r in results]
-        outs = tuple([x.seen[1] for x in made])
-        call = Call(function, name, self.value(tuple(args)), self.values(options), outs)
-        call.origin = self.origins.here()
-        self.calls.append(call)
-        for x in made:
-            if x.path:
-                x.path = (*x.path[:-1], call)
-        return like(result, made) if several else made[0]
-
-    def values(self, options: dict[str, Any]) -> dict[str, Any]:
-        """Return options with values for arrays."""
-        return {key: self.value(x) for key, x in options.items()}
-
-    def viewed(self, r: Any, given: list[TracedArray]) -> TracedArray | None:
-        """Return the operand whose memory a result shows, if it does."""
-        if isinstance(r, np.ndarray) and r.size:
-            memory = memory_of(r)
-            return next((x for x in given if memory_of(x.array) is memory), None)
-        return None
-
-    def fresh(self, r: Any, given: list[TracedArray]) -> TracedArray:
-        """Return a recorded array for a result: of new memory, or a view."""
-        x = self.viewed(r, given)
-        if x is None:
-            return TracedArray(self, r, Value("result", r))
-        y = TracedArray(self, r, None)
-        y.store, y.path = x.store, (*x.path, None)
-        y.seen = (x.store.value, Value("result", r, base=self.seen(x)))
+    def getitem(self, x: TracedArray, index: Any) -> Any:
+        """Calculate and note ``x[index]``."""
+        result = self.run(operator.getitem, (x, index), {})
+        y = self.note(operator.getitem, "getitem", (x, index), {}, result)
+        several = index if type(index) is tuple else (index,)
+        if any(type(i) is TracedArray and i.dtype == bool for i in several):
+            self.check_shape(y)
         return y
 
-    def refused(self, what: str, way: str) -> Refused:
-        """Return an error that names the reader's line."""
-        error = Refused(f"compile({self.name}): {what}{where()}: {way}")
-        self.refusal = self.refusal or error
-        return error
+    def setitem(self, x: TracedArray, index: Any, value: Any) -> None:
+        """Do and note ``x[index] = value``."""
+        if type(value) is TracedArray and self.is_there(x, index, value):
+            return  # x[index] += g has added g, and writes the sum where it is
+        free = not (x.path or x.store.why_not or x.store.outside)
+        whole = index is Ellipsis and free
+        if whole and type(value) in (int, float) and x.array.flags.c_contiguous:
+            x.array[...] = value
+            y = self.create(np.full, "full", (x.shape, value, x.dtype), {})
+            x.store.value = y.seen[1]
+            return
+        self.write(operator.setitem, "setitem", (x, index, value), {}, x)
 
-    def run(self, function: Any, args: Any, options: Any) -> Any:
-        """Call a function of NumPy with the arrays of recorded ones."""
-        try:
-            return function(*plain(tuple(args)), **plain(options))
-        except Refused:
-            raise
-        except Exception as error:
-            by_numbers = isinstance(error, BY_NUMBERS) or not asked_by_library()
-            self.failed = self.failed or (error if by_numbers else None)
-            raise
+    def is_there(self, x: TracedArray, index: Any, value: TracedArray) -> bool:
+        """Return whether a value is the part of x itself that it is written into."""
+        several = index if type(index) is tuple else (index,)
+        if value.store is not x.store or any(type(i) not in BASIC for i in several):
+            return False
+        part = x.array[index]
+        if not isinstance(part, np.ndarray):
+            return False
+        places = ("data", "shape", "strides")
+        a, b = (y.__array_interface__ for y in (part, value.array))
+        return all(a[key] == b[key] for key in places)
+
+    def strided(self, x: TracedArray, shape: Any, strides: Any, writeable: bool) -> Any:
+        """Calculate and note a view of any shape and strides."""
+        function = np.lib.stride_tricks.as_strided
+        options = {"shape": shape, "strides": strides, "writeable": writeable}
+        result = function(x.array, **options)
+        return self.note(function, "as_strided", (x,), options, result)
+
+    def create(self, function: Any, name: str, args: Any, options: Any) -> Any:
+        """Note an array that is made of nothing, so that it can be written into."""
+        args, options = self.settled(args, options)
+        result = self.run(function, args, options)
+        return self.note(function, name, args, options, result)
+
+    # Writes.
+
+    def write(
+        self, function: Any, name: str, args: Any, options: Any, target: Any
+    ) -> None:
+        """Do and note a call that writes into a part of its first argument."""
+        self.writeable(name, target)
+        args, options = self.settled(args, options)
+        given = self.value(tuple(args)), self.values(options)
+        self.run(function, args, options)
+        self.overwritten(target, function, name, *given)
+
+    def overwritten(
+        self, target: TracedArray, function: Any, name: str, args: Any, options: Any
+    ) -> None:
+        """Note a call that wrote into memory, which has a new value from now on."""
+        store, into = target.store, self.seen(target)
+        new = Value("result", store.owner.array)
+        new.before = store.value
+        call = Call(function, name, args, options, (new,), into, self.origins.here())
+        self.calls.append(call)
+        store.value = new
+
+    def written(
+        self, function: Any, name: str, args: Any, options: Any, out: Any
+    ) -> Any:
+        """Calculate and note a call with ``out=``."""
+        self.writeable(name, out)
+        casting = options.pop("casting", "same_kind")
+        if name.endswith("reduce"):
+            options = {"dtype": out.dtype, **options}
+        if "where" in options:  # the elements left out stay as they are
+            given = self.value(tuple(args)), self.values(options)
+            self.run(function, args, {**options, "out": out.array})
+            self.overwritten(out, function, name, *given)
+            return out
+        result = self.run(function, args, options)
+        y = self.note(function, name, args, options, result)
+        if is_number(y):  # of which views would be copies
+            y = self.note(np.asarray, "asarray", (y,), {}, np.asarray(result))
+        fits = (y.shape, y.dtype) == (out.shape, out.dtype)
+        if out.path or not fits or y.strides != out.strides:
+            self.write(np.copyto, "copyto", (out, y), {"casting": casting}, out)
+            return out
+        np.copyto(out.array, result)
+        out.store.value = y.seen[1]
+        return out
+
+    def writeable(self, name: str, target: Any) -> None:
+        """Refuse a write into what the caller can see.
+
+        Raises:
+            Refused: naming what it is.
+        """
+        if type(target) is not TracedArray:
+            raise self.refused(
+                f"{name}: a write of recorded numbers into an array of NumPy",
+                "make the array inside the function with np.zeros_like(x, shape=…) of "
+                "a recorded x, or put it together with np.stack",
+            )
+        if target.store.why_not:
+            raise self.refused(
+                f"{name}: a write into {target.store.why_not}",
+                "return the new values instead",
+            )
+        if target.store.outside:
+            self.keep(target.store)
+
+    def keep(self, store: Store) -> None:
+        """Note what memory from outside holds, and write into a copy from now on."""
+        owner, store.outside = store.owner, False
+        self.kept.append((owner, owner.array.copy(), store.value))
+        if store.value.order is None and owner.size:
+            raise self.refused(
+                f"a write into memory of shape {owner.shape} with gaps",
+                "keep the numbers in an array of their own",
+            )
+        copied = np.array(owner.array, order="K")
+        made = self.note(np.array, "array", (owner,), {"order": "K"}, copied)
+        store.value = made.seen[1]
+
+    # What asks for numbers.
+
+    def number(self, x: TracedArray, what: str, of: Callable[[Any], Any]) -> Any:
+        """Return a number for the library itself, which the program then checks."""
+        if not asked_by_library():
+            raise self.refused(
+                f"{what} of a recorded array of shape {x.shape}",
+                "what a program does must not depend on the numbers: use np.where for "
+                "if, or name the argument that decides in static=",
+            )
+        number = of(x.array)
+        self.check(of, x, number)
+        return number
+
+    def asked(self, function: Any, args: Any, options: Any, result: Any) -> Any:
+        """Return True or False or a number that a function of NumPy returned."""
+        if not asked_by_library():
+            raise self.refused(
+                f"{name_of_function(function)} of recorded arrays",
+                "it returns no array; what a program does must not depend on numbers",
+            )
+
+        def again(*arrays: Any) -> Any:
+            return function(*arrays, **options)
+
+        self.check(again, args, result)
+        return result
+
+    def check(self, of: Any, args: Any, expected: Any) -> None:
+        """Note that something has to be so again."""
+        given = args if type(args) is tuple else (args,)
+        origin = self.origins.here()
+        values = self.value((of, expected, *given))
+        self.calls.append(Call(check, "check", values, {}, (), None, origin))
+
+    def check_shape(self, x: Any) -> None:
+        """Note that a result, whose shape depends on numbers, has the same again."""
+        if type(x) is TracedArray:
+            self.check(np.shape, x, x.shape)
+
+    def refused_array(self, x: TracedArray) -> Refused:
+        """Return Refused because an array of NumPy is to be made of a recorded one."""
+        called = caller_in_numpy(frame_above("autograd_lib.program.core.array"))
+        return self.refused(
+            f"{called or 'making an array of NumPy'} of a recorded array of shape "
+            f"{x.shape}",
+            "it takes the numbers out of the record. Write x.copy() for np.array(x), "
+            "np.stack for np.array of a list, Tensor(table)[x] for table[x], and "
+            "np.zeros_like(x, shape=…) for an array to write into",
+        )

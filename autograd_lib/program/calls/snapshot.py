@@ -37,7 +37,7 @@ def is_namespace(holder: Any) -> bool:
     return isinstance(holder, dict) and "__builtins__" in holder
 
 
-class Held:
+class Snapshot:
     """What the places that a function reads held, and the tensors there.
 
     Args:
