@@ -10,13 +10,16 @@ from sphinx.application import Sphinx
 # it belongs, so that a screen reader announces broken lists. Without them it reads on.
 MISPLACED_ROLES = (' role="list"', ' role="doc-biblioentry"', ' role="doc-backlink"')
 
+# A list within an argument's description ends its paragraph, which is closed again.
+CLOSED_TWICE = "</ul>\n</p></li>"
+
 
 def repair_page(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object
 ) -> None:
-    """Take misplaced roles out of a page's body."""
+    """Take misplaced roles, and ends of paragraphs, out of a page's body."""
     body = context.get("body")
     if body:
         for role in MISPLACED_ROLES:
             body = body.replace(role, "")
-        context["body"] = body
+        context["body"] = body.replace(CLOSED_TWICE, "</ul>\n</li>")
