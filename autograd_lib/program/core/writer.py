@@ -237,7 +237,10 @@ class Source:
             return f"{self.argument(call.args[0])}[{self.index(call.args[1])}]"
         args = list(map(self.argument, call.args))
         if is_method(call.function):
-            function = f"{args.pop(0)}.{function}"
+            x = args.pop(0)
+            if call.function is np.ndarray.transpose and not args:
+                return f"{x}.T"
+            function = f"{x}.{function}"
         args += [f"{key}={self.argument(x)}" for key, x in call.options.items()]
         text = f"{function}({', '.join([*args, *more])})"
         if isinstance(call.function, Picked):

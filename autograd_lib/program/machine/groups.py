@@ -25,7 +25,7 @@ from autograd_lib.program.machine.scalars import (
 )
 
 MOST = 256  # calls of a group: a compiler's time grows faster than their number
-SMALL = 4096  # elements: below, what counts is how many calls there are
+SMALL = 4096  # elements: of more, NumPy does several at once where C's library is slow
 COPIED = 2**16  # bytes of an array that may be copied to lie row by row
 REDUCED: dict[Any, str] = {np.add: "sum", np.maximum: "max", np.minimum: "min"}
 
@@ -93,15 +93,14 @@ class Group:
         kinds |= {p.kind for i in self.items for p in i.places if p is not None}
         return kinds <= {"full", "number", "sum"}
 
-    def pays(self, least: int) -> bool:
-        """Whether a loop is quicker than its calls: to call it takes a microsecond.
+    def pays(self) -> bool:
+        """Whether a loop is quicker than its calls, and worth compiling.
 
         `np.where` takes the time of two calls, and `np.broadcast_to`, which a loop does
         without, that of three.
         """
         many = sum(not c.is_view for c in self.calls) + 3 * len(self.broadcast)
-        many += sum(c.function is np.where for c in self.calls)
-        return not least or many > 3 or (many > 1 and self.rows * self.cols >= least)
+        return many + sum(c.function is np.where for c in self.calls) > 1
 
     def add(self, call: Call) -> bool:
         """Add a call if it fits, and say whether it did."""

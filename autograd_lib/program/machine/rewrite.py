@@ -9,7 +9,7 @@ from autograd_lib.program.core.graph import Call, Graph, Value
 from autograd_lib.program.core.naming import wishes
 from autograd_lib.program.machine.bits import selections
 from autograd_lib.program.machine.build import available
-from autograd_lib.program.machine.groups import SMALL, Group, grouped
+from autograd_lib.program.machine.groups import Group, grouped
 from autograd_lib.program.machine.nest import Loops, loops_of
 from autograd_lib.program.machine.rounds import in_machine_code
 from autograd_lib.program.rewrites import PASSES, Rewrite
@@ -25,11 +25,11 @@ from autograd_lib.program.rewrites.reuse_memory import reuse_memory
 
 def machine(graph: Graph) -> Graph:
     """Make loops of machine code of what is done element by element."""
-    return in_loops(SMALL)(graph)
+    return in_loops()(graph)
 
 
-def in_loops(least: int) -> Rewrite:
-    """Return the rewrite; for fewer elements, and few calls, NumPy stays; 0: never."""
+def in_loops(always: bool = False) -> Rewrite:
+    """Return the rewrite; NumPy makes what comes alone, if it is not said `always`."""
 
     def improve(graph: Graph) -> Graph:
         called = wishes(graph)
@@ -37,7 +37,7 @@ def in_loops(least: int) -> Rewrite:
             v.name = called.get(v, v.name)
         steps: list[Call | Group] = []
         for step in grouped(graph):
-            left = isinstance(step, Group) and not step.pays(least)
+            left = isinstance(step, Group) and not (always or step.pays())
             steps += step.calls if isinstance(step, Group) and left else [step]
         read = read_by(steps, graph)
         alone = read_once(graph, steps)

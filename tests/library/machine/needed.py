@@ -17,7 +17,7 @@ from autograd_lib.program.machine.nest import Loops
 from autograd_lib.program.machine.rewrite import in_loops
 from autograd_lib.program.rewrites.reuse_memory import in_slots, reuse_memory
 
-SMALL: dict[Any, Any] = {machine: in_loops(0), reuse_memory: in_slots(0)}
+SMALL: dict[Any, Any] = {machine: in_loops(always=True), reuse_memory: in_slots(0)}
 ALWAYS = tuple(SMALL.get(p, p) for p in MACHINE)
 """Loops and slots of memory also for the small arrays of tests."""
 
