@@ -7,10 +7,10 @@ Three rooms, each with one idea in a file:
   `answers` for NumPy; the `graph` is what is noted, calls in single assignment; the
   `writer` writes that down as Python, which `exec` makes a function. `numpy_calls` and
   `numpy_names` know NumPy's exceptions, `origins` and `naming` the reader's lines and
-  words, and `memory` where results lie. Of the package it imports the engine alone.
+  words. Of the package it imports the engine alone.
 - rewrites: each makes a graph shorter, or its loops and copies fewer, and each may be
   left out; `loops`, with `rounds`, finds rounds again, `layout` spares copies, `blocks`
-  takes large arrays in rows, and `reuse_memory` plans which results share memory.
+  takes large arrays in rows, and `reuse_memory` plans which results share `memory`.
 - calls: `compiled` remembers programs and decides which calls they fit, by the
   `signature` of a call, what else is `captured`, and a `check`, the short way to see
   both; `recording` runs the function, and puts all back that is `held`. `attempts`

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.program.core.graph import Again, Call, Graph, Value
-from autograd_lib.program.core.memory import copied, lying_as, memory, shown
 from autograd_lib.program.core.naming import Names, described, wishes
 from autograd_lib.program.core.numpy_calls import Picked
 
@@ -35,7 +34,7 @@ class Source:
 
     def __init__(self, graph: Graph, name: str = "program") -> None:
         self.graph = graph
-        self.scope: dict[str, Any] = {"np": np, "memory": memory, "shown": shown}
+        self.scope: dict[str, Any] = {"np": np}
         self.imports: dict[str, set[str]] = {}
         self.functions: dict[Any, str] = {}
         words = ("np", "memory", "shown", "slots", "i", "block")
@@ -47,8 +46,7 @@ class Source:
                     self.function_name(step.function)
         self.wishes = wishes(graph)
         self.hoisted: list[str] = []
-        slots = () if graph.memory is None else graph.memory.slots
-        self.fixed: dict[Value, Any] = {v: lying_as(v) for v in slots}
+        self.fixed: dict[Value, Any] = {} if graph.memory is None else graph.memory.like
         inputs = [self.of(v) for v in graph.inputs]
         body = self.body()
         self.copied = self.shared()
@@ -121,7 +119,7 @@ class Source:
         ]
         memory = self.graph.memory
         if memory is not None:
-            lines += memory.declared(self.called)
+            lines += memory.declared(self)
         return [*lines, *self.hoisted, "", ""]
 
     def described(self, a: Any) -> str:
@@ -194,26 +192,11 @@ class Source:
             return f"{self.write(call)}  # {shapes}"
         memory = self.graph.memory
         if memory is not None and call.outs[0] in memory.slots:
-            text = self.into_memory(call)
+            text = memory.line(call, self)
             return text and f"{text}  # {shapes}"
         text = self.expression(call)
         outs = ", ".join(map(self.of, call.outs))
         return f"{outs} = {text}  # {shapes}"
-
-    def into_memory(self, call: Call) -> str:
-        """Return a call whose result goes into memory that is there."""
-        out = self.of(call.out)
-        if call.function in FILLS:
-            number = FILLS[call.function]
-            return f"{out}.fill({number})" if number is not None else ""
-        x = copied(call)
-        if x is not None and x.shape != call.out.shape:
-            place = self.names.new(f"{out}_place")
-            self.hoisted.append(f"{place} = {out}.reshape({x.shape})")
-            out = place
-        if x is not None and not call.takes_out:
-            return f"{self.function_name(np.copyto)}({out}, {self.of(x)})"
-        return self.expression(call, f"out={out}")
 
     def write(self, call: Call) -> str:
         """Return a call that writes into memory."""
@@ -317,16 +300,6 @@ def infix(call: Call) -> str:
     """Return the operator that stands for a call, "" if none does."""
     alone = call.function in OF_NUMBERS and call.out.number and not call.options
     return OF_NUMBERS[call.function] if alone else INFIX.get(call.function, "")
-
-
-FILLS: dict[Any, int | None] = {
-    np.zeros: 0,
-    np.ones: 1,
-    np.empty: None,
-    np.zeros_like: 0,
-    np.ones_like: 1,
-    np.empty_like: None,
-}
 
 
 def is_method(function: Any) -> bool:

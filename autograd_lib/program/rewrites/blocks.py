@@ -17,6 +17,7 @@ import numpy as np
 
 from autograd_lib.program.core.graph import Again, Call, Graph, Value, values_in
 from autograd_lib.program.core.writer import Source
+from autograd_lib.program.rewrites.memory import SCOPE
 
 LARGE = 2**20  # bytes of an array, from which on blocks are worth a loop
 BLOCK = 2**17  # bytes of a block
@@ -107,6 +108,7 @@ class InBlocks(Again):
         for number, kind in self.local.values():
             if (number, kind) not in names:
                 name = names[number, kind] = source.names.new("piece")
+                source.scope |= SCOPE
                 source.hoisted.append(
                     f"{name} = shown(memory({self.block * kind.itemsize}), "
                     f"({self.block},), {kind.name!r})"

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.program.core.graph import Call, Graph, Value
-from autograd_lib.program.core.memory import copied, fills
+from autograd_lib.program.rewrites.memory import copied, fills
 
 BASIC = (slice, int, type(None), type(...))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from autograd_lib.program.core.graph import Call, Graph, Value
-from autograd_lib.program.core.memory import COPIES
+from autograd_lib.program.rewrites.memory import COPIES
 
 
 def no_copies(graph: Graph) -> Graph:

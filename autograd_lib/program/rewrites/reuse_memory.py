@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from autograd_lib.program.core.graph import Call, Graph, Value
-from autograd_lib.program.core.memory import Memory, fills
+from autograd_lib.program.rewrites.memory import Memory, fills
 
 LEAST = 1024  # bytes of an array that gets a slot
 

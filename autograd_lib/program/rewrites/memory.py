@@ -9,13 +9,22 @@ caller's.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from autograd_lib.program.core.graph import Call, Value
+from autograd_lib.program.core.writer import Source
 
 ALIGNED = 64  # bytes: a line of the processor's cache
-CREATING = (*(np.zeros, np.ones, np.empty, np.zeros_like, np.ones_like, np.empty_like),)
+FILLS: dict[Any, int | None] = {
+    np.zeros: 0,
+    np.ones: 1,
+    np.empty: None,
+    np.zeros_like: 0,
+    np.ones_like: 1,
+    np.empty_like: None,
+}
 COPIES = (
     *(np.array, np.asarray, np.ascontiguousarray, np.copy, np.positive),
     *(np.ndarray.copy, np.ndarray.flatten, np.ndarray.astype),
@@ -70,10 +79,22 @@ class Memory:
             if v in called
         ]
 
-    def declared(self, called: dict[Value, str]) -> list[str]:
+    @property
+    def like(self) -> dict[Value, np.ndarray]:
+        """Arrays that lie in memory as the values in slots do."""
+        found = {}
+        for v in self.slots:
+            order = v.order or ()
+            like = np.empty([v.shape[i] for i in order], v.dtype)
+            found[v] = like.transpose([order.index(i) for i in range(len(order))])
+        return found
+
+    def declared(self, source: Source) -> list[str]:
         """Return the lines of a program that make the arrays."""
         if not self.slots:
             return []
+        called = source.called
+        source.scope |= SCOPE
         lines = ["", f"slots = [memory(n) for n in {list(self.sizes)}]"]
         for v, slot in self.slots.items():
             if v not in called:
@@ -84,6 +105,21 @@ class Memory:
             turned = "" if v.in_rows else f".transpose{back}"
             lines.append(f"{called[v]} = shown(slots[{slot}], {shape}, {kind}){turned}")
         return lines
+
+    def line(self, call: Call, source: Source) -> str:
+        """Return a call whose result goes into its slot, "" if there is none."""
+        out = source.of(call.out)
+        if call.function in FILLS:
+            number = FILLS[call.function]
+            return f"{out}.fill({number})" if number is not None else ""
+        x = copied(call)
+        if x is not None and x.shape != call.out.shape:
+            place = source.names.new(f"{out}_place")
+            source.hoisted.append(f"{place} = {out}.reshape({x.shape})")
+            out = place
+        if x is not None and not call.takes_out:
+            return f"{source.function_name(np.copyto)}({out}, {source.of(x)})"
+        return source.expression(call, f"out={out}")
 
 
 def memory(n: int) -> np.ndarray:
@@ -99,11 +135,8 @@ def shown(slot: np.ndarray, shape: tuple[int, ...], dtype: str) -> np.ndarray:
     return slot[:n].view(dtype).reshape(shape)
 
 
-def lying_as(v: Value) -> np.ndarray:
-    """Return an array that lies in memory as the value in a slot does."""
-    order = v.order or ()
-    like = np.empty([v.shape[i] for i in order], v.dtype)
-    return like.transpose([order.index(i) for i in range(len(order))])
+SCOPE = {"memory": memory, "shown": shown}
+"""What a program calls."""
 
 
 def fills(call: Call) -> bool:
@@ -112,7 +145,7 @@ def fills(call: Call) -> bool:
         return True
     if call.takes_out:
         return call.function.__name__ not in WITHOUT_OUT
-    return call.function in CREATING or call.function in WITH_OUT
+    return call.function in FILLS or call.function in WITH_OUT
 
 
 def copied(call: Call) -> Value | None:
