@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.nn.arguments import Random, generator, whole
 from autograd_lib.spelling import missing
 
@@ -92,7 +93,7 @@ def batches(
     """
     arrays = data if isinstance(data, tuple) else (data,)
     if isinstance(data, int | np.integer):
-        arrays = (np.arange(whole("batches: the number of items", data)),)
+        arrays = (numpy().arange(whole("batches: the number of items", data)),)
     n, size = common_length("batches", arrays), whole("batches: size", size)
     if not (rng is None or isinstance(rng, np.random.Generator)):
         raise TypeError(
@@ -103,7 +104,7 @@ def batches(
         raise ValueError(
             f"batches: drop_last leaves nothing of {n} items in batches of {size}"
         )
-    order = np.arange(n) if rng is None else rng.permutation(n)
+    order = numpy().arange(n) if rng is None else rng.permutation(n)
     ends = range(0, n - size + 1 if drop_last else n, size)
     chosen = (order[i : i + size] for i in ends)
     if isinstance(data, tuple):

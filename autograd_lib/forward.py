@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 import autograd_lib.functional.tree as tree
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.forward.tangents import Level
 from autograd_lib.engine.leaves.grad_mode import enable_grad
 from autograd_lib.engine.numpy.conversion import own_words
@@ -194,7 +195,7 @@ def moved(level: Level, y: Tensor, several: tuple[int, ...]) -> Tensor:
     primal, tangent = level.parts(y)
     if tangent is None:
         dtype = primal.dtype if primal.dtype.kind in "fc" else float
-        return constant(np.zeros((*several, *primal.shape), dtype))
+        return constant(numpy().zeros((*several, *primal.shape), dtype))
     if tangent.node is None:
         return constant(tangent._array.copy())
     return tangent
@@ -265,4 +266,4 @@ def real_tensor_of(who: str, x: Any) -> Tensor:
 
 def as_result(y: Any) -> Tensor:
     """Return what a function returned as a tensor."""
-    return y if isinstance(y, Tensor) else constant(np.asarray(array(y)))
+    return y if isinstance(y, Tensor) else constant(numpy().asarray(array(y)))

@@ -145,7 +145,7 @@ FAULTS = (
     Fault(
         "no sum over copies",
         "autograd_lib.broadcast.unbroadcast",
-        "return np.asarray(grad.sum(axis=(*range(new), *stretched))).reshape(shape)",
+        "return total.reshape(shape)",
         "return grad",
         lambda x, y: x * y,
         (_SQUARE, _COLUMN),

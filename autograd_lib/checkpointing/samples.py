@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
+
 FEW = 64  # numbers of each array that are compared one by one
 BLOCK = 1 << 13  # as many are added up at a time, so it takes little memory
 WAVES = np.array([1, 2, 3, 5])
@@ -33,7 +35,7 @@ class Sample:
     def __init__(self, array: Any) -> None:
         self.shape = array.shape
         self.few = array.flat[:: max(1, array.size // FEW)]
-        self.totals, self.size = np.zeros(1), 0.0
+        self.totals, self.size = numpy().zeros(1), 0.0
         plain = type(array) is np.ndarray  # what `compile` records is none
         if plain and array.size > FEW and array.dtype.kind in "fiubc":
             self.totals, self.size = weighted(array)
@@ -53,7 +55,7 @@ def weighted(array: np.ndarray) -> tuple[np.ndarray, float]:
     """Return weighted sums of an array's finite numbers, and the size of all."""
     kind = np.result_type(array.dtype, np.float64)
     flat = array.reshape(-1) if array.flags.c_contiguous else array.flat
-    totals, squares = np.zeros(len(WAVES), kind), 0.0
+    totals, squares = numpy().zeros(len(WAVES), kind), 0.0
     with np.errstate(all="ignore"):
         for start in range(0, array.size, BLOCK):
             x = flat[start : start + BLOCK].astype(kind, copy=False)

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.engine.rules import is_view
 from autograd_lib.engine.tape.node import Node, Saved, SavedOutput, name_of
@@ -241,7 +242,7 @@ class saved_tensors_hooks:
         elif array.shape != parcel.shape or array.dtype != parcel.dtype:
             got = f"shape {array.shape} and {array.dtype}"
         else:
-            return np.asarray(array)
+            return numpy().asarray(array)
         raise RuntimeError(
             f"saved_tensors_hooks: {name_of(self._unpack)} returned {got}; what was "
             f"packed had shape {parcel.shape} and {parcel.dtype}, and a rule needs it "

@@ -9,8 +9,7 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-import numpy as np
-
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.joint import JointEdge, shown
 from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.engine.tape.mode import is_recording, recording
@@ -273,6 +272,6 @@ def call_jvp(
             f"shape, {[y.shape for y in outputs]}, or None; got {got!r:.80}"
         )
     return [
-        constant(np.zeros(y.shape, y.dtype)) if d is None else d
+        constant(numpy().zeros(y.shape, y.dtype)) if d is None else d
         for d, y in zip(found, outputs, strict=True)
     ]

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.rules import SparseGradient
 from autograd_lib.engine.tape.node import Edge, Node, NodeExtras, Rule, name_of
 from autograd_lib.engine.tape.tensor import Tensor, constant, read_only
@@ -83,7 +84,9 @@ def shown(g: Any, recorded: bool) -> Any:
         return None
     if isinstance(g, Tensor) and recorded:
         return read_only(g)
-    return read_only(constant(g._array if isinstance(g, Tensor) else np.asarray(g)))
+    return read_only(
+        constant(g._array if isinstance(g, Tensor) else numpy().asarray(g))
+    )
 
 
 def one_for_each(rule: Rule, made: Any, parents: tuple[Any, ...]) -> list[Any]:
@@ -106,7 +109,7 @@ def filled(v: Node, slots: list[Any]) -> list[Any]:
     """Return a gradient for each of several outputs, zeros where none has come."""
     outputs = v.extra.outputs if isinstance(v.extra, JointEdge) else []
     return [
-        np.zeros(*output) if g is None else g
+        numpy().zeros(*output) if g is None else g
         for g, output in zip(slots, outputs, strict=True)
     ]
 

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.engine.tape.gradient import MAY_BROADCAST
 from autograd_lib.engine.tape.node import Node, Rule
@@ -153,7 +154,7 @@ class SparseGradient:
 
     def whole(self) -> np.ndarray:
         """Return the gradient of the whole."""
-        total = np.zeros(self.shape, self.g.dtype)
+        total = numpy().zeros(self.shape, self.g.dtype)
         self.add_to(total)
         return total
 

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 import autograd_lib.functional.tree as tree
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.leaves.grad_mode import enable_grad
 from autograd_lib.engine.leaves.leaf import carries
 from autograd_lib.engine.numpy.conversion import own_words
@@ -144,7 +145,7 @@ class Run:
 
     def ones(self) -> list[Tensor]:
         """Return gradients of 1 for the outputs."""
-        return [constant(np.ones(y.shape, y.dtype)) for y in self.outputs]
+        return [constant(numpy().ones(y.shape, y.dtype)) for y in self.outputs]
 
     def back(self, weights: Sequence[Any], retain: bool = False) -> list[Tensor]:
         """Return a gradient for each input, for one of each output or None.
@@ -159,7 +160,7 @@ class Run:
             if g is not None and y.node is not None
         ]
         if not ends:
-            return [constant(np.zeros(x.shape, x.dtype)) for x in self.inputs]
+            return [constant(numpy().zeros(x.shape, x.dtype)) for x in self.inputs]
         record = is_recording() and (
             self.connected or leads_outside(g for _, g in ends)
         )
@@ -167,7 +168,7 @@ class Run:
         roots = [start(self.name, y, g) for y, g in ends]
         found = gradients(self.inputs, roots, retain, record, allow_unused=True)
         return [
-            constant(np.zeros(x.shape, x.dtype)) if d is None else let_out(d)
+            constant(numpy().zeros(x.shape, x.dtype)) if d is None else let_out(d)
             for x, d in zip(self.inputs, found, strict=True)
         ]
 
@@ -194,12 +195,12 @@ class Run:
         found = []
         for k in range(y.size):
             weights: list[Any] = [None] * len(self.outputs)
-            one = np.zeros(y.shape, y.dtype)
+            one = numpy().zeros(y.shape, y.dtype)
             one.flat[k] = 1
             weights[i] = constant(one)
             found.append(self.back(weights, retain=True))
         if not found:
-            return [constant(np.zeros(y.shape + x.shape)) for x in self.inputs]
+            return [constant(numpy().zeros(y.shape + x.shape)) for x in self.inputs]
         return [
             np.stack(rows).reshape(y.shape + x.shape)  # type: ignore[misc]
             for x, rows in zip(self.inputs, zip(*found, strict=True), strict=True)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.ops.activations import softmax
 from autograd_lib.engine.ops.matmul import matmul
 from autograd_lib.engine.tape.tensor import Tensor
@@ -46,7 +47,7 @@ def attention_weights(q: Any, k: Any, is_causal: bool = False) -> Tensor:
 
 def later_places(n: int, m: int, dtype: Any) -> np.ndarray:
     """Return what is added to scores: -inf where a key is after its query, else 0."""
-    return np.triu(np.full((n, m), -np.inf, dtype), 1)
+    return np.triu(numpy().full((n, m), -np.inf, dtype), 1)
 
 
 def scaled_dot_product_attention(

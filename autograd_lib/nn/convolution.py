@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, record
@@ -61,13 +62,13 @@ def conv2d(  # noqa: PLR0913 - the arguments are PyTorch's
         TypeError: if a number is not whole.
         ValueError: if shapes do not fit, or the filter does not fit into the images.
     """
-    x, w = np.asarray(array(input)), np.asarray(array(weight))
+    x, w = numpy().asarray(array(input)), numpy().asarray(array(weight))
     steps = map(hashable, (stride, padding, dilation))
     s = shapes_of(x.shape, w.shape, *steps, groups)
     columns = seen(x, s)
     y = times(w, columns, s)
     if bias is not None:
-        y = plus_bias(y, np.asarray(array(bias)))
+        y = plus_bias(y, numpy().asarray(array(bias)))
     return record(
         y,
         (input, images_by_filters, Saved(weight, s)),

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import Random, floating, generator, whole
@@ -46,7 +47,7 @@ class Embedding(Module):
             TypeError: if they are not whole numbers.
             IndexError: if there is no such row. A negative number counts from no end.
         """
-        chosen = np.asarray(array_of(x))
+        chosen = numpy().asarray(array_of(x))
         if chosen.dtype.kind not in "iu":
             raise TypeError(
                 f"{head(self)}: needs whole numbers, which rows it shall be, got "

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.nn.arguments import Random, generator, real, whole
 from autograd_lib.nn.attention import CausalSelfAttention
@@ -122,7 +123,7 @@ class GPT(Module):
 
     def embed(self, tokens: Any) -> Any:
         """Return for each token its row and that of its place, added."""
-        tokens = np.asarray(tokens)
+        tokens = numpy().asarray(tokens)
         if tokens.ndim != 2 or not tokens.shape[1]:
             raise ValueError(
                 f"{head(self)}: needs tokens of shape (batch, places), got "
@@ -162,7 +163,7 @@ class GPT(Module):
             ValueError: if the beginning is empty or no row of tokens, the temperature
                 is negative or not finite, or `length` or `top_k` is too small.
         """
-        start = np.asarray(tokens)
+        start = numpy().asarray(tokens)
         if start.ndim != 1 or not start.size:
             raise ValueError(
                 f"generate: needs a row of at least one token to go on from, got shape "
@@ -178,7 +179,7 @@ class GPT(Module):
                 scores = self([written[-self.context :]]).data[0, -1]
                 p = chances(scores, temperature, k)
                 written.append(rng.choice(p.size, p=p))
-        return np.array(written)
+        return numpy().array(written)
 
     def extra_repr(self) -> str:
         """Return the sizes."""
@@ -193,7 +194,7 @@ def chances(scores: Any, temperature: float, top_k: int | None = None) -> np.nda
     Raises:
         ValueError: if a score is nan.
     """
-    scores = np.asarray(scores, float)
+    scores = numpy().asarray(scores, float)
     if np.isnan(scores).any():
         raise ValueError(
             "generate: the model's scores are nan, so there is nothing to draw from; "
@@ -205,7 +206,7 @@ def chances(scores: Any, temperature: float, top_k: int | None = None) -> np.nda
     below = scores - scores.max()
     p: np.ndarray
     if temperature == 0:
-        p = (np.arange(scores.size) == below.argmax()).astype(float)
+        p = (numpy().arange(scores.size) == below.argmax()).astype(float)
     else:
         with np.errstate(over="ignore"):  # below -1e308 is -inf, whose chance is 0
             p = np.exp(below / temperature)

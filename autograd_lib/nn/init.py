@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import Random, generator
 from autograd_lib.spelling import missing
@@ -29,12 +30,12 @@ GAINS = {
 
 def zeros_(tensor: Tensor) -> Tensor:
     """Fill a tensor with 0."""
-    return filled("zeros_", tensor, np.zeros(np.shape(tensor)))
+    return filled("zeros_", tensor, numpy().zeros(np.shape(tensor)))
 
 
 def ones_(tensor: Tensor) -> Tensor:
     """Fill a tensor with 1."""
-    return filled("ones_", tensor, np.ones(np.shape(tensor)))
+    return filled("ones_", tensor, numpy().ones(np.shape(tensor)))
 
 
 def normal_(

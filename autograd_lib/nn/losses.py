@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.ops.activations import floats, log_softmax, softplus
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.losses import cross_entropy as mean_cross_entropy
@@ -52,7 +53,7 @@ def cross_entropy(
     share = real(name, label_smoothing, lambda e: 0 <= e <= 1, "from 0 to 1")
     if ignore_index is None and how == "mean" and not share:
         return mean_cross_entropy(x, labels)
-    counts, chosen = True, np.asarray(array_of(labels))
+    counts, chosen = True, numpy().asarray(array_of(labels))
     if ignore_index is not None:
         counts = chosen != whole("cross_entropy: ignore_index", ignore_index, -(2**63))
         chosen = np.where(counts, chosen, chosen.dtype.type(0))
@@ -64,7 +65,7 @@ def cross_entropy(
             'ignore_index; leave the batch out, or take reduction="sum"'
         )
     log = log_softmax(x).reshape(-1, np.shape(x)[-1])
-    losses: Any = (share - 1) * log[np.arange(chosen.size), chosen.reshape(-1)]
+    losses: Any = (share - 1) * log[numpy().arange(chosen.size), chosen.reshape(-1)]
     if share:
         losses = losses - share * log.mean(axis=-1)
     losses = np.where(counts, losses.reshape(chosen.shape), 0)
@@ -152,4 +153,4 @@ def same_kind(who: str, x: Any, target: Any) -> Any:
         )
     if isinstance(target, Tensor) and target.requires_grad:
         return target
-    return np.asarray(array_of(target), floats(array_of(x)).dtype)
+    return numpy().asarray(array_of(target), floats(array_of(x)).dtype)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import at_least_zero, floating, real, whole
@@ -42,8 +43,8 @@ class LayerNorm(Module):
         self.shape = tuple(whole("LayerNorm: normalized_shape", n) for n in lengths)
         self.eps = at_least_zero("LayerNorm: eps", eps)
         dtype = floating("LayerNorm", dtype)
-        self.weight = Tensor(np.ones(self.shape), True, dtype)
-        self.bias = Tensor(np.zeros(self.shape), True, dtype)
+        self.weight = Tensor(numpy().ones(self.shape), True, dtype)
+        self.bias = Tensor(numpy().zeros(self.shape), True, dtype)
 
     def forward(self, x: Any) -> Tensor:
         """Return the items of `x`, normalized.
@@ -100,10 +101,10 @@ class BatchNorm(Module):
             "BatchNorm: momentum", momentum, lambda m: 0 <= m <= 1, "from 0 to 1"
         )
         dtype = floating("BatchNorm", dtype)
-        self.weight = Tensor(np.ones(n), True, dtype)
-        self.bias = Tensor(np.zeros(n), True, dtype)
-        self.running_mean = Tensor(np.zeros(n), dtype=dtype)
-        self.running_var = Tensor(np.ones(n), dtype=dtype)
+        self.weight = Tensor(numpy().ones(n), True, dtype)
+        self.bias = Tensor(numpy().zeros(n), True, dtype)
+        self.running_mean = Tensor(numpy().zeros(n), dtype=dtype)
+        self.running_var = Tensor(numpy().ones(n), dtype=dtype)
 
     def forward(self, x: Any) -> Tensor:
         """Return `x`, normalized.
@@ -130,7 +131,7 @@ class BatchNorm(Module):
 
     def _note(self, x: Any, axes: tuple[int, ...]) -> None:
         """Let the running means take something of this batch."""
-        a = np.asarray(getattr(x, "data", x) if isinstance(x, Tensor) else x)
+        a = numpy().asarray(getattr(x, "data", x) if isinstance(x, Tensor) else x)
         n = prod(a.shape[axis] for axis in axes)
         if n < 2:
             raise ValueError(

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.rules import linear_map
 from autograd_lib.engine.tape.node import Saved
@@ -45,7 +46,7 @@ def max_pool2d(
         TypeError: if a number is not whole.
         ValueError: if `input` is not images, or the window does not fit into them.
     """
-    x = np.asarray(array(input))
+    x = numpy().asarray(array(input))
     s = window_of("max_pool2d", x, kernel_size, stride, padding)
     seen = windows_of(batch_last(x, s, lowest(x.dtype)), s)
     y = seen[:, 0, 0].copy()
@@ -66,7 +67,7 @@ def avg_pool2d(
         TypeError: if a number is not whole.
         ValueError: if `input` is not images, or the window does not fit into them.
     """
-    x = np.asarray(array(input))
+    x = numpy().asarray(array(input))
     x = x if x.dtype.kind == "f" else x.astype(float)
     s = window_of("avg_pool2d", x, kernel_size, stride, padding)
     return result(mean_of(x, s), input, vjp_mean, s, avg_pool2d)

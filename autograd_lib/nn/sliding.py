@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
+
 Pair = tuple[int, int]
 Sides = int | tuple[int, ...] | list[int]
 Fixed = int | tuple[int, ...]
@@ -132,9 +134,9 @@ def batch_last(x: np.ndarray, s: Sliding, border: float = 0) -> np.ndarray:
     """Return images (N, C, H, W) as (C, H, W, N) in one piece, with their border."""
     x = x.transpose(1, 2, 3, 0)
     if s.padding == (0, 0):
-        return np.ascontiguousarray(x)
+        return numpy().ascontiguousarray(x)
     (channels, high, wide, n), (p, q) = x.shape, s.padding
-    framed = np.full((channels, high + 2 * p, wide + 2 * q, n), border, x.dtype)
+    framed = numpy().full((channels, high + 2 * p, wide + 2 * q, n), border, x.dtype)
     cropped(framed, s)[...] = x
     return framed
 
@@ -178,7 +180,7 @@ def put_back(parts: np.ndarray, s: Sliding) -> np.ndarray:
     """
     (high, wide), (p, q) = s.size, s.padding
     shape = parts.shape[0], high + 2 * p, wide + 2 * q, parts.shape[-1]
-    total = np.zeros(shape, parts.dtype)
+    total = numpy().zeros(shape, parts.dtype)
     windows = windows_of(total, s)
     if s.disjoint:
         windows[...] = parts

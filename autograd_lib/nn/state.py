@@ -16,6 +16,8 @@ from uuid import uuid4
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
+
 State = dict[str, np.ndarray]
 Shape = tuple[tuple[int, ...], np.dtype[Any]]
 NPY = ".npy"
@@ -67,7 +69,7 @@ def as_arrays(who: str, state: Any) -> State:
         raise TypeError(f"{who}: needs what state_dict() returns, got {state!r:.60}")
     arrays = {}
     for name, value in state.items():
-        a = np.asarray(getattr(value, "_array", value))
+        a = numpy().asarray(getattr(value, "_array", value))
         if not isinstance(name, str) or a.dtype.kind not in "fiubc":
             raise TypeError(
                 f"{who}: a state is arrays of numbers by name, got {value!r:.60} for "

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.nn.arguments import at_least_zero
 from autograd_lib.nn.state import fitting
 from autograd_lib.optim.parameters import Parameters, in_groups, is_finite, listed
@@ -166,9 +167,11 @@ class Optimizer:
     def state_dict(self) -> dict[str, np.ndarray]:
         """Return copies of what the next steps depend on, by name."""
         state = {
-            "lr": np.array(self.rates() if len(self.param_groups) > 1 else self.lr),
-            "steps": np.array(self.steps),
-            "moves": np.array(self.moves),
+            "lr": numpy().array(
+                self.rates() if len(self.param_groups) > 1 else self.lr
+            ),
+            "steps": numpy().array(self.steps),
+            "moves": numpy().array(self.moves),
         }
         for i, memory in enumerate(self.memory):
             for name, kept in zip(self.remembers, memory, strict=True):

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.ops.axes import one_axis
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Rule
@@ -40,7 +41,7 @@ def to_all(x: Any, ranks: Ranks | None = None) -> Tensor:
         ranks: the processes; by default all.
     """
     ranks = ranks or world()
-    return result(np.array(array(x)), x, RULES[to_all], (ranks,), to_all)
+    return result(numpy().array(array(x)), x, RULES[to_all], (ranks,), to_all)
 
 
 def sum_of_all(x: Any, ranks: Ranks | None = None) -> Tensor:
@@ -54,7 +55,7 @@ def sum_of_all(x: Any, ranks: Ranks | None = None) -> Tensor:
         TypeError: if the numbers are such as MPI cannot add.
     """
     ranks = ranks or world()
-    y = ranks.sum(np.asarray(array(x)), "sum_of_all")
+    y = ranks.sum(numpy().asarray(array(x)), "sum_of_all")
     return result(y, x, RULES[sum_of_all], (ranks,), sum_of_all)
 
 
@@ -67,7 +68,7 @@ def scatter(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
         ranks: the processes; by default all.
     """
     ranks, (a, axis) = ranks or world(), along("scatter", x, axis)
-    y = np.array(
+    y = numpy().array(
         np.moveaxis(np.moveaxis(a, axis, 0)[ranks.part(a.shape[axis])], 0, axis)
     )
     return result(y, x, RULES[scatter], (axis, ranks), scatter)
@@ -164,8 +165,8 @@ def send(x: Any, to: int, ranks: Ranks | None = None) -> Tensor:
         ValueError: if there is no other rank of this number.
     """
     ranks = ranks or world()
-    ranks.send(np.asarray(array(x)), to)
-    return result(np.zeros(()), x, RULES[send], (to, ranks), send)
+    ranks.send(numpy().asarray(array(x)), to)
+    return result(numpy().zeros(()), x, RULES[send], (to, ranks), send)
 
 
 def receive(x: Any, source: int, ranks: Ranks | None = None) -> Tensor:
@@ -203,7 +204,7 @@ def along(name: str, x: Any, axis: int) -> tuple[np.ndarray, int]:
     Raises:
         AxisError: if it has no such axis.
     """
-    a = np.asarray(array(x))
+    a = numpy().asarray(array(x))
     return a, one_axis(name, axis, a.shape)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.parallel.ranks import Ranks, world
 
@@ -42,7 +43,7 @@ def average_gradients(
         ValueError: if no rank has an example.
     """
     ranks, leaves = ranks or world(), list(parameters)
-    here = np.array([examples, *(p.grad is not None for p in leaves)], np.int64)
+    here = numpy().array([examples, *(p.grad is not None for p in leaves)], np.int64)
     total, *with_gradient = ranks.sum(here, "average_gradients")
     if total < 1:
         raise ValueError("average_gradients: no rank has an example")

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.parallel.checking import Checker, Intent, place
 
 LAST_WORDS = 1.0  # seconds that ranks wait for the others' messages before they end
@@ -70,10 +71,10 @@ class Ranks:
     def sum(self, a: np.ndarray, name: str) -> np.ndarray:
         """Return the sum of all ranks' arrays, which have the same shape and type."""
         self._agree(name, a.shape, a.dtype)
-        total = np.array(a, order="C")
+        total = numpy().array(a, order="C")
         if self.size > 1:
             summable(name, a.dtype)
-            self._mpi.Allreduce(np.ascontiguousarray(a), total)
+            self._mpi.Allreduce(numpy().ascontiguousarray(a), total)
         return total
 
     def gather(self, a: np.ndarray, axis: int, name: str) -> np.ndarray:
@@ -83,8 +84,8 @@ class Ranks:
             ValueError: if their lengths are not those of `part`.
         """
         if self.size == 1:
-            return np.array(a)
-        first = np.ascontiguousarray(np.moveaxis(a, axis, 0))
+            return numpy().array(a)
+        first = numpy().ascontiguousarray(np.moveaxis(a, axis, 0))
         self._agree(name, (*first.shape[1:], f"… joined along axis {axis}"), a.dtype)
         lengths = self._mpi.allgather(len(first))
         cut = [end - start for start, end in pairwise(self._ends(sum(lengths)))]
@@ -93,7 +94,7 @@ class Ranks:
                 f"{name}: along axis {axis} the ranks' parts have lengths {lengths}; "
                 f"{sum(lengths)} are cut into {cut}, as scatter cuts them"
             )
-        whole = np.empty((sum(lengths), *first.shape[1:]), a.dtype)
+        whole = numpy().empty((sum(lengths), *first.shape[1:]), a.dtype)
         row = int(np.prod(first.shape[1:], dtype=int)) * a.itemsize
         counts = [n * row for n in lengths]
         self._mpi.Allgatherv(as_bytes(first), (as_bytes(whole), counts))
@@ -102,14 +103,14 @@ class Ranks:
     def reduce_scatter(self, a: np.ndarray, axis: int, name: str) -> np.ndarray:
         """Return this rank's part, along an axis, of the sum of all ranks' arrays."""
         if self.size == 1:
-            return np.array(a)
-        first = np.ascontiguousarray(np.moveaxis(a, axis, 0))
+            return numpy().array(a)
+        first = numpy().ascontiguousarray(np.moveaxis(a, axis, 0))
         self._agree(name, (*first.shape, f"cut along axis {axis}"), a.dtype)
         summable(name, a.dtype)
         row = int(np.prod(first.shape[1:], dtype=int))
         lengths = [end - start for start, end in pairwise(self._ends(len(first)))]
         counts = [length * row for length in lengths]
-        total = np.empty((lengths[self.me], *first.shape[1:]), a.dtype)
+        total = numpy().empty((lengths[self.me], *first.shape[1:]), a.dtype)
         self._mpi.Reduce_scatter(first, total, counts)
         return np.moveaxis(total, 0, axis)
 
@@ -125,8 +126,8 @@ class Ranks:
                 f"{self.size} equal parts, one for each rank; pad it"
             )
         if self.size == 1:
-            return np.array(a)
-        first = np.ascontiguousarray(np.moveaxis(a, axis, 0))
+            return numpy().array(a)
+        first = numpy().ascontiguousarray(np.moveaxis(a, axis, 0))
         self._agree(name, (*first.shape, f"cut along axis {axis}"), a.dtype)
         came = np.empty_like(first)
         self._mpi.Alltoall(as_bytes(first), as_bytes(came))
@@ -141,7 +142,7 @@ class Ranks:
         self._other("send", to)
         self._agree(f"a message from {self.me} to {to}", None, None, (to,))
         self._mpi.send((a.shape, a.dtype.str), to)
-        self._mpi.Send(as_bytes(np.ascontiguousarray(a)), to)
+        self._mpi.Send(as_bytes(numpy().ascontiguousarray(a)), to)
 
     def receive(self, source: int) -> np.ndarray:
         """Return the array that another rank sends.
@@ -152,7 +153,7 @@ class Ranks:
         self._other("receive", source)
         self._agree(f"a message from {source} to {self.me}", None, None, (source,))
         shape, dtype = self._mpi.recv(source=source)
-        a = np.empty(shape, dtype)
+        a = numpy().empty(shape, dtype)
         self._mpi.Recv(as_bytes(a), source)
         return a
 

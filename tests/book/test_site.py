@@ -129,6 +129,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "checkpointing.samples",
     "designs.dependency_arrays",
     "designs.tracing_refusals",
+    "engine.arrays",
     "engine.joint",
     "engine.leaves.copying",
     "engine.leaves.leaf",

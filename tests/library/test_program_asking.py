@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 
+from autograd_lib.engine.arrays import asked as by_hand
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import value_and_grad
 from autograd_lib.program import compile
@@ -18,6 +21,8 @@ def test_numpy_is_not_asked_while_it_asks(monkeypatch):
     def counted(asks):
         def ask(*args, **options):
             nonlocal asked
+            if sys._getframe(1).f_code is by_hand.__code__:
+                return asks(*args, **options)
             assert not asked
             asked += 1
             try:

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.rules import nature_of
 from autograd_lib.engine.tape.node import Rule, name_of
 from autograd_lib.engine.tape.tensor import Tensor, constant
@@ -45,7 +46,7 @@ def push(rule: Rule, tangent: Any, saved: Any, shape: tuple[int, ...]) -> Any:
     if kind != "reducing":
         no_jvp(rule)
     axes, keepdims = how(saved)
-    ones: Any = np.ones(shape, tangent.dtype)
+    ones: Any = numpy().ones(shape, tangent.dtype)
     slopes = rule(constant(ones) if isinstance(tangent, Tensor) else ones, saved)
     return (slopes * tangent).sum(axis=axes, keepdims=keepdims)
 

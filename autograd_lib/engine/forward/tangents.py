@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.complex.convention import complex_extra, is_complex
 from autograd_lib.engine.forward.jvps import push, push_each, stretched, whole
 from autograd_lib.engine.forward.levels import (
@@ -225,7 +226,7 @@ def along_edge(rule: Rule, p: Node, saved: Any, y: Tensor) -> Tensor:
     forward, shape = (push_each, (*several, *y.shape)) if several else (push, y.shape)
     if tangent.node is None and not has_node(saved, y):
         opened = as_arrays(saved, y.node)  # type: ignore[arg-type]
-        d = np.asarray(whole(forward(rule, tangent._array, opened, y.shape)))
+        d = numpy().asarray(whole(forward(rule, tangent._array, opened, y.shape)))
         return constant(stretched(in_type(d, y.dtype), shape))
     opened = as_tensors(saved, y.node)  # type: ignore[arg-type]
     d = forward(rule, tangent, opened, y.shape)

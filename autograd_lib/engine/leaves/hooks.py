@@ -10,8 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import numpy as np
-
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.joint import send, shown
 from autograd_lib.engine.leaves.leaf import extra_of, node_with_type
 from autograd_lib.engine.numpy.protocol import operation
@@ -148,7 +147,7 @@ def call_hooks(v: Node, name: str, g: Any, recorded: bool) -> Any:
     if hooks and g is not None and v.shape is not None:
         dtype = v.extra.dtype if v.extra is not None else None
         if not recorded and dtype is not None:
-            g = np.asarray(g, dtype)
+            g = numpy().asarray(g, dtype)
         for hook in hooks:
             new = hook(shown(g, recorded))
             if new is not None:

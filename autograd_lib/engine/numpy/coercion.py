@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.conversion import constant_array
 from autograd_lib.engine.numpy.protocol import gradient_needed
 from autograd_lib.engine.numpy.words import refuse_subclass
@@ -27,7 +28,7 @@ def copied(data: Any, dtype: Any) -> np.ndarray:
     if isinstance(data, Tensor):
         data = constant_array(data, "Tensor()")
     try:
-        array = np.array(data, subok=False)
+        array = numpy().array(data, subok=False)
     except ValueError as error:
         if "inhomogeneous" not in str(error):
             raise
@@ -93,7 +94,7 @@ def plain(v: Node, p: Node, rule: Rule, d: Any) -> np.ndarray:
         refuse_subclass(f"backward: what the rule {name_of(rule)} returned", d)
         if not isinstance(d, np.ndarray):
             wrong(v, p, rule, "None" if d is None else type(d).__name__)
-    return np.asarray(d)
+    return numpy().asarray(d)
 
 
 def are_whole(array: np.ndarray) -> bool:
@@ -132,7 +133,7 @@ def from_numpy(array: np.ndarray) -> Tensor:
             "copies what is not one"
         )
     refuse_subclass("from_numpy: the array", array)
-    return constant(numbers(np.asarray(array), "from_numpy"))
+    return constant(numbers(numpy().asarray(array), "from_numpy"))
 
 
 def operand(x: Any) -> Any:
@@ -145,7 +146,7 @@ def operand(x: Any) -> Any:
     refuse_subclass("an operand", x)
     if x.__class__ in (int, float):  # a number that `compile` records
         return x
-    converted = np.asarray(x)
+    converted = numpy().asarray(x)
     if converted.dtype.kind not in "fiubc":
         raise TypeError(
             f"an operand must be a tensor, an array or a number, got {x!r:.60}; "

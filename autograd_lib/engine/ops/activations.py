@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import multiply
@@ -218,5 +219,5 @@ def below_largest(function: str, x: Any, axis: Axis) -> tuple[Any, Axis]:
 
 def floats(a: Any) -> Any:
     """Return numbers as an array of floating-point or complex numbers."""
-    a = np.asarray(a)
+    a = numpy().asarray(a)
     return a if a.dtype.kind in "fc" else a.astype(float)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.numpy.words import refuse_subclass
 from autograd_lib.engine.rules import rule
@@ -59,7 +60,7 @@ def float_power(x: Any, y: Any) -> Tensor:
 
 def both(x: Any, y: Any) -> tuple[Any, Any]:
     """Return two operands as tensors or arrays."""
-    a, b = (t if isinstance(t, Tensor) else np.asarray(array(t)) for t in (x, y))
+    a, b = (t if isinstance(t, Tensor) else numpy().asarray(array(t)) for t in (x, y))
     return a, b
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.exceptions import AxisError
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.record import array
@@ -22,7 +23,7 @@ Axis = int | tuple[int, ...] | None
 
 def as_tensor(x: Any) -> Tensor:
     """Return a tensor as it is, and anything else as a constant."""
-    return x if type(x) is Tensor else constant(np.asarray(array(x)))
+    return x if type(x) is Tensor else constant(numpy().asarray(array(x)))
 
 
 def needs_gradient(*tensors: Tensor) -> bool:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.numpy.words import unlike_shapes
 from autograd_lib.engine.ops.arithmetic import array_of, same
@@ -45,7 +46,7 @@ def where(condition: Any, *x_and_y: Any) -> Any:
             f"where: takes a condition alone, or with x and y, got {1 + len(x_and_y)} "
             "arguments; for nothing else give 0.0"
         )
-    holds = np.array(array(condition), dtype=bool)  # the caller may write into theirs
+    holds = numpy().array(array(condition), bool)  # the caller may write into theirs
 
     def choose(x: Any, y: Any) -> Any:
         return np.where(holds, x, y)

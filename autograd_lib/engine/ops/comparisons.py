@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.exceptions import AxisError
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import TORCH_WORDS, misfit, unknown_keywords
 from autograd_lib.engine.numpy.protocol import OPERATIONS, operation
 from autograd_lib.engine.numpy.words import unlike_shapes
@@ -169,7 +170,7 @@ def divmod(x: Any, y: Any) -> tuple[Any, Tensor]:
 @operation(np.modf)
 def modf(x: Any) -> tuple[Tensor, Any]:
     """Return what is behind the point, and what is before it, plain."""
-    whole = np.trunc(np.asarray(array(x), np.result_type(as_tensor(x).dtype, 1.0)))
+    whole = np.trunc(numpy().asarray(array(x), np.result_type(as_tensor(x).dtype, 1.0)))
     return unary(lambda a: np.modf(a)[0], x, same, None), whole
 
 
@@ -182,7 +183,7 @@ def bitwise(function: Any) -> Callable[..., Any]:
     """Return a function of bits, of whole numbers or truth values."""
 
     def call(*inputs: Any) -> Any:
-        arrays = [np.asarray(array(x)) for x in inputs]
+        arrays = [numpy().asarray(array(x)) for x in inputs]
         for a in arrays:
             if a.dtype.kind not in "iub":
                 raise TypeError(

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of, multiply, same, times
 from autograd_lib.engine.ops.axes import as_tensor
@@ -76,7 +77,7 @@ def angle(z: Any, deg: bool = False) -> Any:
     t = as_tensor(z)
     if t.dtype.kind != "c":
         return np.angle(t._array, deg)
-    y = result(np.asarray(np.angle(t._array)), t, by_angle, t, np.angle)
+    y = result(numpy().asarray(np.angle(t._array)), t, by_angle, t, np.angle)
     return multiply(y, 180 / np.pi) if deg else y
 
 

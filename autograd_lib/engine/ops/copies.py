@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import same
 from autograd_lib.engine.rules import rule
@@ -29,7 +30,7 @@ def copy(x: Any, order: Any = "K", subok: bool = False) -> Tensor:
         order: how the copy lies in memory: "C", "F", "A" or "K", as in NumPy.
         subok: has no effect.
     """
-    return unary(lambda a: np.array(a, order=order), x, same, None)
+    return unary(lambda a: numpy().array(a, order=order), x, same, None)
 
 
 def copy_method(x: Tensor, order: Any = "C") -> Tensor:
@@ -52,7 +53,7 @@ def astype(x: Any, dtype: Any, *, copy: bool = True) -> Tensor:
     Raises:
         TypeError: from complex numbers to real ones, if `x` needs a gradient.
     """
-    a, to = np.asarray(array(x)), np.dtype(dtype)
+    a, to = numpy().asarray(array(x)), np.dtype(dtype)
     if to == a.dtype and not copy and isinstance(x, Tensor):
         return x
     needed = isinstance(x, Tensor) and x.node is not None and is_recording()

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.numpy.protocol import newer, operation
 from autograd_lib.engine.ops.arithmetic import array_of, subtract
@@ -73,7 +74,9 @@ def by_runs(g: Any, saved: Any) -> Any:
     if divisible(array_of(y)):
         return from_the_end(g * y, axis) / x
     g, x, y = (np.swapaxes(a, axis, -1) for a in (g, x, y))
-    before = np.concatenate([np.ones((*y.shape[:-1], 1), y.dtype), y[..., :-1]], -1)
+    before = np.concatenate(
+        [numpy().ones((*y.shape[:-1], 1), y.dtype), y[..., :-1]], -1
+    )
     return np.swapaxes(before * recurrence(g, x[..., 1:]), axis, -1)
 
 
@@ -82,7 +85,9 @@ def through_runs(t: Any, saved: Any) -> Any:
     """dyₖ = dyₖ₋₁·xₖ + yₖ₋₁·dxₖ, the same recurrence from the front."""
     x, y, axis = saved
     t, x, y = (np.swapaxes(a, axis, -1) for a in (t, x, y))
-    before = np.concatenate([np.ones((*y.shape[:-1], 1), y.dtype), y[..., :-1]], -1)
+    before = np.concatenate(
+        [numpy().ones((*y.shape[:-1], 1), y.dtype), y[..., :-1]], -1
+    )
     d = recurrence(np.flip(before * t, -1), np.flip(x[..., 1:], -1))
     return np.swapaxes(np.flip(d, -1), axis, -1)
 
@@ -147,7 +152,7 @@ def the_axis(name: str, t: Tensor, axis: int | None) -> tuple[Tensor, int]:
 def after(first: int, t: Tensor, axis: int) -> Tensor:
     """Return t after one number more along an axis."""
     one = (*t.shape[:axis], 1, *t.shape[axis + 1 :])
-    return concatenate([np.full(one, first, t.dtype), t], axis)
+    return concatenate([numpy().full(one, first, t.dtype), t], axis)
 
 
 @operation(np.diff)
@@ -188,5 +193,5 @@ def diff(
 def at_end(end: Any, t: Tensor) -> Tensor | None:
     """Return what comes before or after t; a number of Python takes the type of t."""
     if type(end) in (int, float):
-        return constant(np.asarray(end, np.result_type(t.dtype, end)))
+        return constant(numpy().asarray(end, np.result_type(t.dtype, end)))
     return None if end is None else as_tensor(end)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.rules import rule, view
 from autograd_lib.engine.tape.node import Saved
@@ -48,7 +49,7 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Tensor:
     """
     if not isinstance(subscripts, str):
         subscripts, operands = from_lists(subscripts, *operands)
-    arrays = [np.asarray(array(x)) for x in operands]
+    arrays = [numpy().asarray(array(x)) for x in operands]
     try:
         y = np.einsum(subscripts, *arrays, optimize=optimize)
     except ValueError as error:
@@ -163,7 +164,7 @@ def on_diagonal(x: Any, saved: tuple[str, str, tuple[int, ...]]) -> Any:
     """Return zeros with x on the diagonal of the axes that share a letter."""
     term, unique, shape = saved
     a = array(x)
-    y = np.zeros(shape, a.dtype)
+    y = numpy().zeros(shape, a.dtype)
     np.einsum(f"{term}->{unique}", y)[...] = a  # a view of the diagonal
     return result(y, x, diagonal_of, saved) if type(x) is Tensor else y
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of, subtract
@@ -127,7 +128,7 @@ def reduce_with_initial(
             kept = tuple(n for i, n in enumerate(t.shape) if i not in axes)
         first: Any = initial
         if type(initial) is not Tensor:
-            first = np.asarray(initial, t.dtype)
+            first = numpy().asarray(initial, t.dtype)
         return broadcast_to(first, kept)
     return reduced(f, t, axis, keepdims, of_two, initial)
 
@@ -153,7 +154,7 @@ def extreme(
     name: str, function: Callable[..., Any], x: Any, axis: Axis, keepdims: bool
 ) -> Tensor:
     """Return the largest or the smallest."""
-    a = np.asarray(array(x))
+    a = numpy().asarray(array(x))
     if not a.size and not all(a.shape[i] for i in named_axes(name, axis, a.shape)):
         raise empty_error(name, a.shape, axis)
     y = along(name, function, a, axis, keepdims=keepdims)
@@ -184,7 +185,7 @@ def sort(x: Any, axis: int | None = -1, *, stable: bool = True) -> Tensor:
     """
     if axis is None:
         return sort(ravel(x), 0)
-    a = np.asarray(array(x))
+    a = numpy().asarray(array(x))
     axis = one_axis("sort", axis, a.shape)
     return permuted(x, np.argsort(a, axis, kind="stable"), axis)
 
@@ -204,7 +205,7 @@ def in_order(g: Any, saved: tuple[np.ndarray, int]) -> Any:
 def back_to_places(g: Any, saved: tuple[np.ndarray, int]) -> Any:
     """Put each gradient where its element was."""
     order, axis = saved
-    d = np.empty(g.shape, g.dtype)
+    d = numpy().empty(g.shape, g.dtype)
     np.put_along_axis(d, order, g, axis)
     return d
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import wrong_index
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.numpy.words import refuse_subclass
@@ -53,7 +54,7 @@ def plain_index(index: Any) -> Any:
     elif not isinstance(index, np.ndarray) and hasattr(index, "__index__"):
         return index.__index__()
     refuse_subclass("indexing: the index", index)
-    found = np.array(index, order="C", subok=False)
+    found = numpy().array(index, order="C", subok=False)
     if not found.size and not isinstance(index, np.ndarray):
         return found.astype(int)
     if found.dtype.kind not in "iub":
@@ -93,7 +94,7 @@ class Scatter(SparseGradient):
 
     def whole(self) -> np.ndarray:
         """Return the gradient of the whole."""
-        total = np.zeros(self.shape, self.g.dtype)
+        total = numpy().zeros(self.shape, self.g.dtype)
         if repeats(self.index):
             self.add_to(total)
         else:
@@ -116,7 +117,7 @@ class Scatter(SparseGradient):
         if fast and all(is_integers(i) for i in several) and total.size > g.size:
             add_rows(total, several, g)
         elif fast and total.size <= 8 * g.size:
-            places = np.arange(total.size).reshape(total.shape)[index]
+            places = numpy().arange(total.size).reshape(total.shape)[index]
             np.add.at(total.reshape(-1), places.reshape(-1), g.reshape(-1))
         else:
             np.add.at(total, index, g)
@@ -133,7 +134,7 @@ def add_rows(total: np.ndarray, several: tuple[np.ndarray, ...], g: np.ndarray) 
         np.add.at(total, several[0].reshape(-1), g.reshape(-1))
         return
     starts = width * np.ravel_multi_index(several, first, mode="wrap").reshape(-1)
-    within, flat, g = np.arange(width), total.reshape(-1), g.reshape(-1, width)
+    within, flat, g = numpy().arange(width), total.reshape(-1), g.reshape(-1, width)
     step = max(1, MANY_PLACES // width)
     for i in range(0, len(starts), step):
         places = np.add.outer(starts[i : i + step], within)

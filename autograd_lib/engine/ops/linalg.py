@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.determinant import cofactors
@@ -50,7 +51,7 @@ def solve(a: Any, b: Any) -> Tensor:
 
 def solve_columns(a: Any, b: Any) -> Tensor:
     """Return x with a @ x = b, for matrices b."""
-    m, n = np.asarray(array(a)), np.asarray(array(b))
+    m, n = numpy().asarray(array(a)), numpy().asarray(array(b))
     a, b = a if type(a) is Tensor else m, b if type(b) is Tensor else n
     x = explained("solve", np.linalg.solve, m, n)
     matrix, sides = Saved(OUTPUT, a, m.shape), Saved(a, n.shape)
@@ -236,7 +237,7 @@ def explained(name: str, function: Any, a: Any, *more: Any, **options: Any) -> A
         LinAlgError: if NumPy raises it; this one names the function, the shape, the way
             out and, in a stack, the first matrix that is to blame.
     """
-    m = np.asarray(array(a))
+    m = numpy().asarray(array(a))
     try:
         return function(m, *more, **options)
     except np.linalg.LinAlgError:

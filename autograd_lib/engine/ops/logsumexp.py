@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of
@@ -33,7 +34,7 @@ def logsumexp(
     """
     if unknown:
         raise unknown_keywords("logsumexp", logsumexp, unknown)
-    a = np.asarray(array(x))
+    a = numpy().asarray(array(x))
     a = a if a.dtype.kind in "fc" else a.astype(float)
     largest = along(
         "logsumexp", np.ndarray.max, a, axis, keepdims=True, initial=-np.inf

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.activations import below_largest, by_softmax
 from autograd_lib.engine.ops.arithmetic import array_of
@@ -31,7 +32,7 @@ def cross_entropy(x: Any, labels: Any) -> Tensor:
         ValueError: if there is not one label for each row of scores, or none at all.
         IndexError: if there is no such class.
     """
-    a, chosen = np.asarray(array(x)), np.asarray(array_of(labels))
+    a, chosen = numpy().asarray(array(x)), numpy().asarray(array_of(labels))
     shape, n = a.shape, chosen.size
     if chosen.dtype.kind not in "iu":
         raise TypeError(
@@ -44,7 +45,7 @@ def cross_entropy(x: Any, labels: Any) -> Tensor:
             f"labels of shape {shape[:-1]} that is not empty, got {chosen.shape}"
         )
     below, _ = below_largest("cross_entropy", x, -1)
-    index = (np.arange(n), chosen.flatten())
+    index = (numpy().arange(n), chosen.flatten())
     try:
         if np.minimum.reduce(index[1]) < 0:
             raise IndexError
@@ -69,7 +70,7 @@ def vjp_scores(g: Any, saved: Any) -> Any:
     y, (places, labels) = saved
     rows, share = (labels.size, y.shape[-1]), g / labels.size
     if isinstance(g, Tensor):  # which is not written into, as the array below is
-        right = np.zeros(y.shape, y.dtype)
+        right = numpy().zeros(y.shape, y.dtype)
         right.reshape(rows)[places, labels] = 1
         return (y - right) * share
     d = np.multiply(y, share, order="C")

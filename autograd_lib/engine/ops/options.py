@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import refuse_out
 from autograd_lib.engine.tape.record import array
 from autograd_lib.engine.tape.tensor import Tensor, constant
@@ -35,7 +36,7 @@ def prepared(
     """
     if out is not None:
         refuse_out(name)
-    t: Any = x if type(x) is Tensor else constant(np.asarray(array(x)))
+    t: Any = x if type(x) is Tensor else constant(numpy().asarray(array(x)))
     if dtype is not None and t.dtype != dtype:
         t = np.astype(t, dtype)
     if where is not True:
@@ -49,7 +50,7 @@ def mask_of(name: str, where: Any, shape: tuple[int, ...]) -> np.ndarray:
     Raises:
         ValueError: if `where` has no element, or several, for one of them.
     """
-    mask = np.asarray(array(where), bool)
+    mask = numpy().asarray(array(where), bool)
     try:
         return np.broadcast_to(mask, shape)
     except ValueError:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import multiply
 from autograd_lib.engine.ops.axes import as_tensor
@@ -35,7 +36,7 @@ def dot(x: Any, y: Any) -> Tensor:
     Raises:
         ValueError: if the axes differ in length.
     """
-    a, b = np.asarray(array(x)), np.asarray(array(y))
+    a, b = numpy().asarray(array(x)), numpy().asarray(array(y))
     if a.ndim == 0 or b.ndim == 0:
         return multiply(x, y)
     if a.shape[-1] != b.shape[-2:][0]:
@@ -83,7 +84,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2) -> Tensor:
         ValueError: if two axes that go together differ in length, or one does not
             exist.
     """
-    a, b = np.asarray(array(x)), np.asarray(array(y))
+    a, b = numpy().asarray(array(x)), numpy().asarray(array(y))
     left, right = pairs(axes, a.shape, b.shape)
     product = partial(np.tensordot, axes=(left, right))
     x, y = x if type(x) is Tensor else a, y if type(y) is Tensor else b
@@ -160,7 +161,7 @@ def others(axes: Places, ndim: int) -> list[int]:
 @operation(np.outer)
 def outer(x: Any, y: Any) -> Tensor:
     """Return each element of x times each of y, a row for each element of x."""
-    a, b = np.asarray(array(x)), np.asarray(array(y))
+    a, b = numpy().asarray(array(x)), numpy().asarray(array(y))
     left, right = Saved(a.shape, y), Saved(x, b.shape)
     return binary(np.outer, x, times_columns, left, y, times_rows, right)
 
@@ -186,7 +187,7 @@ def vdot(x: Any, y: Any) -> Tensor:
     Raises:
         ValueError: if there are not as many.
     """
-    a, b = np.asarray(array(x)), np.asarray(array(y))
+    a, b = numpy().asarray(array(x)), numpy().asarray(array(y))
     if a.size != b.size:
         raise ValueError(
             f"vdot: x of shape {a.shape} and y of shape {b.shape} must have as many "

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import (
@@ -72,7 +73,7 @@ def roll(x: Any, shift: Any, axis: Axis = None) -> Tensor:
 def fixed(several: Any) -> Any:
     """Return a number as it is, and several as a tuple, which cannot change."""
     several = array_of(several)
-    return tuple(np.asarray(several).tolist()) if np.ndim(several) else several
+    return tuple(numpy().asarray(several).tolist()) if np.ndim(several) else several
 
 
 def rolled(a: np.ndarray, axis: Axis, shift: Any) -> np.ndarray:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of, divide, multiply
@@ -47,7 +48,7 @@ def mean(
             return mean(t, axis, keepdims=keepdims)
         n = number_of("mean", where, t, axis, keepdims)
         return divide(sum(t, axis, keepdims=keepdims), n)
-    a = np.asarray(array(x))
+    a = numpy().asarray(array(x))
     y = along("mean", np.ndarray.mean, a, axis, keepdims=keepdims)
     return result(y, x, share, (a.shape, axis, keepdims, count(a, y)))
 
@@ -105,7 +106,7 @@ def average(
     """
     if weights is None:
         y = mean(x, axis, keepdims=keepdims)
-        n = np.full(y.shape, count(np.asarray(array(x)), y), y.dtype)
+        n = numpy().full(y.shape, count(numpy().asarray(array(x)), y), y.dtype)
         return (y, constant(n)) if returned else y
     shape, of_weights = np.shape(array(x)), np.shape(array(weights))
     axes = named_axes("average", axis, shape)
@@ -144,7 +145,7 @@ def prod(
     if dtype is not None or out is not None or initial is not None or where is not True:
         t = prepared("prod", x, dtype, out, where, 1)
         return reduced(prod, t, axis, keepdims, multiply, initial)
-    a = np.asarray(array(x))
+    a = numpy().asarray(array(x))
     y = along("prod", np.ndarray.prod, a, axis, keepdims=keepdims)
     saved = Saved(x, OUTPUT, (a.shape, axis, keepdims))
     return result(y, x, by_others, saved, np.prod)
@@ -176,7 +177,7 @@ def others(x: Any) -> Any:
     """
     n = x.shape[-1]
     if n < 2:
-        return np.ones(x.shape, x.dtype)
+        return numpy().ones(x.shape, x.dtype)
     if n == 2:
         return np.flip(x, -1)
     left, right, rest = (

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.numpy.words import refuse_subclass
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, row_or_axis
@@ -59,7 +60,7 @@ def repeat(x: Any, repeats: Any, axis: int | None = None) -> Tensor:
         ValueError: if there is not one number for each row.
     """
     t, axis = row_or_axis("repeat", x, axis)
-    times = np.array(array(repeats))
+    times = numpy().array(array(repeats))
     n = t.shape[axis]
     if times.ndim > 1 or times.size not in (1, n) or times.dtype.kind not in "iu":
         raise ValueError(
@@ -83,7 +84,7 @@ def sum_of_runs(g: Any, saved: tuple[np.ndarray, int]) -> Any:
     if len(times) and (times == times[0]).all():  # an axis of their own
         shape = (*g.shape[:axis], len(times), int(times[0]), *g.shape[axis + 1 :])
         return g.reshape(shape).sum(axis=axis + 1)
-    d = np.zeros((*g.shape[:axis], len(times), *g.shape[axis + 1 :]), g.dtype)
+    d = numpy().zeros((*g.shape[:axis], len(times), *g.shape[axis + 1 :]), g.dtype)
     if times.any():
         starts = (np.cumsum(times) - times)[times > 0]
         d[on_axis(axis, times > 0)] = np.add.reduceat(g, starts, axis)
@@ -121,7 +122,7 @@ def pad(x: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> Tenso
             "np.concatenate"
         )
     try:
-        widths = np.broadcast_to(np.asarray(pad_width, int), (t.ndim, 2)).tolist()
+        widths = np.broadcast_to(numpy().asarray(pad_width, int), (t.ndim, 2)).tolist()
     except (TypeError, ValueError):
         raise ValueError(
             f"pad: pad_width={pad_width!r:.60} does not fit shape {t.shape}; give a "
@@ -130,7 +131,7 @@ def pad(x: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> Tenso
     y = np.pad(t._array, pad_width, mode, **options)
     if copied:
         lines = [
-            np.pad(np.arange(n), around, mode)
+            np.pad(numpy().arange(n), around, mode)
             for n, around in zip(t.shape, widths, strict=True)
         ]
         return result(y, x, scatter, (np.ix_(*lines), t.shape))

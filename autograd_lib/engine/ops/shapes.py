@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import misfit, unknown_keywords
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.rules import rule, view
@@ -113,7 +114,7 @@ def moveaxis(x: Any, source: Axes, destination: Axes) -> Tensor:
     """Return some axes in other places, and the rest in their order."""
     a = array(x)
     try:
-        places = np.moveaxis(np.empty([0] * a.ndim), source, destination)
+        places = np.moveaxis(numpy().empty([0] * a.ndim), source, destination)
     except (TypeError, ValueError) as error:
         axes = {"source": source, "destination": destination}
         raise misfit("moveaxis", a.shape, error, **axes) from None

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation, refuse_out
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, one_axis, row_or_axis
 from autograd_lib.engine.ops.indexing import getitem, scatter
@@ -43,7 +44,7 @@ def take(
     t, axis = row_or_axis("take", x, axis)
     numbers = whole("take", indices)
     if not t.size and mode == "raise":  # NumPy looks at no index then
-        inside = np.arange(t.shape[axis])
+        inside = numpy().arange(t.shape[axis])
         numbers = checked("take", numbers, inside, axis, t.shape)
     try:
         y = np.take(t._array, numbers, axis, mode=mode)  # type: ignore[call-overload]
@@ -121,13 +122,13 @@ def compress(
     if out is not None:
         refuse_out("compress")
     t, axis = row_or_axis("compress", x, axis)
-    held = np.asarray(array(condition), bool)
+    held = numpy().asarray(array(condition), bool)
     if held.ndim != 1 or held[t.shape[axis] :].any():
         raise ValueError(
             f"compress: the condition must be one row, no longer than axis {axis} of "
             f"shape {t.shape}, got shape {held.shape}"
         )
-    chosen = np.zeros(t.shape[axis], bool)
+    chosen = numpy().zeros(t.shape[axis], bool)
     chosen[: len(held)] = held[: len(chosen)]
     return getitem(t, on_axis(axis, chosen))
 
@@ -142,7 +143,7 @@ def compress_method(
 @operation(np.extract)
 def extract(condition: Any, x: Any) -> Tensor:
     """Return the elements, in one row, where a condition of as many holds."""
-    held = np.ravel(np.asarray(array(condition), bool))
+    held = np.ravel(numpy().asarray(array(condition), bool))
     t = ravel(as_tensor(x))
     if len(held) != len(t):
         raise ValueError(
@@ -166,13 +167,13 @@ def choose(x: Any, choices: Any, out: Any = None, mode: str = "raise") -> Tensor
         refuse_out("choose")
     numbers, ts = whole("choose", x), [as_tensor(choice) for choice in choices]
     shape = np.broadcast_shapes(numbers.shape, *(t.shape for t in ts))
-    kinds = np.choose(numbers, [np.zeros((), t.dtype) for t in ts], mode=mode)  # type: ignore[call-overload]
+    kinds = np.choose(numbers, [numpy().zeros((), t.dtype) for t in ts], mode=mode)  # type: ignore[call-overload]
     numbers = {
         "raise": numbers,
         "wrap": numbers % len(ts),
         "clip": np.clip(numbers, 0, len(ts) - 1),
     }[mode]
-    y: Any = np.zeros(shape, kinds.dtype)
+    y: Any = numpy().zeros(shape, kinds.dtype)
     for i, t in enumerate(ts):
         y = np.where(numbers == i, t, y)
     return as_tensor(y)
@@ -180,7 +181,7 @@ def choose(x: Any, choices: Any, out: Any = None, mode: str = "raise") -> Tensor
 
 def whole(name: str, indices: Any) -> np.ndarray:
     """Return a copy of the indices, which must be whole numbers."""
-    numbers = np.array(array(indices))
+    numbers = numpy().array(array(indices))
     if not numbers.size:
         numbers = numbers.astype(int)
     if numbers.dtype.kind not in "iu":

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of, divide, multiply
@@ -59,7 +60,7 @@ def var(
         if where is not True or mean is not None:
             return var_of_part(t, axis, ddof, keepdims, where, mean)
         x = t
-    a = np.asarray(array(x))
+    a = numpy().asarray(array(x))
     y = along("var", np.ndarray.var, a, axis, ddof=ddof, keepdims=keepdims)
     return result(y, x, from_mean, Saved(x, (a.shape, axis, keepdims), ddof), np.var)
 
@@ -124,7 +125,7 @@ def std(
         if where is not True or mean is not None:
             return root(var_of_part(t, axis, ddof, keepdims, where, mean))
         x = t
-    a = np.asarray(array(x))
+    a = numpy().asarray(array(x))
     y = along("std", np.ndarray.std, a, axis, ddof=ddof, keepdims=keepdims)
     to = (a.shape, axis, keepdims)
     return result(y, x, from_mean_over, Saved(x, OUTPUT, to, ddof), np.std)

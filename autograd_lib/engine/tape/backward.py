@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from sys import getrefcount
 from typing import Any, TypeAlias
 
-import numpy as np
-
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.tape.mode import recording
 from autograd_lib.engine.tape.node import KINDS, Node, leads_back, refuse_kinds
 from autograd_lib.engine.tape.tensor import Tensor, constant, read_only
@@ -176,7 +175,7 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
                 f"{function}: the result has shape {result.shape}, so which derivative "
                 "is meant? Take sum() or mean() first, or give a gradient of its shape"
             )
-        return node, constant(np.ones(result.shape, result.dtype))
+        return node, constant(numpy().ones(result.shape, result.dtype))
     if not isinstance(gradient, Tensor):
         gradient = Tensor(gradient)
         if gradient.dtype.kind in "fiub":
@@ -209,7 +208,7 @@ def total_of(extra: Any, found: dict[Node, Any], v: Node) -> Tensor | None:
         return owned_copy(found, v, extra.dtype)
     if isinstance(found[v], Tensor):
         return owned_copy({v: before + found[v]}, v, extra.dtype)
-    return constant(np.asarray(before._array + found[v], extra.dtype))
+    return constant(numpy().asarray(before._array + found[v], extra.dtype))
 
 
 def owned_copy(found: dict[Node, Any], v: Node, dtype: Any) -> Tensor:
@@ -222,9 +221,9 @@ def owned_copy(found: dict[Node, Any], v: Node, dtype: Any) -> Tensor:
     g = found[v]
     recorded = isinstance(g, Tensor)
     alone = alone and (not recorded or getrefcount(g._array) == 2)
-    a = g._array if recorded else np.asarray(g)
+    a = g._array if recorded else numpy().asarray(g)
     fresh = alone and a.dtype == dtype and a.base is None and a.flags.writeable
     if not recorded:
-        return constant(a if fresh else np.array(a, dtype))
+        return constant(a if fresh else numpy().array(a, dtype))
     tensor: Tensor = g
     return tensor if fresh else tensor.astype(dtype)

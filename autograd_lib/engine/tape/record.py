@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import Making, asked, numpy
 from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import (
     KINDS,
@@ -32,7 +33,7 @@ watchers: list[Callable[[Tensor], None]] = []
 """Called with each tensor that was just recorded; empty but inside some blocks."""
 
 _new = object.__new__
-_array = np.ndarray
+_array, _ufunc = np.ndarray, np.ufunc
 
 
 def array(x: Any) -> Any:
@@ -69,12 +70,12 @@ def unary(function: Callable[[Any], Any], x: Any, rule: Rule, saved: Any) -> Ten
         TypeError: if `x` is not numbers.
     """
     if type(x) is not Tensor:
-        return constant(np.asarray(function(array(x))))
-    y, n = function(x._array), x._node
+        return constant(numpy().asarray(function(array(x))))
+    a, n = x._array, x._node
+    y = function(a) if type(a) is _array else asked(function, a)
     if n is None or not is_recording():
         return made(y, (), function, None)
-    if type(y) is not _array:
-        y = np.asarray(y)
+    y = y if type(y) is _array else numpy().asarray(y)
     n = x.node if n is STALE else n
     edges = ((n, rule, own(saved, y)),)
     e = n.extra  # type: ignore[union-attr]
@@ -88,7 +89,7 @@ def result(y: Any, x: Any, rule: Rule, saved: Any, by: Any = None) -> Tensor:
     n = x._node if type(x) is Tensor else None
     if n is None or not is_recording():
         return made(y, (), by, None)
-    y = y if type(y) is _array else np.asarray(y)
+    y = y if type(y) is _array else numpy().asarray(y)
     n = x.node if n is STALE else n
     edges = ((n, rule, own(saved, y)),)
     e = n.extra
@@ -135,7 +136,8 @@ def binary(  # noqa: PLR0913 - a rule and what it needs, for each of two operand
     else:
         b = array(y)
     try:
-        z = function(a, b)
+        noted = type(function) is _ufunc and numpy() is not Making
+        z = asked(function, a, b) if noted else function(a, b)
     except ValueError as error:
         raise Tensor._explained(function, error, a, b) from None
     if (n is None and m is None) or not is_recording():
@@ -164,7 +166,7 @@ def record(y: Any, *edges: Edge, by: Any = None) -> Tensor:
         edges: ``(input, rule, saved)`` for each input, as in `unary`.
         by: the function that calculated it, for messages.
     """
-    y = y if type(y) is _array else np.asarray(y)
+    y = y if type(y) is _array else numpy().asarray(y)
     kept = [
         (x.node, rule, own(saved, y))
         for x, rule, saved in edges
@@ -187,8 +189,7 @@ def special(y: Any, edges: tuple[Edge, ...], by: Any) -> NodeExtras | None:
 def made(y: Any, edges: tuple[Edge, ...], by: Any, extra: NodeExtras | None) -> Tensor:
     """Return a tensor that `by` calculated, with a node if there are edges."""
     t: Tensor = _new(Tensor)
-    if type(y) is not _array:
-        y = np.asarray(y)
+    y = y if type(y) is _array else numpy().asarray(y)
     t._array = y
     t._storage = None
     if not edges:

@@ -21,6 +21,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.tape.gradient import in_shape
 from autograd_lib.engine.tape.mode import is_recording, set_mode
 from autograd_lib.engine.tape.node import (
@@ -276,7 +277,7 @@ def accumulate(p: Node, d: Any) -> Any:
     if is_part(d):
         own = own and total.flags.writeable
         dtype = np.result_type(total, d.g)
-        total = total if own and total.dtype == dtype else np.array(total, dtype)
+        total = total if own and total.dtype == dtype else numpy().array(total, dtype)
         d.add_to(total)
     else:
         total = total + d

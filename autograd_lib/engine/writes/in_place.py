@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import wrong_index, wrong_value
 from autograd_lib.engine.numpy.protocol import OPERATIONS, operation
 from autograd_lib.engine.ops.arithmetic import add, divide, multiply, power, subtract
@@ -133,7 +134,7 @@ def was_refused(error: BaseException) -> bool:
 
 def outside(g: Any, path: Path) -> Any:
     """Drop the gradient of what was written over."""
-    over = np.zeros(g.size, bool)
+    over = numpy().zeros(g.size, bool)
     over[places(path, g.shape)] = True
     return np.where(over.reshape(g.shape), 0.0, g)
 
@@ -144,8 +145,8 @@ def inside(g: Any, saved: Any) -> Any:
     part = follow(g, path)
     if repeats(path[-1][2][0]):  # where an element was written twice, the last counts
         at = places(path, whole).ravel()
-        last = np.empty(math.prod(whole), int)
-        last[at] = number = np.arange(at.size)
+        last = numpy().empty(math.prod(whole), int)
+        last[at] = number = numpy().arange(at.size)
         part = np.where((last[at] == number).reshape(part.shape), part, 0.0)
     more = max(0, len(shape) - part.ndim)  # NumPy lets a value have more axes, of 1
     return sum_to(part, shape[more:]).reshape(shape)
@@ -157,7 +158,9 @@ def places(path: Path, whole: tuple[int, ...]) -> np.ndarray:
     Numbers are read along the path, not marks written: in memory that is laid out in
     another way, a view of the path may be a copy.
     """
-    return np.asarray(follow(np.arange(math.prod(whole)).reshape(whole), path))
+    return numpy().asarray(
+        follow(numpy().arange(math.prod(whole)).reshape(whole), path)
+    )
 
 
 def must_not_write(x: Tensor) -> NoReturn:

@@ -11,8 +11,7 @@ from __future__ import annotations
 import weakref
 from typing import Any
 
-import numpy as np
-
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.function import dead_ref
 from autograd_lib.engine.leaves.hooks import collect_in
 from autograd_lib.engine.numpy.words import refuse_subclass
@@ -137,7 +136,7 @@ def replace(t: Tensor, array: Any) -> None:
         ValueError: if it has another shape or type.
     """
     refuse_subclass("data: the array", array)
-    array = np.asarray(getattr(array, "_array", array))
+    array = numpy().asarray(getattr(array, "_array", array))
     if array.shape != t.shape or array.dtype != t.dtype:
         raise ValueError(
             f"data: a tensor of shape {t.shape} and {t.dtype} cannot take an "

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.checkpointing.surroundings import state_of
+from autograd_lib.engine.arrays import Making, numpy
 from autograd_lib.functional.run import name_of
 from autograd_lib.program.calls.attempts import Attempts
 from autograd_lib.program.calls.check import guard_of
@@ -28,7 +29,7 @@ from autograd_lib.program.calls.recording import without_unread
 from autograd_lib.program.calls.signature import Signature, said
 from autograd_lib.program.calls.verify import difference, rounding
 from autograd_lib.program.core.naming import argument_names, refuse_unknown
-from autograd_lib.program.core.tracer import Refused, current
+from autograd_lib.program.core.tracer import Refused
 from autograd_lib.program.rewrites import PASSES, Rewrite
 
 RECENT = 4
@@ -68,7 +69,7 @@ class Compiled:
         update_wrapper(self, function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if self.wrong or current.get() is not None:  # inside of what another records
+        if self.wrong or numpy() is not Making:  # inside of what another records
             return self.function(*args, **kwargs)
         for known in self._recent:
             found = known.guard(args, kwargs)
@@ -179,7 +180,7 @@ class Compiled:
 
     def _record(self, signature: Signature) -> Known:
         """Record the function for these arguments, and keep the program."""
-        if current.get() is not None:
+        if numpy() is not Making:
             raise Refused(f"compile({self.name}): it is recorded while another is")
         if len(self.programs) == MANY:
             warnings.warn(

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 from threading import get_ident
 from typing import Any
 
@@ -163,7 +160,6 @@ class Recording:
         Raises:
             Refused: if it cannot be a program. Everything is as it was.
         """
-        import_library()
         tracer, held = self.tracer, Snapshot(self.captures, self.tensors)
         around = [
             *self.signature.objects,
@@ -360,17 +356,3 @@ def children_of(generator: Any) -> int:
     """Return how many generators were made of one by `spawn`."""
     bits = getattr(generator, "bit_generator", generator)
     return int(getattr(getattr(bits, "seed_seq", None), "n_children_spawned", 0))
-
-
-@cache
-def import_library() -> None:
-    """Import what the library imports when it is asked for.
-
-    A module that comes while something is recorded would have NumPy's own functions.
-    """
-    for name in ("forward", "data"):
-        import_module(f"autograd_lib.{name}")
-    for name in ("nn", "optim", "functional", "checkpointing"):
-        package = import_module(f"autograd_lib.{name}")
-        for module in iter_modules(package.__path__):
-            import_module(f"{package.__name__}.{module.name}")

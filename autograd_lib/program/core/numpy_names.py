@@ -2,108 +2,70 @@
 
 Nearly all functions of NumPy let a recorded array speak for itself. A few make arrays
 of their own, so no tracer can be asked: `numpy.asarray`, `numpy.zeros` and the like.
-While a recording goes on, the name `np` in the engine's modules stands for `NUMPY`,
-which has functions for these that know recorded arrays, and elementwise functions that
-need less stack to ask one. Other threads get from it what NumPy returns. NumPy itself
-stays as it is: compiled code relies on its functions.
+The engine takes these of `arrays.numpy()`, which is `Noting` while a recording goes
+on: its functions know recorded arrays. NumPy itself stays as it is.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import wraps
+from functools import partial, wraps
 from threading import RLock
 from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.array import TracedArray, ask
+from autograd_lib.engine.arrays import Making, maker, numpy
+from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.numpy_calls import is_inside
-from autograd_lib.program.core.tracer import Tracer, current
+from autograd_lib.program.core.tracer import Tracer
 
 _lock = RLock()
 _open: list[Tracer] = []
-_own: list[tuple[Any, str, Any]] = []
+_default_rng = np.random.default_rng
 
 
-def converting(original: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that makes arrays of anything, also of recorded ones."""
-    copies = original.__name__ == "array"
+class Noting:
+    """What makes arrays, noted by a tracer."""
 
-    @wraps(original)
-    def convert(x: Any, *args: Any, **options: Any) -> Any:
-        tracer = current.get()
-        if tracer is None:
-            return original(x, *args, **options)
-        if type(x) is TracedArray:
-            return converted(original, copies, x, *args, **options)
-        if type(x) in (list, tuple) and is_inside(x):
-            dtype = options.get("dtype", args[0] if args else None)
-            return np.stack([convert(item, dtype) for item in x])
-        if copies and type(x) is np.ndarray and "order" not in options:
-            # A tensor's own: it may be read at recorded places, or written into.
-            return tracer.create(original, "array", (x, *args), options)
-        return original(x, *args, **options)
+    def __init__(self, tracer: Tracer) -> None:
+        self.tracer = tracer
+        for name in (n for n in vars(Making) if n[0] != "_"):
+            made = converted if name in CONVERTING else created
+            setattr(self, name, partial(made, tracer, getattr(np, name)))
 
-    return convert
+
+CONVERTING = ("array", "asarray", "ascontiguousarray")
 
 
 def converted(
-    original: Any, copies: bool, x: TracedArray, dtype: Any = None, **options: Any
+    tracer: Tracer, function: Any, x: Any, dtype: Any = None, **options: Any
 ) -> Any:
-    """Return a recorded array in another form, or a copy of it."""
-    if sys._getframe(2).f_code.co_name == "__array__":  # of a tensor
-        raise x.tracer.refused_array(x)
-    if not copies:
-        options.pop("copy", None)
-    y = original(x.array, dtype, **options)
-    if y is x.array:
-        return x
-    given = {} if dtype is None else {"dtype": np.dtype(dtype)}
-    return x.tracer.note(original, original.__name__, (x,), given | options, y)
+    """Return an array of anything, also of recorded arrays."""
+    copies = function is np.array
+    if type(x) is TracedArray:
+        if not copies:
+            options.pop("copy", None)
+        y = function(x.array, dtype, **options)
+        if y is x.array:
+            return x
+        given = {} if dtype is None else {"dtype": np.dtype(dtype)}
+        return tracer.note(function, function.__name__, (x,), given | options, y)
+    if type(x) in (list, tuple) and is_inside(x):
+        return np.stack([converted(tracer, function, item, dtype) for item in x])
+    if copies and type(x) is np.ndarray and "order" not in options:
+        # A tensor's own: it may be read at recorded places, or written into.
+        args = (x,) if dtype is None else (x, dtype)
+        return tracer.create(function, "array", args, options)
+    return function(x, dtype, **options)
 
 
-def creating(original: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that makes an array which recorded numbers can go into."""
-
-    @wraps(original)
-    def create(*args: Any, **options: Any) -> Any:
-        tracer = current.get()
-        if tracer is None or is_inside((args, options)):
-            return original(*args, **options)
-        return tracer.create(original, original.__name__, args, options)
-
-    return create
-
-
-class Asking:
-    """An elementwise function of NumPy that asks recorded arrays by itself."""
-
-    def __init__(self, ufunc: np.ufunc) -> None:
-        self.ufunc, self.__name__ = ufunc, ufunc.__name__
-
-    def __call__(self, *inputs: Any, **options: Any) -> Any:
-        return ask(self.ufunc, *inputs, **options)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.ufunc, name)
-
-
-class Numpy:
-    """NumPy, but that some functions know recorded arrays."""
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(np, name)
-        return Asking(found) if isinstance(found, np.ufunc) else found
-
-
-NUMPY = Numpy()
-for _name in ("array", "asarray", "asanyarray", "ascontiguousarray"):
-    setattr(NUMPY, _name, converting(getattr(np, _name)))
-for _name in ("zeros", "empty", "ones", "full", "arange"):
-    setattr(NUMPY, _name, creating(getattr(np, _name)))
+def created(tracer: Tracer, function: Any, *args: Any, **options: Any) -> Any:
+    """Return an array that recorded numbers can go into."""
+    if is_inside((args, options)):
+        return function(*args, **options)
+    return tracer.create(function, function.__name__, args, options)
 
 
 def seeded(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -111,9 +73,9 @@ def seeded(original: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(original)
     def default_rng(seed: Any = None) -> Any:
-        tracer = current.get()
-        if seed is None and tracer is not None:
-            raise tracer.refused(
+        made: Any = numpy()
+        if seed is None and isinstance(made, Noting):
+            raise made.tracer.refused(
                 "numpy.random.default_rng() without a seed",
                 "its numbers would be those of the recording at every call; draw "
                 "outside, and pass them as an argument",
@@ -123,31 +85,19 @@ def seeded(original: Callable[..., Any]) -> Callable[..., Any]:
     return default_rng
 
 
-def replaced_names() -> Iterator[tuple[Any, str, Any]]:
-    """Yield what stands for something else meanwhile: in what, the name, and what."""
-    for name, module in list(sys.modules.items()):
-        own = name.startswith("autograd_lib.program.")
-        engine = name.startswith("autograd_lib.") and not own
-        if engine and vars(module).get("np") is np:
-            yield module, "np", NUMPY
-    yield np.random, "default_rng", seeded(np.random.default_rng)
-
-
 @contextmanager
 def names_replaced(tracer: Tracer) -> Iterator[None]:
-    """Let the engine's `np` know recorded arrays, until the last recording ends."""
+    """Let the engine's arrays be those of a tracer."""
     with _lock:
-        if not _open:
-            for module, name, new in replaced_names():
-                _own.append((module, name, getattr(module, name)))
-                setattr(module, name, new)
+        np.random.default_rng = seeded(_default_rng)
         _open.append(tracer)
-    token = current.set(tracer)
+    made: Any = Noting(tracer)
+    token = maker.set(made)
     try:
         yield
     finally:
-        current.reset(token)
+        maker.reset(token)
         with _lock:
             _open.remove(tracer)
-            while _own and not _open:
-                setattr(*_own.pop())
+            if not _open:
+                np.random.default_rng = _default_rng

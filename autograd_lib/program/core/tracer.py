@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -37,8 +36,6 @@ from autograd_lib.program.core.numpy_calls import (
 from autograd_lib.program.core.origins import asked_by_library
 from autograd_lib.program.core.trace import Refused as Refused
 from autograd_lib.program.core.trace import Trace
-
-current: ContextVar[Tracer | None] = ContextVar("tracer", default=None)
 
 
 class Tracer(Trace):

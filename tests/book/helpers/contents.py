@@ -86,6 +86,7 @@ CONTENTS = (
         "12_tensor",
         (
             "autograd_lib.engine.tape",
+            "autograd_lib.engine.arrays",
             "autograd_lib.engine.surface",
         ),
     ),

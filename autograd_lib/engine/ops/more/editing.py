@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, one_axis, row_or_axis
@@ -41,7 +42,7 @@ def delete(x: Any, obj: Any, axis: int | None = None) -> Tensor:
         IndexError: if a number is out of range.
     """
     t, axis = row_or_axis("delete", x, axis)
-    kept = np.delete(np.arange(t.shape[axis]), array_of(obj))
+    kept = np.delete(numpy().arange(t.shape[axis]), array_of(obj))
     return getitem(t, on_axis(axis, kept))
 
 
@@ -68,8 +69,8 @@ def insert(x: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
             f"insert: a tensor of {t.dtype} would lose the gradient of the values; "
             "make it of floats"
         )
-    numbers = np.arange(t.size).reshape(t.shape)
-    added = t.size + np.arange(new.size).reshape(new.shape)
+    numbers = numpy().arange(t.size).reshape(t.shape)
+    added = t.size + numpy().arange(new.size).reshape(new.shape)
     places = np.insert(numbers, array_of(obj), added, axis)
     pool = concatenate([ravel(t), ravel(astype(new, t.dtype))])
     return getitem(pool, (places,))

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation, refuse_out
 from autograd_lib.engine.ops.axes import (
     Axis,
@@ -160,7 +161,7 @@ def vjp_half(g: Any, saved: Any) -> Any:
     """ā = w·F·ȳ, with w = 2 where a frequency stands for two, else 1."""
     length, n, axis, norm = saved
     half = resized(np.fft.ifft(g, n, axis, norm), n // 2 + 1, axis)
-    weights = np.full(n // 2 + 1, 2.0, g.dtype)
+    weights = numpy().full(n // 2 + 1, 2.0, g.dtype)
     weights[0] = 1
     if n % 2 == 0:
         weights[-1] = 1

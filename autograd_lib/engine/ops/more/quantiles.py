@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import Axis, as_tensor, in_rows, named_axes, one_axis
 from autograd_lib.engine.ops.choices import where
@@ -133,7 +134,7 @@ def parts(name: str, q: Any, whole: float) -> np.ndarray:
     """Return parts of 1."""
     if isinstance(q, Tensor) and q.node is not None:
         raise TypeError(f"{name}: q has no gradient; give q.detach()")
-    found = np.asarray(array(q), float) / whole
+    found = numpy().asarray(array(q), float) / whole
     if not ((found >= 0.0) & (found <= 1.0)).all():
         raise ValueError(f"{name}: q must be from 0 to {whole:g}, got {q!r:.60}")
     return found

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import divide, power, subtract
 from autograd_lib.engine.ops.axes import as_tensor
@@ -65,7 +66,7 @@ def linspace(
 def nearness(y: Any, axis: int, num: int, endpoint: bool) -> tuple[Any, int]:
     """Return how near to the second end each number is, 0 to 1, and the axis."""
     axis = axis % y.ndim
-    after = np.arange(num) / max(num - endpoint, 1)
+    after = numpy().arange(num) / max(num - endpoint, 1)
     column = after.astype(y.dtype).reshape((-1,) + (1,) * (y.ndim - axis - 1))
     return column, axis
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import as_tensor, named_axes, on_axis, one_axis
@@ -150,7 +151,7 @@ def along_one(t: Tensor, apart: Any, axis: int, edge_order: int) -> Tensor:
         )
     steps = apart if np.ndim(array_of(apart)) == 0 else diff(as_tensor(apart))
     if np.ndim(array_of(steps)) == 0:
-        steps = as_tensor(np.ones(n - 1, t.dtype)) * steps
+        steps = as_tensor(numpy().ones(n - 1, t.dtype)) * steps
     elif steps.shape != (n - 1,):
         raise ValueError(
             f"gradient: {len(steps) + 1} places do not fit axis {axis} of shape "
@@ -184,7 +185,7 @@ def polyval(p: Any, x: Any) -> Tensor:
         x: where.
     """
     x = as_tensor(x)
-    y: Any = np.zeros(x.shape, x.dtype)
+    y: Any = numpy().zeros(x.shape, x.dtype)
     for coefficient in p if isinstance(p, Tensor) else tensors("polyval", p):
         y = y * x + coefficient
     return as_tensor(y)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of, same
 from autograd_lib.engine.ops.axes import as_tensor
@@ -86,9 +87,9 @@ def together(fweights: Any, aweights: Any, shape: tuple[int, ...]) -> Any:
                 f"cov: weights of shape {np.shape(array_of(w))} do not fit; there are "
                 f"{shape[1]} observations"
             )
-        if np.any(np.asarray(array_of(w)) < 0):
+        if np.any(numpy().asarray(array_of(w)) < 0):
             raise ValueError("cov: weights must not be negative")
-    whole = [w if isinstance(w, Tensor) else np.asarray(w) for w in given]
+    whole = [w if isinstance(w, Tensor) else numpy().asarray(w) for w in given]
     return whole[0] * whole[1] if len(whole) == 2 else whole[0] if whole else None
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.shapes import Axes
@@ -100,7 +101,7 @@ def windows_of(g: Any, saved: Spec) -> Any:
 def sum_of_windows(g: Any, saved: Spec) -> Any:
     """Add each window's gradient where the window was, one place in it at a time."""
     shape, axes, whole = saved
-    total = np.zeros(whole, g.dtype)
+    total = numpy().zeros(whole, g.dtype)
     seen = sliding(total, shape, axes, write=True)
     for place in product(*map(range, shape[len(whole) :])):
         at: Any = (..., *place)
