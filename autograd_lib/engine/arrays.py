@@ -14,10 +14,11 @@ import numpy as np
 
 
 class Making:
-    """NumPy's functions that make an array and ask none."""
+    """NumPy's functions that make an array and ask none, and that make a generator."""
 
     array, asarray, ascontiguousarray = np.array, np.asarray, np.ascontiguousarray
     zeros, empty, ones, full, arange = np.zeros, np.empty, np.ones, np.full, np.arange
+    default_rng = np.random.default_rng
 
 
 maker: ContextVar[type[Making]] = ContextVar("numpy", default=Making)

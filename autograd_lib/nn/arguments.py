@@ -8,6 +8,8 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
+
 Random = np.random.Generator | int | None
 
 
@@ -60,7 +62,7 @@ def generator(name: str, rng: Any) -> np.random.Generator:
     if isinstance(rng, np.random.Generator):
         return rng
     if rng is None or (isinstance(rng, int | np.integer) and rng is not True):
-        return np.random.default_rng(rng)
+        return numpy().default_rng(rng)
     raise TypeError(
         f"{name}: rng is a seed or numpy.random.default_rng(seed), got {rng!r:.60}"
     )

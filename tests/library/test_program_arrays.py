@@ -1,4 +1,4 @@
-"""Arrays that the library makes are noted: it makes them in one way only."""
+"""Arrays that the library makes are noted, and generators: it has one way only."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.random import default_rng
 
 from autograd_lib.engine import arrays
-from autograd_lib.program import compile
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.nn.layers import Linear
+from autograd_lib.program import Refused, compile
 
 ROOT = Path(__file__).parents[2]
 RECORDED = (
@@ -35,7 +39,7 @@ def made_by_numpy(text: str) -> Iterator[str]:
             body = outer.body if isinstance(outer.body, list) else [outer.body]
             for node in (n for statement in body for n in ast.walk(statement)):
                 known = isinstance(node, ast.Attribute) and node.attr in MAKING
-                if known and ast.unparse(node.value) in ("np", "numpy"):
+                if known and ast.unparse(node.value) in ("np", "np.random"):
                     yield ast.unparse(node)
 
 
@@ -59,14 +63,75 @@ def test_the_library_makes_arrays_where_they_are_noted() -> None:
     [
         "def f():\n    return np.zeros(3)",
         "f = lambda x: np.asarray(x)",
+        "def f():\n    return np.random.default_rng()",
         "from numpy import empty",
         "class A:\n    def f(self):\n        make = np.array",
     ],
 )
 def test_another_way_is_found(text: str) -> None:
     assert len(list(made_by_numpy(text))) == 1
-    right = text.replace("np.", "numpy().").replace("empty", "exp")
+    right = (
+        text.replace("np.random.", "np.")
+        .replace("np.", "numpy().")
+        .replace("empty", "exp")
+    )
     assert not list(made_by_numpy(right))
+
+
+def of_a_global(x: np.ndarray) -> np.ndarray:
+    return x + default_rng().normal(size=2)
+
+
+def of_a_module(x: np.ndarray) -> np.ndarray:
+    return x + np.random.default_rng().normal(size=2)
+
+
+def of_a_variable(x: np.ndarray) -> np.ndarray:
+    make = np.random
+    return x + (lambda: make.default_rng())().normal(size=2)
+
+
+def of_the_library(x: np.ndarray) -> np.ndarray:
+    return Linear(2, 3)(Tensor(x)).data
+
+
+@pytest.mark.parametrize("f", [of_a_global, of_a_module, of_a_variable, of_the_library])
+def test_a_generator_without_a_seed_is_refused(f: Any) -> None:
+    with pytest.raises(Refused, match="a generator without a seed"):
+        compile(lambda x: f(x))(np.ones(2))
+
+
+class Layer:
+    """A model, whose weights are drawn outside of what is compiled."""
+
+    def __init__(self) -> None:
+        self.w = np.random.default_rng().normal(size=2)
+
+    def __call__(self, x: np.ndarray) -> np.ndarray:
+        return self.w * x
+
+    def noisy(self, x: np.ndarray) -> np.ndarray:
+        return x + np.random.default_rng().normal(size=2)
+
+
+def test_a_method_that_is_not_called_may_draw() -> None:
+    layer, x = Layer(), np.ones(2)
+    np.testing.assert_array_equal(compile(layer)(x), layer.w)
+    noisy = compile(layer.noisy)
+    noisy(x)
+    with pytest.warns(RuntimeWarning, match="call 2 of a program returned"):
+        noisy(x)
+    assert noisy(x)[0] != noisy(x)[0]
+
+
+def test_a_generator_with_a_seed_draws_the_same_at_each_call() -> None:
+    def f(x: np.ndarray) -> np.ndarray:
+        return x + np.random.default_rng(3).normal(size=2)
+
+    compiled = compile(f)
+    for _ in range(3):
+        np.testing.assert_array_equal(compiled(np.ones(2)), f(np.ones(2)))
+    assert np.random.default_rng is default_rng
 
 
 def test_what_is_imported_in_a_first_call_is_recorded() -> None:

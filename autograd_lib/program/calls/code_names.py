@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dis import get_instructions
 from functools import lru_cache
+from itertools import pairwise
 from types import CodeType, FunctionType, ModuleType
 
 DYNAMIC = frozenset(("globals", "eval", "exec", "__import__"))
@@ -14,6 +15,9 @@ OF_NAMES = frozenset(
     for what in ("LOAD", "STORE", "DELETE")
     for where in ("GLOBAL", "NAME")
 )
+
+BETWEEN = ("PUSH_NULL", "PRECALL", "CACHE")
+"""What stands between the name of a function and the call, by version of Python."""
 
 
 @lru_cache(None)
@@ -39,6 +43,21 @@ def refuse_dynamic(f: FunctionType) -> None:
             f"{f.__name__} uses {hidden[0]}, by which it finds what it does not name; "
             "name it, or pass it as an argument"
         )
+    method = "." in f.__qualname__.rpartition("<locals>.")[2]  # maybe not called
+    if not method and draws_unseeded(f.__code__):
+        raise ValueError(
+            f"{f.__name__} makes a generator without a seed, whose numbers would be "
+            "those of the recording at every call; draw outside, and pass them as an "
+            "argument"
+        )
+
+
+def draws_unseeded(code: CodeType) -> bool:
+    """Return whether ``default_rng()`` is called, or in a function within."""
+    steps = [i for i in get_instructions(code) if i.opname not in BETWEEN]
+    calls = (a.argval for a, b in pairwise(steps) if (b.opname, b.arg) == ("CALL", 0))
+    inner = (c for c in code.co_consts if isinstance(c, CodeType))
+    return "default_rng" in calls or any(map(draws_unseeded, inner))
 
 
 def refuse_surroundings(module: ModuleType, names: set[str]) -> None:

@@ -8,22 +8,17 @@ on: its functions know recorded arrays. NumPy itself stays as it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial, wraps
-from threading import RLock
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.arrays import Making, maker, numpy
+from autograd_lib.engine.arrays import Making, maker
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.numpy_calls import is_inside
 from autograd_lib.program.core.tracer import Tracer
-
-_lock = RLock()
-_open: list[Tracer] = []
-_default_rng = np.random.default_rng
 
 
 class Noting:
@@ -31,11 +26,22 @@ class Noting:
 
     def __init__(self, tracer: Tracer) -> None:
         self.tracer = tracer
-        for name in (n for n in vars(Making) if n[0] != "_"):
+        for name in MAKING:
             made = converted if name in CONVERTING else created
             setattr(self, name, partial(made, tracer, getattr(np, name)))
 
+    def default_rng(self, seed: Any) -> np.random.Generator:
+        """Return a generator; the numbers of one without a seed would be constants."""
+        if seed is None:
+            raise self.tracer.refused(
+                "a generator without a seed",
+                "its numbers would be those of the recording at every call; draw "
+                "outside, and pass them as an argument",
+            )
+        return np.random.default_rng(seed)
 
+
+MAKING = [name for name in vars(Making) if not hasattr(Noting, name)]
 CONVERTING = ("array", "asarray", "ascontiguousarray")
 
 
@@ -68,36 +74,12 @@ def created(tracer: Tracer, function: Any, *args: Any, **options: Any) -> Any:
     return tracer.create(function, function.__name__, args, options)
 
 
-def seeded(original: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `numpy.random.default_rng` for those who give it a seed."""
-
-    @wraps(original)
-    def default_rng(seed: Any = None) -> Any:
-        made: Any = numpy()
-        if seed is None and isinstance(made, Noting):
-            raise made.tracer.refused(
-                "numpy.random.default_rng() without a seed",
-                "its numbers would be those of the recording at every call; draw "
-                "outside, and pass them as an argument",
-            )
-        return original(seed)
-
-    return default_rng
-
-
 @contextmanager
 def names_replaced(tracer: Tracer) -> Iterator[None]:
-    """Let the engine's arrays be those of a tracer."""
-    with _lock:
-        np.random.default_rng = seeded(_default_rng)
-        _open.append(tracer)
-    made: Any = Noting(tracer)
-    token = maker.set(made)
+    """Let the library's arrays be those of a tracer."""
+    noting: Any = Noting(tracer)
+    token = maker.set(noting)
     try:
         yield
     finally:
         maker.reset(token)
-        with _lock:
-            _open.remove(tracer)
-            if not _open:
-                np.random.default_rng = _default_rng
