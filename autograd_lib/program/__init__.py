@@ -1,20 +1,21 @@
 """From a tape to a program: forward and backward as Python that runs (chapter 24).
 
-Three rooms, each with one idea in a file:
+Four rooms, each with one idea in a file:
 
 - core: the way from a call to Python, and all that it takes. The `tracer` notes NumPy's
   calls while a function runs once, on `array` objects that stand for arrays and have
   `answers` for NumPy; the `graph` is what is noted, calls in single assignment; the
   `writer` writes that down as Python, which `exec` makes a function. `numpy_calls` and
-  `numpy_names` know NumPy's exceptions, `origins` and `naming` the reader's lines and
-  words. Of the package it imports the engine alone.
+  `numpy_names` know NumPy's exceptions. Of the package it imports the engine alone.
+- words: what a reader is told, the `origins` of calls and the `naming` of results.
 - rewrites: each makes a graph shorter, or its loops and copies fewer, and each may be
   left out; `loops`, with `rounds`, finds rounds again, `layout` spares copies, `blocks`
   takes large arrays in rows, and `reuse_memory` plans which results share `memory`.
 - calls: `compiled` remembers programs and decides which calls they fit, by the
   `signature` of a call, what else is `captured`, and a `check`, the short way to see
   both; `recording` runs the function, and puts all back that is `held`. `attempts`
-  finds out what a program has to be `given`, and what is `written` comes out of it.
+  finds out what a program has to be `given`, with a `number` among that, and what is
+  `written` comes out of it.
 """
 
 from autograd_lib.program.calls.compiled import Compiled as Compiled

@@ -38,7 +38,7 @@ from autograd_lib.program.calls.places import (
 )
 from autograd_lib.program.calls.same import is_exact, same_number
 from autograd_lib.program.calls.signature import NUMBERS, Signature, static_key
-from autograd_lib.program.core.naming import Names, leaf_name
+from autograd_lib.program.words.naming import Names, leaf_name
 
 _numbers = count(1)
 WORDS = ("args", "kwargs", "recording", "same", "LeafExtras", *dir(builtins))

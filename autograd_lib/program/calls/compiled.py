@@ -28,9 +28,9 @@ from autograd_lib.program.calls.known import Known, Program
 from autograd_lib.program.calls.recording import without_unread
 from autograd_lib.program.calls.signature import Signature, said
 from autograd_lib.program.calls.verify import difference, rounding
-from autograd_lib.program.core.naming import argument_names, refuse_unknown
 from autograd_lib.program.core.tracer import Refused
 from autograd_lib.program.rewrites import PASSES, Rewrite
+from autograd_lib.program.words.naming import argument_names, refuse_unknown
 
 RECENT = 4
 """Programs that are looked at by their guards, the last used first."""

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.checkpointing.surroundings import state_of
+from autograd_lib.program.calls.number import PYTHON, TracedNumber
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.graph import Call, Value
-from autograd_lib.program.core.number import PYTHON, TracedNumber
 from autograd_lib.program.core.numpy_calls import plain
 from autograd_lib.program.core.tracer import Tracer
 

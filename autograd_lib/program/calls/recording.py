@@ -21,6 +21,7 @@ from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.program.calls.draws import TracedGenerator
 from autograd_lib.program.calls.given import NUMBERS, Given, is_given
+from autograd_lib.program.calls.number import TracedNumber
 from autograd_lib.program.calls.places import Capture, gradient
 from autograd_lib.program.calls.results import ARRAYS, Results
 from autograd_lib.program.calls.signature import Signature, hooks_of
@@ -28,10 +29,9 @@ from autograd_lib.program.calls.snapshot import Snapshot, put
 from autograd_lib.program.calls.written import Write, Writes, shown
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.graph import Graph, Value
-from autograd_lib.program.core.naming import leaf_name
-from autograd_lib.program.core.number import TracedNumber
 from autograd_lib.program.core.numpy_names import names_replaced
 from autograd_lib.program.core.tracer import Refused, Tracer
+from autograd_lib.program.words.naming import leaf_name
 
 asked: set[int] = set()
 """The ids of the extras of leaves whose `grad` was read while they were recorded."""

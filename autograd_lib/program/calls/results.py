@@ -12,10 +12,10 @@ from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import clock, new_node
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional import tree
+from autograd_lib.program.calls.number import TracedNumber
 from autograd_lib.program.calls.same import is_plain
 from autograd_lib.program.calls.signature import beside
 from autograd_lib.program.core.array import TracedArray
-from autograd_lib.program.core.number import TracedNumber
 from autograd_lib.program.core.tracer import Refused, Tracer
 
 ARRAYS = (np.ndarray, np.generic)

@@ -18,6 +18,7 @@ import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.engine.writes.versions import storage_of
+from autograd_lib.program.calls.number import TracedNumber
 from autograd_lib.program.calls.places import (
     MISSING,
     Capture,
@@ -27,7 +28,6 @@ from autograd_lib.program.calls.places import (
 from autograd_lib.program.calls.same import is_exact
 from autograd_lib.program.calls.snapshot import Snapshot, differ, put
 from autograd_lib.program.core.array import TracedArray
-from autograd_lib.program.core.number import TracedNumber
 from autograd_lib.program.core.numpy_calls import is_number
 from autograd_lib.program.core.tracer import Tracer
 

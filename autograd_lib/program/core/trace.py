@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.coercion import memory_of
+from autograd_lib.program.calls.number import PYTHON, TracedNumber
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.graph import Call, Value, replaced, values_in
-from autograd_lib.program.core.number import PYTHON, TracedNumber
 from autograd_lib.program.core.numpy_calls import (
     Picked,
     arrays_in,
@@ -25,7 +25,7 @@ from autograd_lib.program.core.numpy_calls import (
     like,
     plain,
 )
-from autograd_lib.program.core.origins import Origins, asked_by_library, where
+from autograd_lib.program.words.origins import Origins, asked_by_library, where
 
 BY_NUMBERS = (np.linalg.LinAlgError, IndexError, ArithmeticError)
 

@@ -33,9 +33,9 @@ from autograd_lib.program.core.numpy_calls import (
     tidy,
     usual,
 )
-from autograd_lib.program.core.origins import asked_by_library
 from autograd_lib.program.core.trace import Refused as Refused
 from autograd_lib.program.core.trace import Trace
+from autograd_lib.program.words.origins import asked_by_library
 
 
 class Tracer(Trace):

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.program.core.graph import Again, Call, Graph, Value
-from autograd_lib.program.core.naming import Names, described, wishes
 from autograd_lib.program.core.numpy_calls import Picked
+from autograd_lib.program.words.naming import Names, described, wishes
 
 _numbers = count(1)
 MODULES = (np, np.linalg, np.fft, np.lib.stride_tricks)

@@ -6,7 +6,6 @@ import warnings
 from typing import Any
 
 from autograd_lib.program.core.graph import Call, Graph, Value
-from autograd_lib.program.core.naming import wishes
 from autograd_lib.program.machine.bits import selections
 from autograd_lib.program.machine.build import available
 from autograd_lib.program.machine.groups import Group, grouped
@@ -21,6 +20,7 @@ from autograd_lib.program.rewrites.loops import loops
 from autograd_lib.program.rewrites.no_copies import no_copies
 from autograd_lib.program.rewrites.numbers import numbers
 from autograd_lib.program.rewrites.reuse_memory import reuse_memory
+from autograd_lib.program.words.naming import wishes
 
 
 def machine(graph: Graph) -> Graph:

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.program.core.graph import Call, Graph, Origin, Value, values_in
-from autograd_lib.program.core.naming import wishes
 from autograd_lib.program.rewrites.rounds import Loop, Operand, Rounds
+from autograd_lib.program.words.naming import wishes
 
 LEAST = 8  # rounds
 LONGEST = 256  # calls of a round

@@ -155,6 +155,7 @@ CONTENTS = (
             "autograd_lib.program.calls",
             "autograd_lib.program.core",
             "autograd_lib.program.rewrites",
+            "autograd_lib.program.words",
         ),
     ),
     Chapter("25_pytorch"),

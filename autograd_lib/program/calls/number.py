@@ -15,7 +15,7 @@ from typing import Any
 from autograd_lib.engine.numpy.protocol import tensors_in
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.program.core.graph import Value
-from autograd_lib.program.core.origins import asked_by_library
+from autograd_lib.program.words.origins import asked_by_library
 
 PYTHON = (int, float, bool)
 

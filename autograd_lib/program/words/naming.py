@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from autograd_lib.program.core.graph import Call, Graph, Value
-from autograd_lib.program.core.origins import text_of
+from autograd_lib.program.words.origins import text_of
 
 OF_CALLS = {
     "matmul": "product",
