@@ -164,7 +164,6 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "program.core.array",
     "program.core.numpy_calls",
     "program.core.numpy_names",
-    "program.machine.bits",
     "program.machine.build",
     "program.machine.groups",
     "program.machine.nest",

@@ -8,15 +8,16 @@ import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import grad
-from autograd_lib.program import compile
+from autograd_lib.program import PASSES, compile
+from autograd_lib.program.rewrites.blocks import in_blocks
 from tests.library.test_program import numbers
 
 N = 300_000
 
 
-def loops_of(f: Any, *given: Any) -> int:
+def loops_of(f: Any, *given: Any, passes: Any = PASSES) -> int:
     """Return how many loops over blocks a program has, after comparing it with f."""
-    compiled = compile(f)
+    compiled = compile(f, passes=passes)
     for factor in (1.0, -0.5):
         args = [factor * a for a in given]
         got, want = compiled(*args), f(*args)
@@ -46,15 +47,24 @@ def test_one_loop_goes_through_choices_comparisons_and_casts() -> None:
         whole = (z * 10).astype(np.int32)
         return z * (whole > 3), whole.astype(np.float64) + z, np.abs(z) < 1
 
-    assert loops_of(f, numbers(N, 1), numbers(N, 1, seed=1)) == 1
+    x, y = numbers(900, 1), numbers(900, 1, seed=1)
+    assert loops_of(f, x, y, passes=(in_blocks(0, 2**10),)) == 1
 
 
-def test_bits_that_are_read_later_are_all_there() -> None:
+def test_numbers_and_spread_arrays_are_read_in_each_block() -> None:
+    def f(x: Any, s: Any) -> Any:
+        y = s.sum() * x + s
+        for _ in range(3):
+            y = np.tanh(y * s - 1.0)
+        return y + np.broadcast_to(s, y.shape)
+
+    for shape in ((N,), (N // 100, 100)):
+        assert loops_of(f, numbers(*shape), numbers(*(1 for _ in shape), seed=1)) == 1
+
+
+def test_calls_whose_results_are_read_elsewhere_stay() -> None:
     def f(x: Any) -> Any:
-        made = np.empty_like(x * 1)
-        whole = (x * 2.0).view(np.int64)
-        np.multiply(whole, x > 0, out=made.view(np.int64))
-        y = np.tanh(made) + 1
-        return made[::-1].copy(), y * x, whole.max(), made.view(np.int64).sum()
+        y = [x * 2.0, x + 1.0, np.tanh(x), x - 3.0]
+        return y[0], y[1] * y[2], y[3]
 
-    assert loops_of(f, numbers(N)) == 1
+    assert loops_of(f, numbers(N)) == 0

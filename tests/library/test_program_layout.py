@@ -64,6 +64,17 @@ def test_a_copy_of_what_is_read_no_more_is_none() -> None:
     assert "copy" in names(lambda x: writing(x.copy()), numbers(4))  # an input
 
 
+def test_a_copy_that_is_spared_is_read_as_long_as_its_readers_live() -> None:
+    def f(x: Any, e: Any) -> Any:
+        t = x * 2.0
+        turned = t.T.copy()  # for a product, so that t serves
+        y = t.copy()  # the last to read t itself
+        y[0] = 7.0
+        return turned @ e, y
+
+    assert names(f, numbers(4, 3), numbers(4, 2)).count("copy") == 1
+
+
 def before(y: Any) -> Any:
     y[0] = 1.0
     return y.T.copy() @ y

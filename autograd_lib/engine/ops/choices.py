@@ -68,8 +68,16 @@ def keep_where(g: Any, mask: Any) -> Any:
     """
     if g.size < LARGE or g.dtype.itemsize > 8:
         return np.where(mask, g, 0.0)
+    tracer = getattr(g, "tracer", None) or getattr(mask, "tracer", None)
+    if tracer is not None:  # they stand for arrays, and this is one call (chapter 24)
+        return tracer.function(kept, (g, mask), {})
+    return kept(g, mask)
+
+
+def kept(g: Any, mask: Any, out: Any = None) -> Any:
+    """Return g where a mask holds, else 0, of numbers of at most eight bytes."""
     kind = WHOLE[g.dtype.itemsize]
-    d = np.empty_like(g)
+    d = np.empty_like(g) if out is None else out
     np.multiply(g.view(kind), mask, out=d.view(kind))
     return d
 

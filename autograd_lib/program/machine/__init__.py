@@ -5,7 +5,6 @@ sums and maxima of rows between them, are loops: each reads what it needs from m
 once, and writes once what others read. What is in no loop stays with NumPy.
 
 - `scalars`: what NumPy's functions are for one number, as text.
-- `bits`: a selection that was written with bits, as a selection.
 - `groups`: which calls come into one loop, and in what order.
 - `nest`: a group written down as loops over rows and columns.
 - `rounds`: a loop that was found in the program, with its rounds inside.

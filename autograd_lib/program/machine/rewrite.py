@@ -6,7 +6,6 @@ import warnings
 from typing import Any
 
 from autograd_lib.program.core.graph import Call, Graph, Value
-from autograd_lib.program.machine.bits import selections
 from autograd_lib.program.machine.build import available
 from autograd_lib.program.machine.groups import Group, grouped
 from autograd_lib.program.machine.nest import Loops, loops_of
@@ -119,7 +118,7 @@ def without_numba(graph: Graph) -> Graph:
 
 
 MACHINE: tuple[Rewrite, ...] = (
-    *(dead_code, no_copies, constants, common, dead_code, numbers, selections),
+    *(dead_code, no_copies, constants, common, dead_code, numbers),
     *(loops, dead_code, machine, dead_code, layout, reuse_memory),
 )
 """What `compile` takes as `passes` for machine code; without Numba it warns."""

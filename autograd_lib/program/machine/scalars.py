@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.ops.choices import kept
 from autograd_lib.program.core.graph import Call, Value
 
 NAMES = ("bool", "int32", "int64", "float32", "float64")
@@ -110,7 +111,9 @@ def element_of(call: Call) -> Element | None:
         return None
     if result not in TYPES or any(v.dtype not in TYPES for v in call.operands()):
         return None
-    if call.function is np.where and len(args) == 3:
+    if call.function is kept and args[1].dtype == bool:
+        args = args[1], args[0], 0.0
+    if call.function in (np.where, kept) and len(args) == 3:
         types = np.dtype(bool), result, result
         return Element(Scalar("{1} if {0} else {2}"), args, types, result)
     scalar = SCALARS.get(call.function)

@@ -31,6 +31,6 @@ PASSES: tuple[Rewrite, ...] = (
     *(dead_code, no_copies, constants, common, dead_code, numbers),
     *(loops, products, dead_code, blocks, layout, reuse_memory),
 )
-REORDER_SUMS: tuple[Rewrite, ...] = (loops, products, layout)
+REORDER_SUMS: tuple[Rewrite, ...] = (no_copies, loops, products)
 """What may add the terms of a sum in another order. All others change nothing: what
 they leave calculates the same to the last bit."""

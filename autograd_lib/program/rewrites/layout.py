@@ -1,9 +1,4 @@
-"""Where results lie, so that they need not be copied (chapter 24).
-
-A copy only moves what is there. It is spared where the result could have been made in
-the place that it is copied to, where the original is not read any more, and where a
-matrix product reads a transposed matrix as well as its copy.
-"""
+"""Results that are made in the place that they are copied to (chapter 24)."""
 
 from __future__ import annotations
 
@@ -14,59 +9,16 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.program.core.graph import Call, Graph, Value
-from autograd_lib.program.rewrites.memory import copied, fills
+from autograd_lib.program.rewrites.memory import fills
 
 BASIC = (slice, int, type(None), type(...))
 
 
 def layout(graph: Graph) -> Graph:
-    """Spare copies, and make what is only copied in the place that it is copied to."""
-    return made_in_place(without_copies(graph))
+    """Make a result where it is written to, if it is not read before.
 
-
-def without_copies(graph: Graph) -> Graph:
-    """Use the original in place of its copy, where no result shows the difference.
-
-    So it is if the original is read no more, and if the copy is of a matrix, and all
-    that read it are products: these read columns as fast as rows.
+    It changes no bit.
     """
-    readers = graph.readers()
-    writes = {c.into.owner: i for i, c in enumerate(graph.calls) if c.into is not None}
-    last = {v.owner: i for i, c in enumerate(graph.calls) for v in c.operands()}
-    returned = {u for v in graph.outputs for u in v.bases()}
-    kept = {v.owner for v in graph.outputs}
-    new: dict[Value, Value] = {}
-    calls = []
-    for i, call in enumerate(graph.calls):
-        x = copied(call)
-        if x is None or x.shape != call.out.shape:
-            calls.append(call)
-            continue
-        y = call.out
-        dies = last[x.owner] == i and x.owner not in kept and x.base is None
-        dies = dies and x.owner.kind == "result" and x.strides == y.strides
-        product = all(c.function is np.matmul for c in readers.get(y, ()))
-        product = product and is_matrix(x) and y not in returned
-        same = writes.get(x.owner, -1) < i and y.owner not in writes
-        if dies or (product and same):
-            new[y] = x
-        else:
-            calls.append(call)
-    return graph.replacing(new, calls) if new else graph
-
-
-def is_matrix(v: Value) -> bool:
-    """Return whether products take it as it lies: by rows or by columns."""
-    if len(v.shape) != 2:
-        return False
-    near, far = sorted(v.strides)
-    short = v.shape[v.strides.index(near)]
-    size = v.dtype.itemsize
-    return near == size and far % size == 0 and far >= short * size
-
-
-def made_in_place(graph: Graph) -> Graph:
-    """Make a result where it is written to, if it is not read before."""
     readers, makers = graph.readers(), graph.makers()
     written = graph.owners_written()
     returned = {u for v in graph.outputs for u in v.bases()}

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.ops.choices import kept
 from autograd_lib.program.core.graph import Call, Value
 from autograd_lib.program.core.writer import Source
 
@@ -30,7 +31,7 @@ COPIES = (
     *(np.ndarray.copy, np.ndarray.flatten, np.ndarray.astype),
 )
 SHAPED = (np.ndarray.reshape, np.ndarray.ravel)
-WITH_OUT = (np.einsum, np.concatenate, np.stack, np.clip)
+WITH_OUT = (np.einsum, np.concatenate, np.stack, np.clip, kept)
 WITHOUT_OUT = ["accumulate", "outer", "reduceat"]
 if np.lib.NumpyVersion(np.__version__) < "2.2.0":
     WITHOUT_OUT.append("reduce")  # the largest of a reversed array is wrong in ``out=``
@@ -139,6 +140,14 @@ SCOPE = {"memory": memory, "shown": shown}
 """What a program calls."""
 
 
+def is_elementwise(call: Call) -> bool:
+    """Return whether each element of a result is made of those in its place."""
+    f = call.function
+    if f is np.where or f is np.ndarray.astype:
+        return len(call.args) == (3 if f is np.where else 2)
+    return f is kept or (isinstance(f, np.ufunc) and f.signature is None)
+
+
 def fills(call: Call) -> bool:
     """Return whether a call can be told where to put its result."""
     if call.is_loop or copied(call) is not None:
@@ -154,7 +163,7 @@ def copied(call: Call) -> Value | None:
     if call.function not in (*COPIES, *SHAPED) or len(call.outs) != 1 or call.is_view:
         return None
     x, y = call.args[0], call.out
-    if type(x) is not Value or x.dtype != y.dtype or x.number or y.number:
+    if type(x) is not Value or x.dtype != y.dtype or y.number:
         return None
     shaped = y.in_rows and not {str, type(None)} & set(map(type, call.args[1:]))
     return x if x.shape == y.shape or (shaped and not call.options) else None

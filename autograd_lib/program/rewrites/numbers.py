@@ -7,29 +7,29 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Graph, Value, values_in
-from autograd_lib.program.rewrites.shared import as_value
-
-
-def numbers(graph: Graph) -> Graph:
-    """Make arrays of numbers once, of which NumPy makes one at each call.
-
-    A number of Python takes the type of the array beside it, so the result is the same.
-    """
-    made: dict[Any, Value] = {}
-    calls = []
-    for call in graph.calls:
-        beside = [v.dtype for v in values_in(call.args)]
-        known = call.function in OF_NUMBERS and not call.options and call.into is None
-        wide = len(beside) == 1 and beside[0].kind == "f" and beside[0].itemsize > 2
-        if known and wide and call.out.shape:
-            args = tuple(as_value(x, beside[0], made) for x in call.args)
-            call = replace(call, args=args)
-        calls.append(call)
-    return graph.changed(calls)
-
+from autograd_lib.program.core.graph import Call, Graph, Value, values_in
+from autograd_lib.program.rewrites.shared import as_value, each_call
 
 OF_NUMBERS = (
     *(np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum),
     *(np.greater, np.less, np.equal, np.not_equal, np.greater_equal, np.less_equal),
 )
+
+
+def numbers(graph: Graph) -> Graph:
+    """Make arrays of numbers once, of which NumPy makes one at each call.
+
+    A number of Python takes the type of the array beside it, so it changes no bit.
+    """
+    made: dict[Any, Value] = {}
+
+    def rule(call: Call) -> list[Call]:
+        beside = [v.dtype for v in values_in(call.args)]
+        known = call.function in OF_NUMBERS and not call.options and call.into is None
+        wide = len(beside) == 1 and beside[0].kind == "f" and beside[0].itemsize > 2
+        if not (known and wide and call.out.shape):
+            return [call]
+        args = tuple(as_value(x, beside[0], made) for x in call.args)
+        return [replace(call, args=args)]
+
+    return each_call(graph, rule)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-import numpy as np
-
 from autograd_lib.program.core.graph import Call, Graph, Value
-from autograd_lib.program.rewrites.memory import Memory, fills
+from autograd_lib.program.rewrites.memory import Memory, fills, is_elementwise
 
 LEAST = 1024  # bytes of an array that gets a slot
 
@@ -103,7 +101,7 @@ def may_be_in_place(call: Call, old: Value, new: Value) -> bool:
 
     So it is if each element is made of the one in the same place.
     """
-    if not isinstance(call.function, np.ufunc) or call.function.signature is not None:
+    if not is_elementwise(call) or not fills(call):
         return False
     alike = (old.shape, old.dtype, old.order) == (new.shape, new.dtype, new.order)
     return alike and all(v is old for v in call.operands() if v.owner is old)

@@ -1,16 +1,30 @@
-"""What several rewrites need: equal arguments found, numbers as arrays (24)."""
+"""What several rewrites need: a walk, equal arguments found, numbers as arrays (24)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Value
+from autograd_lib.program.core.graph import Call, Graph, Value
 from autograd_lib.program.core.numpy_calls import Picked
 
 MOST = 2**24  # up to which float32 has all whole numbers
-SMALL = 2**16  # bytes; larger constants are calculated again, which is no slower
+
+
+def each_call(graph: Graph, rule: Callable[[Call], Value | list[Call]]) -> Graph:
+    """Return the graph with what a rule returns for each call, in their order: calls in
+    its place, or a value in the place of its result."""
+    new: dict[Value, Value] = {}
+    calls: list[Call] = []
+    for call in graph.calls:
+        made = rule(call.with_values(lambda v: new.get(v, v)) if new else call)
+        if isinstance(made, Value):
+            new[call.out] = made
+        else:
+            calls += made
+    return graph.replacing(new, calls) if new else graph.changed(calls)
 
 
 def key_of(x: Any) -> Any:
@@ -23,15 +37,9 @@ def key_of(x: Any) -> Any:
         return slice, x.start, x.stop, x.step
     if isinstance(x, Picked):
         return key_of(x.function), x.k
-    if isinstance(x, Value) and x.kind == "constant":
-        return bytes_of(x.array)
+    if isinstance(x, Value) and x.kind == "constant" and x.nbytes <= 64:
+        return x.shape, x.dtype, x.strides, x.array.tobytes()
     return type(x), x if isinstance(x, Value) or callable(x) else repr(x)
-
-
-def bytes_of(a: np.ndarray) -> Any:
-    """Return an array of few bytes as something that can be compared, else itself."""
-    small = a.nbytes <= 64
-    return (a.shape, a.dtype, a.strides, a.tobytes()) if small else id(a)
 
 
 NAMES = {0.0: "zero", 0.5: "half", 1.0: "one", 2.0: "two", 3.0: "three"}
