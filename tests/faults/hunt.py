@@ -25,7 +25,8 @@ import pytest
 from autograd_lib.check.plant import find
 from tools.notebooks import ROOT
 
-PATIENCE = 5  # times what the tests take without a mutant; then they are stopped
+PATIENCE = 5  # times what a test takes without a mutant, and
+SECONDS = 10  # more, of the processor's time: then it is stopped
 OPTIONS = ("-q", "-p", "no:cacheprovider")
 
 
@@ -74,6 +75,7 @@ class Hunt(Generic[M]):
     ) -> None:
         self.todo, self.files, self.jobs, self.report = todo, files, jobs, report
         self.callers: dict[str, list[pytest.Item]] = {}
+        self.took: dict[pytest.Item, float] = {}
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -82,8 +84,10 @@ class Hunt(Generic[M]):
         codes = {find(m.where).__code__: m.where for m in self.todo}
         self.callers = {where: [] for where in codes.values()}
         for item, following in pairs(session.items):
+            before = time.process_time()
             for code in codes_called(item, following, set(codes)):
                 self.callers[codes[code]].append(item)
+            self.took[item] = time.process_time() - before
             if session.testsfailed:
                 return True
         limit = PATIENCE * (time.monotonic() - start) + 60.0
@@ -92,7 +96,8 @@ class Hunt(Generic[M]):
         while pending or running:
             while pending and len(running) < self.jobs:
                 mutant = pending.pop()
-                work = partial(survives, mutant, self.callers[mutant.where])
+                items = self.callers[mutant.where]
+                work = partial(survives, mutant, items, self.took)
                 running.append((mutant, Forked(work), time.monotonic() + limit))
             time.sleep(0.01)
             for entry in list(running):
@@ -108,7 +113,7 @@ class Hunt(Generic[M]):
         return True
 
 
-FATES = {None: "stopped", 0: "survived"}
+FATES = {None: "stopped", -signal.SIGPROF: "stopped", 0: "survived"}
 
 
 class Forked:
@@ -142,10 +147,17 @@ class Forked:
         os.waitpid(self.pid, 0)
 
 
-def survives(mutant: Planted, items: list[pytest.Item]) -> bool:
-    """Plant a mutant and run tests until one fails; return whether none does."""
+def survives(
+    mutant: Planted, items: list[pytest.Item], took: dict[pytest.Item, float]
+) -> bool:
+    """Plant a mutant and run tests until one fails; return whether none does.
+
+    The process ends by a signal if one of them goes on for ever.
+    """
     with mutant.planted():
         for item, following in pairs(nearest_first(items, mutant.where)):
+            limit = PATIENCE * took[item] + SECONDS
+            signal.setitimer(signal.ITIMER_PROF, limit)
             item.config.pluginmanager.unregister(name="terminalreporter")
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
             if item.session.testsfailed:
