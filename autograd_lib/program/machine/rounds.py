@@ -31,11 +31,11 @@ def in_machine_code(call: Call) -> Call:
     n = prod(call.inner[0].out.shape)
     used = [v for c in call.inner for v in (*c.operands(), c.out)]
     used += [v for _, v in call.starts if v not in call.outs]
-    rows = {v for v, x, _ in call.rows if type(x) is Value}
+    rows = {v for v, _, _ in call.rows}
     fits = all(prod(v.shape) in (1, n) for v in used) and 0 < n < MANY
     fits = fits and all(prod(c.out.shape) == n for c in call.inner)
     lies = all(v.in_rows or v in rows for v in used)
-    if None in elements or len(rows) < len(call.rows) or not (fits and lies):
+    if None in elements or not (fits and lies):
         return call
     return Rounds(call, [e for e in elements if e is not None], n).loops()
 

@@ -11,12 +11,12 @@ ACM TOPLAS 9 (1987).
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Call, Graph, Origin, Value, values_in
+from autograd_lib.program.core.graph import Call, Graph, Origin, Value
 from autograd_lib.program.rewrites.rounds import Loop, Operand, Rounds
 from autograd_lib.program.words.naming import wishes
 
@@ -26,15 +26,33 @@ ROW = 2**12  # bytes; with larger arrays a call costs little beside its work
 
 
 def loops(graph: Graph) -> Graph:
-    """Find the rounds of loops, and do in one call what rounds do not wait for."""
+    """Find the rounds of loops, and do in one call what rounds do not wait for.
+
+    What is added up over rounds may be added in another order; else it changes no bit.
+    """
     written = graph.owners_written()
+    rows = [c for c in graph.calls if is_row(c, written)]
+    places = {c.out: (c.args[0], c.args[1]) for c in rows}
+    calls = [*rows, *[c for c in graph.calls if not is_row(c, written)]]
     codes: dict[Any, int] = {}
-    coded = [codes.setdefault(code(c, written), len(codes)) for c in graph.calls]
+    coded = [codes.setdefault(code(c, written), len(codes)) for c in calls]
     found: dict[int, Rounds] = {}
-    places: dict[Value, tuple[Rounds, int, int]] = {}
     for start, end, period in repeats(np.array(coded)):
-        understood(graph.calls, start, end, period, places, found)
-    return rewritten(graph, found, places) if found else graph
+        rounds = first_understood(calls, start, end, period, places)
+        rounds = rounds or first_understood(calls, start, end, 2 * period, places)
+        if rounds is not None:
+            found[calls.index(rounds.calls[0], start)] = rounds
+            note(rounds, places)
+    return rewritten(graph.changed(calls), found, places) if found else graph
+
+
+def is_row(call: Call, written: set[Value]) -> bool:
+    """Return whether a call shows a row of an array that is there from the start."""
+    if call.function is not operator.getitem or not call.is_view:
+        return False
+    x, index = call.args
+    there = x.kind in ("input", "constant") and x is call.out.base
+    return there and x not in written and type(index) is int and index >= 0
 
 
 def code(call: Call, written: set[Value]) -> Any:
@@ -43,18 +61,16 @@ def code(call: Call, written: set[Value]) -> Any:
     usual = (isinstance(call.function, np.ufunc) or chooses) and not call.options
     if not usual or call.into is not None or len(call.outs) != 1:
         return call
-    out, small = call.out, call.out.nbytes <= ROW
-    if not out.shape or not small or any(v.owner in written for v in call.operands()):
+    out, args = call.out, call.args
+    values = [x for x in args if type(x) is Value]
+    plain = len(values) + sum(type(x) in (int, float) for x in args) == len(args)
+    if any(v.owner in written for v in (out, *values)) or not plain:
         return call
-    if not out.in_rows:  # as the rows of a stack do, or a later ravel would be a view
+    if not out.shape or out.nbytes > ROW or not out.in_rows:  # as rows of a stack lie
         return call
-    if out.owner in written or not all(
-        type(x) in (Value, int, float) for x in call.args
-    ):
-        return call
-    args = [(x.shape, x.dtype) if type(x) is Value else repr(x) for x in call.args]
+    read = [(x.shape, x.dtype) if type(x) is Value else repr(x) for x in args]
     origin = (call.origin.line, call.origin.rule, call.origin.errors)
-    return call.function, origin, out.shape, out.dtype, tuple(args)
+    return call.function, origin, out.shape, out.dtype, tuple(read)
 
 
 def repeats(codes: np.ndarray) -> list[tuple[int, int, int]]:
@@ -76,66 +92,66 @@ def repeats(codes: np.ndarray) -> list[tuple[int, int, int]]:
     return sorted(chosen)
 
 
-def understood(
-    calls: Sequence[Call],
-    start: int,
-    end: int,
-    period: int,
-    places: dict[Value, tuple[Rounds, int, int]],
-    found: dict[int, Rounds],
-) -> None:
-    """Note rounds, as many as are alike in what they read, and where results are."""
+def first_understood(
+    calls: list[Call], start: int, end: int, period: int, places: dict[Value, Any]
+) -> Rounds | None:
+    """Return the rounds that are alike in what they read, None if there are too few."""
     while (end - start) // period >= LEAST:
         rounds = Rounds(calls[start:end], period)
-        own = {c.out: divmod(i, period) for i, c in enumerate(rounds.calls)}
-        first, last = 0, rounds.n
-        for k in range(period):
-            several = zip(*[c.args for c in rounds.calls[k::period]], strict=True)
-            pairs = [operand(rounds, values, own, places) for values in several]
-            rounds.operands.append([x for x, _ in pairs if x is not None])
-            for x, fits in pairs:
-                if x is None:
-                    return
-                bad = [j for j, right in enumerate(fits) if not right]
-                first = max([first, *[j + 1 for j in bad if j < 2]])
-                last = min([last, *[j for j in bad if j >= 2]])
+        first, last = understood(rounds, places)
         if (first, last) == (0, rounds.n):
-            if not rounds.is_regular():
-                return
-            found[start] = rounds
-            for v, (j, k) in own.items():
-                places[v] = rounds, k, j
-            for k in range(period):
-                x = rounds.carried(k)
-                if x is not None:
-                    places.setdefault(x.first, (rounds, k, -1))
-            return
+            return rounds
         start, end = start + first * period, start + last * period
+    return None
 
 
-def operand(
-    rounds: Rounds, values: Any, own: Any, places: Any
-) -> tuple[Operand | None, list[bool]]:
-    """Return what an argument is in each round, and whether it is so in each."""
-    first, second, third = values[:3]
-    if type(first) is not Value or all(x is first for x in values):
-        return Operand("same", first), []
-    if third in own:
-        j, k = own[third]
-        back = 2 - j
-        right = [x is rounds.out(k, t - back) for t, x in enumerate(values)]
-        right[0] = first not in own if back else right[0]
-        x = Operand("own", first, (rounds, k), back)
-        return (x, right) if back in (0, 1) else (None, [])
-    (a, k, i), (b, m, j) = places.get(second, (0, 0, 0)), places.get(third, (0, 0, 0))
-    if a and (a, k) == (b, m) and abs(j - i) == 1:
+def understood(rounds: Rounds, places: dict[Value, Any]) -> tuple[int, int]:
+    """Note what the calls of rounds read, and return in which rounds it is so."""
+    mine = {c.out: i for i, c in enumerate(rounds.calls)}
+
+    def place(v: Value) -> Any:
+        """Return what a value is a row of, or rounds and a call, and which row."""
+        if v in mine:
+            j, k = divmod(mine[v], rounds.period)
+            return (rounds, k), j
+        return places.get(v, (None, 0))
+
+    def operand(values: tuple[Any, ...]) -> tuple[Operand | None, list[bool]]:
+        if type(values[0]) is not Value or all(x is values[0] for x in values):
+            return Operand(values[0]), []
+        (of, i), (other, j) = place(values[1]), place(values[2])
         step = j - i
-        right = [
-            places.get(x) == (a, k, i + step * (t - 1)) for t, x in enumerate(values)
-        ]
-        return Operand("rows", first, (a, k), 0, i - step, step), right
-    alone = not any(x in own for x in values)
-    return (Operand("several", first, values=tuple(values)) if alone else None), []
+        x = Operand(values[0], of, i - step, step)
+        own = rounds.makes(x)
+        if of is None or of != other or step not in ((1,) if own else (1, -1)):
+            return None, []
+        fits = [place(v) == (of, i + t * step) for t, v in enumerate(values, -1)]
+        if own and x.start == -1:
+            fits[0] = values[0] not in mine
+        return x if not own or x.start in (0, -1) else None, fits
+
+    first, last = 0, rounds.n
+    for k in range(rounds.period):
+        several = zip(*[c.args for c in rounds.calls[k :: rounds.period]], strict=True)
+        found = [operand(values) for values in several]
+        rounds.operands.append([x for x, _ in found if x is not None])
+        for x, fits in found:
+            bad = [j for j, right in enumerate(fits) if not right]
+            first = max([first, *[j + 1 for j in bad if j < 2]])
+            last = min([last, *[j for j in bad if j >= 2]]) if x is not None else 0
+    regular = (first, last) != (0, rounds.n) or rounds.is_regular()
+    return (first, last) if regular else (0, 0)
+
+
+def note(rounds: Rounds, places: dict[Value, Any]) -> None:
+    """Note where the results of rounds are, and what these begin with."""
+    for i, c in enumerate(rounds.calls):
+        j, k = divmod(i, rounds.period)
+        places[c.out] = (rounds, k), j
+    for k in range(rounds.period):
+        begun = rounds.begins(k)
+        if begun is not None:
+            places.setdefault(begun, ((rounds, k), -1))
 
 
 def rewritten(graph: Graph, found: dict[int, Rounds], places: Any) -> Graph:
@@ -160,14 +176,15 @@ def rewritten(graph: Graph, found: dict[int, Rounds], places: Any) -> Graph:
         for k, stack in rounds.stacks.items():
             for j in range(rounds.n):
                 v = rounds.out(k, j)
-                if v in outside:
-                    row = v.moved_to(stack, None)
-                    index = stack, j + stack.shape[0] - rounds.n
-                    calls.append(Call(operator.getitem, "getitem", index, {}, (row,)))
-                    if v in returned:
-                        calls.append(Call(np.ndarray.copy, "copy", (row,), {}, (v,)))
-                    else:
-                        new[v] = row
+                if v not in outside:
+                    continue
+                row = v.moved_to(stack, None)
+                index = stack, j + stack.shape[0] - rounds.n
+                calls.append(Call(operator.getitem, "getitem", index, {}, (row,)))
+                if v in returned:
+                    calls.append(Call(np.ndarray.copy, "copy", (row,), {}, (v,)))
+                else:
+                    new[v] = row
         i += len(rounds.calls)
     return graph.replacing(new, calls)
 
@@ -177,17 +194,15 @@ def keep_rows(found: dict[int, Rounds], places: Any, outside: set[Value]) -> Non
     for rounds in found.values():
         for group in rounds.groups():
             for k in group:
-                for x in rounds.operands[k]:
-                    if x.of is None:
-                        continue
+                for x in (x for x in rounds.operands[k] if type(x.of) is tuple):
                     other, m = x.of
-                    late = x.back and k > m  # by then it would be that of this round
+                    late = x.start < 0 and k > m  # then it would be that of this round
                     if other is not rounds or m not in group or late:
                         other.stacked.add(m)
     for v in outside:
-        rounds, k, j = places.get(v, (None, 0, -1))
-        if rounds is not None and -1 < j < rounds.n - 1:
-            rounds.stacked.add(k)
+        of, j = places.get(v, (None, 0))
+        if type(of) is tuple and -1 < j < of[0].n - 1:
+            of[0].stacked.add(of[1])
 
 
 def read_outside(graph: Graph, found: dict[int, Rounds]) -> set[Value]:
@@ -196,8 +211,8 @@ def read_outside(graph: Graph, found: dict[int, Rounds]) -> set[Value]:
     read = [v for c in graph.calls if id(c) not in inside for v in c.operands()]
     for rounds in found.values():
         for x in (x for several in rounds.operands for x in several):
-            if x.kind in ("same", "several") or x.back:
-                read += [v for v in (x.first, *x.values) if type(v) is Value]
+            if type(x.first) is Value and (x.of is None or x.start < 0):
+                read.append(x.first)
     return {u for v in (*read, *graph.outputs) for u in v.bases()}
 
 
@@ -207,35 +222,37 @@ class Writing:
     def __init__(self, rounds: Rounds, group: list[int], outside: set[Value]) -> None:
         self.rounds, self.group, self.outside = rounds, group, outside
         self.before: list[Call] = []
+        self.rows: dict[Any, tuple[Value, Value, slice]] = {}
 
     def calls(self) -> list[Call]:
         """Return the group as one call, a sum, or a loop."""
-        made = self.at_once() or self.summed() or self.loop()
+        alone = self.at_once() or self.summed() if len(self.group) == 1 else []
+        made = alone or [self.loop()]
         return [*self.before, *made]
 
     def at_once(self) -> list[Call]:
         """Return one call for all rounds, nothing if they need each other."""
-        rounds, (k, *more) = self.rounds, self.group
+        rounds, (k,) = self.rounds, self.group
         call, operands = rounds.calls[k], rounds.operands[k]
-        if more or getattr(call.function, "signature", None) is not None:
+        if getattr(call.function, "signature", None) is not None:
             return []
         rows = [x for x in operands if x.of is not None]
         flat = any(len(x.first.shape) != len(call.out.shape) for x in rows)
-        if not rows or flat or any(x.back or x.kind == "several" for x in operands):
+        if not rows or flat or any(x.start < 0 for x in operands):
             return []
         args = tuple(self.all_rounds(x) for x in operands)
         out = (rounds.stack(k),)
-        return [Call(call.function, call.name, args, {}, out, None, call.origin)]
+        return [replace(call, args=args, outs=out)]
 
     def summed(self) -> list[Call]:
         """Return a sum over all rounds, nothing if the group is none."""
-        rounds, (k, *more) = self.rounds, self.group
-        call, operands = rounds.calls[k], rounds.operands[k]
-        if more or call.function is not np.add or k in rounds.stacked:
+        rounds, (k,) = self.rounds, self.group
+        call = rounds.calls[k]
+        if call.function is not np.add or k in rounds.stacked:
             return []
-        before, each = sorted(operands, key=lambda x: -x.back)
+        before, each = sorted(rounds.operands[k], key=lambda x: x.start)
         first = before.first
-        if not before.back or each.back or each.of is None:
+        if before.start >= 0 or each.start < 0 or each.of is None:
             return []
         if each.first.shape != first.shape:
             return []
@@ -251,93 +268,75 @@ class Writing:
         """Return an operand for all rounds, with these as its first axis."""
         if x.of is None:
             return x.first
-        rounds, k = x.of
-        stack, part = rounds.stack(k), self.part(x)
+        stack, part = self.part(x)
         if part == slice(None):
             return stack
-        key = stack, part.start, part.stop, part.step
-        if key not in self.rounds.views:
-            view = Value("result", np.empty(stack.shape, stack.dtype)[part], base=stack)
-            view.name = stack.name + ("_back" if x.step < 0 else "")
-            self.rounds.views[key] = view
-            index = stack, part
-            self.before.append(Call(operator.getitem, "getitem", index, {}, (view,)))
-        return self.rounds.views[key]
+        view = Value("result", np.empty(stack.shape, stack.dtype)[part], base=stack)
+        view.name = stack.name + ("_back" if x.step < 0 else "")
+        index = stack, part
+        self.before.append(Call(operator.getitem, "getitem", index, {}, (view,)))
+        return view
 
-    def part(self, x: Operand) -> slice:
-        """Return the rows that an operand is."""
-        rounds, k = x.of  # type: ignore[misc]
-        rows = rounds.stack(k).shape[0]
-        first = x.start + rows - rounds.n - x.back
+    def part(self, x: Operand) -> tuple[Value, slice]:
+        """Return the array whose rows an operand is, and which of them."""
+        stack, first = x.of, x.start
+        if type(x.of) is tuple:
+            stack = x.of[0].stack(x.of[1])
+            first += stack.shape[0] - x.of[0].n
         end = first + x.step * self.rounds.n
         if x.step < 0:
-            return slice(first, end if end >= 0 else None, -1)
-        return slice(first or None, end if end < rows else None)
+            return stack, slice(first, end if end >= 0 else None, -1)
+        return stack, slice(first or None, end if end < stack.shape[0] else None)
 
-    def loop(self) -> list[Call]:
+    def loop(self) -> Loop:
         """Return the group as a loop."""
         rounds, outs, inner = self.rounds, list[Value](), list[Call]()
-        self.rows: dict[Any, tuple[Value, Any, slice]] = {}
+        starts: dict[Value, Value] = {}
         for k in self.group:
-            call = rounds.calls[k]
-            args = tuple(self.one_round(x) for x in rounds.operands[k])
-            made = self.made(k)
-            if k in rounds.stacked:
-                outs.append(rounds.stack(k))
-            elif made in self.outside:
-                outs.append(made)
-            one, origin = (made,), call.origin
-            inner.append(Call(call.function, call.name, args, {}, one, None, origin))
-        carried = [(k, rounds.carried(k)) for k in self.group]
-        starts = tuple(
-            (rounds.stack(k) if k in rounds.stacked else self.made(k), x.first)
-            for k, x in carried
-            if x is not None
-        )
+            call, begun = rounds.calls[k], rounds.begins(k)
+            args, made = tuple(map(self.one_round, rounds.operands[k])), self.made(k)
+            whole = rounds.stack(k) if k in rounds.stacked else made
+            if k in rounds.stacked or made in self.outside:
+                outs.append(whole)
+            starts |= {} if begun is None else {whole: begun}
+            origin = call.origin
+            inner.append(
+                Call(call.function, call.name, args, {}, (made,), None, origin)
+            )
         rows = tuple(self.rows.values())
         inside = {*outs, *[c.out for c in inner], *[v for v, _, _ in rows]}
-        read = [v for c in inner for v in c.operands()]
-        read += [v for _, x, _ in rows for v in values_in((x,))]
-        read += [first for _, first in starts]
-        args = tuple(dict.fromkeys(v for v in read if v not in inside))
+        read = [*[v for c in inner for v in c.operands()], *[x for _, x, _ in rows]]
+        read = [v for v in (*read, *starts.values()) if v not in inside]
+        args = tuple(dict.fromkeys(read))
         origin = Origin(errors=rounds.calls[0].origin.errors)
-        return [
-            Loop(
-                *(Loop, "loop", args, {}, tuple(outs), None, origin),
-                *(tuple(inner), rounds.n, rows, starts),
-            )
-        ]
+        return Loop(
+            *(Loop, "loop", args, {}, tuple(outs), None, origin),
+            *(tuple(inner), rounds.n, rows, tuple(starts.items())),
+        )
 
     def made(self, k: int) -> Value:
         """Return what stands for the results of a call in its loop."""
-        rounds = self.rounds
-        if k not in rounds.stacked:
-            return rounds.out(k, -1)
-        x = Operand("own", rounds.out(k, 0), (rounds, k))
-        return self.row(x)
+        last = self.rounds.out(k, -1)
+        kept = k in self.rounds.stacked
+        return self.row(Operand(last, (self.rounds, k))) if kept else last
 
     def one_round(self, x: Operand) -> Any:
         """Return what stands for an operand in the loop."""
-        if x.kind == "same":
+        if x.of is None:
             return x.first
-        if x.kind == "own" and x.of is not None and x.of[1] in self.group:
-            k = x.of[1]
-            return self.row(x) if x.back and k in self.rounds.stacked else self.made(k)
-        return self.row(x)
+        if not self.rounds.makes(x) or x.of[1] not in self.group:
+            return self.row(x)
+        k = x.of[1]
+        return self.row(x) if x.start < 0 and k in self.rounds.stacked else self.made(k)
 
     def row(self, x: Operand) -> Value:
-        """Return what stands for a row of an array, or for one of several values."""
-        if x.of is None:
-            key: Any = x.values
-            source: Any = x.values
-            like, part = x.first, slice(None)
-        else:
-            rounds, k = x.of
-            source, part = rounds.stack(k), self.part(x)
-            key, like = (source, part.start, part.step), rounds.out(k, -1)
+        """Return what stands for a row of an array."""
+        source, part = self.part(x)
+        key = source, part.start, part.step
         if key not in self.rows:
+            like = x.of[0].out(x.of[1], -1) if type(x.of) is tuple else x.first
             v = like.moved_to(None, None)
             v.kind = "result"
-            v.name += "_before" if x.back else ""
+            v.name += "_before" if self.rounds.makes(x) and x.start < 0 else ""
             self.rows[key] = v, source, part
         return self.rows[key][0]
