@@ -49,6 +49,7 @@ class Weights:
         self.tree = tree
         self.core = [file.target for file in assets.core if file.target in tree]
         self.keys = {one: key for key, e in packages.items() for one in e["imports"]}
+        self.known: dict[str, int] = {}
 
     def sizes(self) -> dict[str, tuple[int, int]]:
         """Return the bytes of Python and of each package, and those sent of them."""
@@ -65,8 +66,12 @@ class Weights:
         return normpath(f"{CODE}/{self.packages[key]['file_name']}")
 
     def sent(self, names: Iterable[str]) -> int:
-        """Return the bytes that are sent for some files."""
-        return sum(sent(name, self.tree[name]) for name in names)
+        """Return the bytes that are sent for some files; each is packed once."""
+        names = list(names)
+        for name in names:
+            if name not in self.known:
+                self.known[name] = sent(name, self.tree[name])
+        return sum(self.known[name] for name in names)
 
     def loaded(self, imports: Iterable[str]) -> int:
         """Return the bytes that are sent to a page whose cells import these."""
