@@ -14,6 +14,7 @@ from . import (
     entrance,
     live,
     offline,
+    processes,
     progress,
     repairs,
     steppers,
@@ -31,6 +32,8 @@ def setup(app: Sphinx) -> dict[str, bool]:
     # Jupyter Book sets it although sphinx_comments is not loaded.
     app.add_config_value("comments_config", {}, "")
     app.add_config_value("book_live", False, "html")
+    processes.take_all(app)
+    app.connect("env-before-read-docs", processes.declare_numbering_safe)
     app.connect("config-inited", buttons.switch_by_address)
     app.connect("config-inited", live.look_for_files)
     app.connect("env-updated", citations.offer_keys_as_anchors)
