@@ -1,8 +1,9 @@
 """Every notebook, run by its reader: the live outputs are the committed ones.
 
 One reader goes through them, so what the first page loads is there for the others.
-Where no array is used, the site has no NumPy. Some of each part are run always, with
-those that go deepest into Python's stack, and all of them weekly.
+Where no array is used, the site has no NumPy. The first page is run always, with a
+chapter that goes deep into Python's stack, and all of them weekly; two more are run
+always by `test_browser_live_weight.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tests.browser.helpers.live_site import Site, browsing, opened, serving
 from tools.notebooks import ROOT, code_cells, notebook_paths, read, tags
 from tools.test import AGAIN
 
-ALWAYS = ("index", "00_", "13_", "24_")
+ALWAYS = ("index", "24_")
 OTHERS = ("26_", "27_")  # no Numba and no MPI in a browser: they say so in their cells
 
 

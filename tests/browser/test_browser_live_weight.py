@@ -1,4 +1,7 @@
-"""What the button says is what is fetched, by a host that compresses text."""
+"""What the button says is what is fetched, by a host that compresses text.
+
+A page without plots and one with them; what they put out is compared, too.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +15,11 @@ from playwright.sync_api import Browser
 
 from press.weigh import Compressing
 from press.weigh import serving as compressed
+from tests.browser.helpers.live_outputs import compare
 from tests.browser.helpers.live_site import a_reader, opened, serving, started
+from tools.notebooks import ROOT, read
 
+COMPARED = ("00_start_here", "06_seeing")
 APART = 0.1  # megabytes: what a page had loaded before the click may come twice
 
 
@@ -46,15 +52,18 @@ def chromium() -> Iterator[Browser]:
         yield browser
 
 
-@pytest.mark.parametrize("page", ["chapters/06_seeing", "chapters/08_vjp"])
+@pytest.mark.parametrize("page", COMPARED)
 def test_the_button_says_what_is_fetched(
-    chromium: Browser, address: str, page: str
+    chromium: Browser, address: str, tmp_path: Path, page: str
 ) -> None:
     with a_reader(chromium) as context:
-        live = opened(context, f"{address}{page}.html")
+        live = opened(context, f"{address}chapters/{page}.html")
         title = live.page.locator(".live-start").get_attribute("title") or ""
         *_, said = re.findall(r"([\d.]+) MB", title)  # the last: with plots
         Counting.sent.clear()
         live.start().run_all()
         live.wait_until_kept()
         assert sum(Counting.sent) / 1e6 == pytest.approx(float(said), abs=APART)
+        result = compare(live.notebook(tmp_path), read(ROOT / f"chapters/{page}.ipynb"))
+        assert result.compared
+        assert result.differences == live.problems == []
