@@ -16,6 +16,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 from autograd_lib.engine.tape.tensor import Tensor
@@ -203,7 +204,8 @@ def taken_apart(tree: Any) -> Opened | None:
         fields = [f".{name}" for name in tree._fields]
         return Opened(kind, list(zip(fields, tree, strict=True)), kind._make)
     if isinstance(tree, list | tuple):
-        return Opened(kind, numbered(tree), kind)
+        own = hasattr(tree, "__dict__")
+        return Opened(kind, numbered(tree), partial(filled, tree) if own else kind)
     if dataclasses.is_dataclass(kind):
         return opened_dataclass(tree)
     return None
@@ -220,6 +222,13 @@ def opened_by(
 def numbered(parts: Iterable[Any]) -> list[tuple[str, Any]]:
     """Return parts with their numbers as keys."""
     return [(f"[{i}]", part) for i, part in enumerate(parts)]
+
+
+def filled(tree: Any, new: list[Any]) -> Any:
+    """Return a list or a tuple of the same class, with its attributes and new items."""
+    made = type(tree)(new)
+    vars(made).update(vars(tree))
+    return made
 
 
 def like(tree: dict[Any, Any], new: list[Any]) -> dict[Any, Any]:

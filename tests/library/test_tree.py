@@ -87,6 +87,19 @@ def test_static_fields_of_dataclasses_stay() -> None:
     assert doubled == Layer(2.0, 4.0, "kept")
 
 
+class Named(list[Any]):
+    """A list with a name."""
+
+    name = "none"
+
+
+def test_a_list_of_a_class_of_ones_own_keeps_its_attributes() -> None:
+    value = Named([1.0, 2.0])
+    value.name = "two"
+    made = tree.map(lambda x: 2 * x, value)
+    assert (type(made), made, made.name) == (Named, [2.0, 4.0], "two")
+
+
 def test_a_class_is_registered_once() -> None:
     class Pair:
         def __init__(self, a: Any, b: Any) -> None:
