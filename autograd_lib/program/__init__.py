@@ -11,10 +11,10 @@ Four rooms, each with one idea in a file:
 - rewrites: each makes a graph shorter, or its loops and copies fewer, and each may be
   left out; `loops`, with `rounds`, finds rounds again, `layout` spares copies, `blocks`
   takes large arrays in rows, and `reuse_memory` plans which results share `memory`.
-- calls: `compiled` remembers programs and decides which calls they fit, by the
-  `signature` of a call, what else is `captured`, and a `check`, the short way to see
-  both; `recording` runs the function, and puts all back that is `held`. `attempts`
-  finds out what a program has to be `given`, with a `number` among that, and what is
+- calls: `compiled` remembers programs and decides which calls they fit, by a `check`
+  for each, of the arguments and of what else is `captured`, at which `places`;
+  `recording` runs the function, and puts all back that a `snapshot` holds. `attempts`
+  finds out what a program has to be given, with a `number` among that, and what is
   `written` comes out of it.
 """
 

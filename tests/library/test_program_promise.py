@@ -342,7 +342,13 @@ def changing() -> dict[str, tuple[Any, Any]]:
     listed: Any = [1, 2, 3]
     numbers: Any = {1, 2}
     own = SimpleNamespace(k=1.0)
+    memory = [np.ones(3)]
+    optimiser = SimpleNamespace(memory=memory, moves=[0], steps=0)
     return {
+        "append to what is given": (
+            lambda x: [optimiser.memory.append(x * 2), x],
+            lambda: [a.tolist() for a in memory],
+        ),
         "pop": (lambda x: [listed.pop(), x], lambda: list(listed)),
         "insert": (lambda x: [listed.insert(0, x), x], lambda: list(listed)),
         "setdefault": (lambda x: [table.setdefault("j", x), x], lambda: dict(table)),

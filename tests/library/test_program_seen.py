@@ -245,11 +245,33 @@ def test_what_a_container_holds_besides_its_parts_is_seen() -> None:
         (lambda p: p.w * p.k, lambda k: with_attribute(Weights(X), k)),
         (lambda p: p["x"] * p.k, lambda k: with_attribute(Table(x=X), k)),
         (lambda p: X * p.k, lambda k: with_attribute(Several([1]), k)),
+        (lambda p: p[0] * p.k, lambda k: with_attribute(Several([X]), k)),
         (lambda p: X * p.k, lambda k: with_attribute(Named(2.0), k)),
     ):
         compiled = compile(f)
         for k in (2.0, 5.0, 2.0):
             assert_equal(compiled(make(k)), f(make(k)))
+
+
+def test_numbers_that_were_one_object_are_given_each_by_itself() -> None:
+    own = SimpleNamespace(a=np.float64(1), b=None)
+    own.b = own.a
+    f = lambda x: x * own.a + own.b  # noqa: E731
+    compiled = compile(f)
+    for a, b in ((1.0, None), (2.0, None), (3.0, 4.0), (5.0, 5.0)):
+        own.a = np.float64(a)
+        own.b = own.a if b is None else np.float64(b)
+        assert_equal(compiled(X), f(X))
+    assert len(compiled.programs) == 2
+
+
+def test_a_key_that_is_equal_and_of_another_type_is_seen() -> None:
+    d: dict[Any, float] = {1: 2.0}
+    compiled = compile(lambda x: x * (5.0 if type(next(iter(d))) is bool else 2.0))
+    assert_equal(compiled(X), X * 2)
+    d.clear()
+    d[True] = 2.0
+    assert_equal(compiled(X), X * 5)
 
 
 def test_methods_of_arguments_are_looked_at(monkeypatch: Any) -> None:

@@ -3,7 +3,8 @@
 At first all numbers that a function finds are constants. Where it turns out that one
 changes, because the function writes it or because it has a second value, the place is
 given, and the function is recorded anew. Where what it does depends on a number, that
-is pinned, and a constant again, so that there is a program for each.
+is pinned, and a constant again, so that there is a program for each. A tensor is given
+like an argument, and so are a generator and what an optimiser remembers.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.calls.captured import captures_of
-from autograd_lib.program.calls.places import Capture, can_be_given, gradient
+from autograd_lib.program.calls.captured import Search
+from autograd_lib.program.calls.check import Guard
+from autograd_lib.program.calls.places import GRADIENT, Capture, parts_of
 from autograd_lib.program.calls.recording import Recording
-from autograd_lib.program.calls.signature import Signature
 from autograd_lib.program.core.graph import Graph
 from autograd_lib.program.core.tracer import Refused
 
@@ -51,16 +52,10 @@ class Attempts:
 
     def may_be_given(self, capture: Capture) -> bool:
         """Return whether numbers at a place were constants so far, and need not be."""
-        new = not capture.given and capture.place not in self.pinned
-        return new and can_be_given(capture, capture.value)
-
-    def is_free(self, capture: Capture) -> bool:
-        """Return whether what is given at a place may be a constant as well."""
-        bound = type(capture.value) is Tensor or capture.is_generator
-        return not bound and capture.place not in self.pinned
+        return capture.free and not capture.given and capture.place not in self.pinned
 
     def recorded(
-        self, function: Callable[..., Any], signature: Signature, named: Any
+        self, function: Callable[..., Any], call: Guard
     ) -> tuple[Recording, Graph]:
         """Return a recording of the function, and its graph.
 
@@ -72,8 +67,8 @@ class Attempts:
         wanted: list[Capture] = []
         retreats = False
         for _ in range(MOST):
-            captures = self.captures(function, signature)
-            recording = Recording(self.name, signature, named, captures, self.pinned)
+            captures = self.captures(function, call)
+            recording = Recording(self.name, call, captures, self.pinned)
             pinned = recording.tracer.pinned
             try:
                 graph = recording.run(function)
@@ -81,11 +76,11 @@ class Attempts:
                 if retreats:
                     break
                 error = raised
-                arrays = [k for k in captures if isinstance(k.value, np.ndarray)]
+                arrays = [k for k in captures if isinstance(k.found, np.ndarray)]
                 wanted = [k for k in arrays if self.may_be_given(k)]
                 retreats = not wanted or not isinstance(raised, Refused)
-                if retreats:
-                    given = {k.place for k in captures if k.given and self.is_free(k)}
+                if retreats:  # with all constant that may be
+                    given = {k.place for k in captures if k.given and not k.is_bound}
                     wanted, pinned = [], pinned | given
                 if not wanted and not pinned:
                     break
@@ -99,28 +94,25 @@ class Attempts:
         self.given, self.pinned = before
         raise error or Refused(f"compile({self.name}): it changes what it depends on")
 
-    def captures(
-        self, function: Callable[..., Any], signature: Signature
-    ) -> list[Capture]:
+    def captures(self, function: Callable[..., Any], call: Guard) -> list[Capture]:
         """Return the places that the function reads.
 
         Raises:
             Refused: if one of them changes unseen.
         """
-        roots = (function, *signature.objects)
         twice: set[Any] | None = None
         while twice is None or twice:
             self.pinned = self.pinned | (twice or set())
+            roots = (function, *call.objects)
             try:
-                found = [captures_of(root, self.given, self.pinned) for root in roots]
+                captures = Search(roots, self.given, self.pinned).captures()
             except ValueError as error:
                 raise Refused(f"compile({self.name}): {error}") from None
-            captures = [capture for several in found for capture in several]
             twice = {k.place for k in reached_twice(captures)}
         return captures + [
-            Capture(f"{k.name}.grad", gradient, k, None)
+            Capture(GRADIENT, f"{k.name}.grad", k)
             for k in captures
-            if type(k.value) is Tensor and k.value.node is not None
+            if type(k.found) is Tensor and k.found.node is not None
         ]
 
 
@@ -132,17 +124,9 @@ def reached_twice(captures: list[Capture]) -> Iterator[Capture]:
     """
     own: dict[int, Capture] = {}
     for k in captures:
-        for x in containers_in(k.value) if k.given else ():
-            if own.setdefault(id(x), k) is not k:
+        for x in parts_of(k.found) if k.given else ():
+            if type(x) in (list, dict) and own.setdefault(id(x), k) is not k:
                 yield from (k, own[id(x)])
     for k in captures:
         if not k.given:
-            yield from (own[id(x)] for x in (k.value, k.holder) if id(x) in own)
-
-
-def containers_in(x: Any) -> Iterator[Any]:
-    """Yield the lists and dictionaries in a tree, itself among them."""
-    if type(x) in (list, tuple, dict):
-        yield from () if type(x) is tuple else (x,)
-        for item in x.values() if type(x) is dict else x:
-            yield from containers_in(item)
+            yield from (own[id(x)] for x in (k.found, k.holder) if id(x) in own)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 from array import array
 from collections import defaultdict, deque
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextvars import ContextVar
 from functools import lru_cache, partial
 from types import (
@@ -36,22 +36,21 @@ from autograd_lib.program.calls.code_names import (
     texts_in,
 )
 from autograd_lib.program.calls.places import (
-    LARGE,
+    ATTRIBUTE,
+    ITEM,
+    OF_CLASS,
+    OUTLINE,
+    SLOT,
     Capture,
-    attribute,
-    attributes,
-    can_be_given,
-    contents,
-    in_cell,
-    in_class_itself,
-    in_container,
-    in_slot,
-    keys_of,
-    length,
+    Way,
+    is_exact,
+    is_plain,
 )
-from autograd_lib.program.calls.same import is_exact, is_plain, kept
 
+Place = tuple[Way, str, Any, Any]
+"""How, with which name for messages, in what and under which key to look."""
 MOST = 10_000
+LARGE = 2**16  # bytes of an array that is given from the start: it is not compared
 REMEMBERED = {"memory", "moves", "steps"}
 """What an optimiser changes at each step, by which it is known."""
 CONTAINERS = (dict, list, tuple, deque, set, frozenset, bytearray)
@@ -60,57 +59,47 @@ OPAQUE: tuple[Any, ...] = (
     *(type({}.keys()), type({}.values()), type({}.items())),
 )
 """Types whose objects change unseen: they show what others hold."""
-
-
-def captures_of(
-    function: Any, given: Container[Any] = (), pinned: Container[Any] = ()
-) -> list[Capture]:
-    """Return the places that a function reads, the nearest first.
-
-    Args:
-        function: the function, or an object that it is given.
-        given: the places whose numbers a program is given at each call.
-        pinned: those whose numbers are constants in any case.
-
-    Raises:
-        ValueError: if there are more than some thousands, or something in them cannot
-            be looked at.
-    """
-    search = Search(given, pinned)
-    search.follow(function)
-    for capture in search.found:
-        if isinstance(capture.value, np.ndarray) and not capture.given:
-            capture.value, capture.held = kept(capture.value)
-    return search.found
+CALLED: dict[type, tuple[str, ...]] = {
+    FunctionType: (),
+    MethodType: ("__self__", "__func__"),
+    partial: ("func", "args", "keywords"),
+    BuiltinFunctionType: ("__self__",),
+    MethodWrapperType: ("__self__",),
+}
+"""Types of what can be called, with the attributes that it leads to."""
 
 
 class Search:
     """Follows what a function reads: objects with all that is in them, modules by name.
 
+    Numbers at some places are given to its program, and pinned ones never.
+
     Attributes:
-        found: the places.
+        found: the places, the nearest first.
         names: those that code has, as far as it was met, and
         texts: those of them that it may give to `getattr`.
         modules: the modules met, with what they are called, by their own names.
     """
 
-    def __init__(self, given: Container[Any], pinned: Container[Any]) -> None:
+    def __init__(
+        self, roots: Iterable[Any], given: Container[Any], pinned: Container[Any]
+    ) -> None:
         self.given, self.pinned = given, pinned
         self.found: list[Capture] = []
         self.names: set[str] = set()
         self.texts: set[str] = set()
         self.modules: dict[str, tuple[str, ModuleType]] = {}
-        self.places: set[Any] = set()
+        self.places: dict[Any, Any] = {}
         self.seen: set[int] = set()
-        self.todo: deque[tuple[str, Any]] = deque()
+        self.todo: deque[tuple[str, Any]] = deque(("", root) for root in roots)
 
-    def follow(self, function: Any) -> None:
+    def captures(self) -> list[Capture]:
         """Find all places.
 
         Raises:
-            ValueError: if there are more than some thousands.
+            ValueError: if there are more than some thousands, or something in them
+                cannot be looked at.
         """
-        self.todo.append(("", function))
         before = -1
         while before < len(self.found):  # names and modules lead to more of both
             before = len(self.found)
@@ -118,19 +107,22 @@ class Search:
                 self.open(*self.todo.popleft())
             for name, module in list(self.modules.values()):
                 refuse_surroundings(module, self.names)
-                for capture in in_module(name, module, self.names, self.texts):
-                    self.add(capture)
+                for place in in_module(name, module, self.names, self.texts):
+                    self.add(*place)
+        for capture in self.found:
+            capture.keep()
+        return self.found
+
+    def open(self, name: str, x: Any) -> None:
+        """Add the places in an object."""
+        if id(x) in self.seen:
+            return
+        self.seen.add(id(x))
         if len(self.seen) > MOST:
             raise ValueError(
                 f"it reaches more than {MOST} objects through what it closes over; "
                 "pass what it needs as arguments"
             )
-
-    def open(self, name: str, x: Any) -> None:
-        """Add the places in an object."""
-        if id(x) in self.seen or len(self.seen) > MOST:
-            return
-        self.seen.add(id(x))
         if isinstance(x, FunctionType) and not is_library(x.__module__):
             self.texts |= texts_in(x.__code__)
             self.names |= set(names_in(x.__code__)) | self.texts
@@ -140,31 +132,31 @@ class Search:
                 "may change unseen; let it use what this shows, or pass that as an "
                 "argument"
             )
-        for capture in inside(name, x):
-            self.add(capture)
+        for place in inside(name, x):
+            self.add(*place)
 
-    def add(self, capture: Capture) -> None:
+    def add(self, way: Way, name: str, holder: Any, key: Any) -> None:
         """Add a place that was not known, and open what is there, now or later."""
-        place = capture.place
-        if place in self.places:
+        known_by = way, id(holder), repr(key)
+        if known_by in self.places:
             return
-        self.places.add(place)
-        large = isinstance(capture.value, np.ndarray) and capture.value.nbytes > LARGE
-        given = capture.given or place in self.given or large
-        free = place not in self.pinned and can_be_given(capture, capture.value)
-        capture.given = given and free
-        changes = isinstance(capture.value, np.ndarray | Tensor)
-        if (
-            changes or type(capture.holder) is not tuple
-        ):  # an item of one stays what it is
-            self.found.append(capture)
-        x = inner(capture.value)
+        self.places[known_by] = holder  # which stays, and so does its id
+        capture = Capture(way, name, holder, key)
+        x = capture.found
+        large = isinstance(x, np.ndarray) and x.nbytes > LARGE
+        given = capture.given or large or known_by in self.given
+        if type(holder) is dict and holder.keys() >= REMEMBERED:
+            given |= key in REMEMBERED
+        capture.given = given and capture.free and known_by not in self.pinned
+        if isinstance(x, np.ndarray | Tensor) or type(holder) is not tuple:
+            self.found.append(capture)  # other items of a tuple stay what they are
         if capture.given:
             return
+        x = inner(x)
         if isinstance(x, ModuleType):
-            self.modules.setdefault(x.__name__, (capture.name, x))
+            self.modules.setdefault(x.__name__, (name, x))
         elif opens(x):
-            self.todo.append((capture.name, x))
+            self.todo.append((name, x))
 
 
 def inner(x: Any) -> Any:
@@ -207,76 +199,58 @@ def opens(x: Any) -> bool:
     return not (isinstance(x, type) and is_library(kind.__module__))
 
 
-CALLED = (FunctionType, MethodType, partial, BuiltinFunctionType, MethodWrapperType)
-
-
-def inside(name: str, x: Any) -> Iterator[Capture]:
+def inside(name: str, x: Any) -> Iterator[Place]:
     """Yield the places in an object."""
     if isinstance(x, FunctionType):
         yield from in_function(name, x)
-    elif isinstance(x, MethodType):
-        yield Capture(name or "self", attribute, x, "__self__")
-        yield Capture(name, attribute, x, "__func__")
-    elif isinstance(x, BuiltinFunctionType | MethodWrapperType):
-        if not isinstance(x.__self__, ModuleType):
-            yield Capture(name, attribute, x, "__self__")
-    elif isinstance(x, partial):
-        for key in ("func", "args", "keywords"):
-            yield Capture(name, attribute, x, key)
+    elif isinstance(x, tuple(CALLED)):
+        for key in next(keys for kind, keys in CALLED.items() if isinstance(x, kind)):
+            if not isinstance(getattr(x, key), ModuleType):
+                yield ATTRIBUTE, name or "self", x, key
     elif isinstance(x, np.ndarray):
         items = tuple(x.flat)
-        yield from (Capture(name, in_container, items, i) for i in range(len(items)))
+        yield from ((ITEM, name, items, i) for i in range(len(items)))
     elif isinstance(x, type):
         yield from in_class(name, x, {})
     elif is_library(type(x).__module__) and hasattr(x, "__wrapped__"):
-        yield Capture(name, attribute, x, "__wrapped__")  # a compiled one, say
+        yield ATTRIBUTE, name, x, "__wrapped__"  # a compiled one, say
     else:
-        yield from in_contents(name, x)
+        several = isinstance(x, list | tuple | deque)
+        if isinstance(x, CONTAINERS):
+            of = f"len({name})" if several else f"what is in {name}"
+            yield OUTLINE, of, x, None
+        keys: Any = range(len(x)) if several else x if isinstance(x, dict) else ()
+        yield from ((ITEM, f"{name}[{key!r}]", x, key) for key in keys)
         if type(x) not in CONTAINERS:
             yield from in_object(name, x)
 
 
-def in_object(name: str, x: Any) -> Iterator[Capture]:
+def in_object(name: str, x: Any) -> Iterator[Place]:
     """Yield the attributes of an object, and what it has of its class."""
-    own = getattr(x, "__dict__", {})
-    yield Capture(f"the attributes of {name}", keys_of, own, None)
-    for key in own:
-        capture = Capture(f"{name}.{key}", in_container, own, key)
-        capture.given |= key in REMEMBERED <= own.keys()
-        yield capture
+    own = getattr(x, "__dict__", None)
+    if own is not None:
+        yield OUTLINE, f"the attributes of {name}", own, None
+        yield from ((ITEM, f"{name}.{key}", own, key) for key in own)
     slots = [s for c in type(x).__mro__ for s in slots_of(c)]
-    yield from (Capture(f"{name}.{s}", in_slot, x, s) for s in slots)
+    yield from ((SLOT, f"{name}.{s}", x, s) for s in slots)
     if isinstance(x, defaultdict):
-        yield Capture(f"{name}.default_factory", attribute, x, "default_factory")
+        yield ATTRIBUTE, f"{name}.default_factory", x, "default_factory"
     if not is_library(type(x).__module__):
-        yield Capture(f"the class of {name}", attribute, x, "__class__")
-    yield from in_class(name, type(x), own)
+        yield ATTRIBUTE, f"the class of {name}", x, "__class__"
+    yield from in_class(name, type(x), own or {})
 
 
-def in_contents(name: str, x: Any) -> Iterator[Capture]:
-    """Yield what a container holds."""
-    if isinstance(x, set | frozenset | bytearray):
-        yield Capture(f"what is in {name}", contents, x, None)
-    elif isinstance(x, dict):
-        yield Capture(f"the keys of {name}", keys_of, x, None)
-        yield from (Capture(f"{name}[{key!r}]", in_container, x, key) for key in x)
-    elif isinstance(x, CONTAINERS):
-        yield Capture(f"len({name})", length, x, None)
-        yield from (Capture(f"{name}[{i}]", in_container, x, i) for i in range(len(x)))
-
-
-def in_class(name: str, kind: type, own: Any) -> Iterator[Capture]:
+def in_class(name: str, kind: type, own: Container[str]) -> Iterator[Place]:
     """Yield what an object has of its class: numbers, methods."""
     if not is_library(type(kind).__module__):
-        yield Capture(f"the class of {kind.__name__}", attribute, kind, "__class__")
+        yield ATTRIBUTE, f"the class of {kind.__name__}", kind, "__class__"
     for base in kind.__mro__:
         if not is_library(base.__module__):
-            of = f"the attributes of {base.__name__}"
-            yield Capture(f"the number of {of}", attributes, base, None)
+            yield OUTLINE, f"the attributes of {base.__name__}", base, None
             for key, x in vars(base).items():
                 hidden = key.startswith("__") and not isinstance(x, FunctionType)
                 if not hidden and key not in own:
-                    yield Capture(f"{name}.{key}", in_class_itself, kind, key)
+                    yield OF_CLASS, f"{name}.{key}", kind, key
 
 
 def slots_of(kind: type) -> list[str]:
@@ -288,34 +262,32 @@ def slots_of(kind: type) -> list[str]:
     return [f"_{own}{s}" if s.startswith("__") else s for s in named]
 
 
-def in_function(name: str, f: FunctionType) -> Iterator[Capture]:
+def in_function(name: str, f: FunctionType) -> Iterator[Place]:
     """Yield what a function closes over, its defaults, and the globals it names."""
     for key, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
-        yield Capture(key, in_cell, cell, None)
+        yield SLOT, key, cell, "cell_contents"
     for key in vars(f):
-        yield Capture(f"{name}.{key}", in_container, vars(f), key)
+        yield ITEM, f"{name}.{key}", vars(f), key
     if is_library(f.__module__):
         return
-    yield Capture(f"the code of {f.__name__}", attribute, f, "__code__")
-    for key in ("__defaults__", "__kwdefaults__"):
-        yield Capture(f"the defaults of {f.__name__}", attribute, f, key)
+    for key in ("code", "defaults", "kwdefaults"):
+        yield ATTRIBUTE, f"the {key} of {f.__name__}", f, f"__{key}__"
     refuse_dynamic(f)
     for key in sorted(global_names(f.__code__)):
-        yield Capture(key, in_container, f.__globals__, key)  # or nothing is there, yet
-    names = set(names_in(f.__code__))
-    for key in sorted(names & set(sys.modules)):
+        yield ITEM, key, f.__globals__, key  # or nothing is there, yet
+    for key in sorted(set(names_in(f.__code__)) & set(sys.modules)):
         if not is_library(key):
-            yield Capture(key, in_container, sys.modules, key)
+            yield ITEM, key, sys.modules, key
 
 
 def in_module(
     name: str, x: ModuleType, names: set[str], texts: set[str]
-) -> Iterator[Capture]:
+) -> Iterator[Place]:
     """Yield what functions may take from a module."""
     if x.__name__ in SHARED:
-        yield Capture(name, in_container, SHARED, x.__name__)
+        yield ITEM, name, SHARED, x.__name__
     if x.__name__.startswith("numpy") and "random" in names:
-        yield Capture(f"{name}.random", in_container, SHARED, "numpy.random")
+        yield ITEM, f"{name}.random", SHARED, "numpy.random"
     if not is_library(x.__name__):
         for key in sorted(names & set(vars(x)) | texts):  # or later
-            yield Capture(f"{name}.{key}", in_container, vars(x), key)
+            yield ITEM, f"{name}.{key}", vars(x), key

@@ -22,18 +22,13 @@ from autograd_lib.checkpointing.surroundings import state_of
 from autograd_lib.engine.arrays import Making, numpy
 from autograd_lib.functional.run import name_of
 from autograd_lib.program.calls.attempts import Attempts
-from autograd_lib.program.calls.check import guard_of
-from autograd_lib.program.calls.given import Given
+from autograd_lib.program.calls.check import Guard
 from autograd_lib.program.calls.known import Known, Program
-from autograd_lib.program.calls.recording import without_unread
-from autograd_lib.program.calls.signature import Signature, said
 from autograd_lib.program.calls.verify import difference, rounding
 from autograd_lib.program.core.tracer import Refused
 from autograd_lib.program.rewrites import PASSES, Rewrite
 from autograd_lib.program.words.naming import argument_names, refuse_unknown
 
-RECENT = 4
-"""Programs that are looked at by their guards, the last used first."""
 MANY = 16
 """Programs of one function, or calls without one, from which on there is a warning."""
 
@@ -59,10 +54,8 @@ class Compiled:
         self.function, self.passes = function, tuple(passes)
         self.static, self.name = static, name_of(function)
         self.verify, self.wrong = verify, ""
-        self.programs, self.reasons = list[Program](), list[str]()
-        self._known: dict[Any, list[Known]] = {}
-        self._last: Known | None = None
-        self._recent: tuple[Known, ...] = ()
+        self.programs, self.reasons = list[Known](), list[str]()
+        self._known: tuple[Known, ...] = ()  # the last used first
         self._lock = RLock()
         self._uncompiled = 0
         self._attempts = Attempts(self.name)
@@ -71,31 +64,32 @@ class Compiled:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if self.wrong or numpy() is not Making:  # inside of what another records
             return self.function(*args, **kwargs)
-        for known in self._recent:
+        for known in self._known:
             found = known.guard(args, kwargs)
             if found is not None:
                 break
         else:
-            signature = Signature(args, kwargs, self._places(args))
-            known = self._fitting(signature) or self._record(signature)
-            found = known.found_in(signature)
-        if known is not self._recent[0]:
-            self._remember(known)
-        arrays, nodes = found
+            known = self._record(args, kwargs)
+            found = known.guard(args, kwargs)
+        if known is not self._known[0]:
+            self._use(known)
+        arrays, nodes = found or ((), ())
         bits = [g.bit_generator for g in arrays if type(g) is np.random.Generator]
         states = [(b, b.state) for b in bits]
         try:
+            if found is None:
+                raise ValueError("what it uses is never the same twice")
             if not known.apart(arrays):
                 raise ValueError("what is written shows the memory of something else")
-            made = known.program(*arrays)
+            made = known(*arrays)
         except Exception as error:  # the function itself says better what is wrong
             for b, state in states:
                 b.state = state
             self._ran_uncompiled(error)
             return self.function(*args, **kwargs)
         results = known.results.made(made, nodes)
-        known.calls += 1
-        if known.calls == 2 or (self.verify and known.calls % self.verify == 0):
+        known.uses += 1
+        if known.uses == 2 or (self.verify and known.uses % self.verify == 0):
             return self._verified(known, results, states, args, kwargs)
         if not known.written:
             return results
@@ -114,26 +108,26 @@ class Compiled:
         drawn = [state_of(b) for b, _ in states]
         for b, state in states:
             b.state = state
-        into = [write.into() for write in known.written]
+        left = [write.left() for write in known.written]
         want = self.function(*args, **kwargs)
         own = want
         if known.written:
-            several = zip(known.written, into, strict=True)
-            own = want, [write.now(x) for write, x in several]
-        self.wrong = difference(results, own, rounding(known.program.graph))
+            own = want, [x() for x in left]
+        self.wrong = difference(results, own, rounding(known.graph))
         if not self.wrong and drawn != [state_of(b) for b, _ in states]:
             self.wrong = "other random numbers"
         if not self.wrong:
             return want if known.written else results
-        warnings.warn(
-            f"compile({self.name}): call {known.calls} of a program returned "
-            f"{self.wrong}, which is what the function returned; from now on the "
-            "function runs. Something that it uses changes unseen: pass that as an "
-            "argument",
-            RuntimeWarning,
-            stacklevel=3,
+        self._warn(
+            f"call {known.uses} of a program returned {self.wrong}, which is what the "
+            "function returned; from now on the function runs. Something that it uses "
+            "changes unseen: pass that as an argument"
         )
         return want
+
+    def _warn(self, text: str) -> None:
+        """Warn whoever has called the compiled function."""
+        warnings.warn(f"compile({self.name}): {text}", RuntimeWarning, stacklevel=4)
 
     def __get__(self, owner: Any, _: Any = None) -> Any:
         """Return it as a method of an object, which then is the first argument."""
@@ -146,99 +140,60 @@ class Compiled:
         if self.reasons[-1] != reason:
             self.reasons.append(reason)
         if self._uncompiled == MANY:
-            warnings.warn(
-                f"compile({self.name}): {MANY} calls ran the program in vain and then "
-                f"the function, the last one because {error}; do not compile",
-                RuntimeWarning,
-                stacklevel=3,
+            self._warn(
+                f"{MANY} calls ran the program in vain and then the function, the last "
+                f"one because {error}; do not compile"
             )
 
-    def _remember(self, known: Known) -> None:
+    def _use(self, known: Known) -> None:
         """Look at a program first at the next call."""
-        others = [k for k in self._recent if k is not known]
-        self._recent = (known, *others[: RECENT - 1])
+        with self._lock:
+            self._known = (known, *[k for k in self._known if k is not known])
 
     def program(self, *args: Any, **kwargs: Any) -> Program:
         """Return the program for these arguments, recorded if it is not known."""
-        signature = Signature(args, kwargs, self._places(args))
-        return (self._fitting(signature) or self._record(signature)).program
+        fits = (k for k in self._known if k.guard(args, kwargs) is not None)
+        return next(fits, None) or self._record(args, kwargs)
 
-    def _places(self, args: Any) -> Any:
-        """Return where static arguments are, as numbers or keywords."""
-        if not self.static:
-            return ()
-        called = argument_names(self.function, args)
-        return {*self.static, *[i for i, n in enumerate(called) if n in self.static]}
-
-    def _fitting(self, signature: Signature) -> Known | None:
-        """Return a known program for these arguments, if there is one."""
-        for known in self._known.get(signature.key, ()):
-            same = all(capture.holds() for capture in known.captures)
-            if same and known.given == Given(known.captures, signature.first).key:
-                return known
-        return None
-
-    def _record(self, signature: Signature) -> Known:
+    def _record(self, args: Any, kwargs: Any) -> Known:
         """Record the function for these arguments, and keep the program."""
         if numpy() is not Making:
             raise Refused(f"compile({self.name}): it is recorded while another is")
         if len(self.programs) == MANY:
-            warnings.warn(
-                f"compile({self.name}): {MANY} programs were recorded, the last one "
-                f"because {self.reasons[-1]}; pass what changes as an array, or do not "
-                "compile",
-                RuntimeWarning,
-                stacklevel=3,
+            self._warn(
+                f"{MANY} programs were recorded, the last one because "
+                f"{self.reasons[-1]}; pass what changes as an array, or do not compile"
             )
         start = time.perf_counter()
-        called = argument_names(self.function, signature.args)
-        named = list(signature.named(called))
-        words = {name: said(x) for name, x in named}
-        reason = self._reason(signature, words)
-        for known in self._known.get(signature.key, ()):
+        called = argument_names(self.function, args)
+        static = {*self.static, *[i for i, n in enumerate(called) if n in self.static]}
+        call = Guard(args, kwargs, called, static)
+        alike = [k for k in self._known if k.guard(args, kwargs, False) is not None]
+        reason = self._reason(call, alike)
+        for known in alike:
             self._attempts.note(known.captures)
-        recording, graph = self._attempts.recorded(self.function, signature, named)
-        captures = recording.captures
-        given = Given(captures, signature.first).key
-        recorded = len(graph.calls)
-        for improve in self.passes:
-            graph = improve(graph)
-        graph, inputs = without_unread(graph, recording.inputs, recording.kept)
-        memory = [
-            i for i, v in enumerate(graph.inputs) if not (v.number or v.dtype.hasobject)
-        ]
-        memory.sort(key=lambda i: graph.inputs[i] not in recording.kept)
-        found = [k for k in captures if isinstance(k.value, np.ndarray)]
-        program = Program(graph, recorded, self.name)
-        results = recording.results
-        guard = guard_of(signature, called, captures, inputs, results.connected)
-        known = Known(
-            *(program, words, signature.objects, captures, given, inputs, results),
-            *(recording.writes, len(recording.kept), memory),
-            *([k for k in found if not k.given], guard),
-        )
-        program.seconds = time.perf_counter() - start
+        recording, graph = self._attempts.recorded(self.function, call)
+        known = Known(recording, graph, self.passes, call)
+        known.seconds = time.perf_counter() - start
         with self._lock:
-            self._known.setdefault(signature.key, []).append(known)
-            self._last = known
-            self._remember(known)
-            self.programs.append(program)
+            self._use(known)
+            self.programs.append(known)
             self.reasons.append(reason)
         return known
 
-    def _reason(self, signature: Signature, words: dict[str, str]) -> str:
+    def _reason(self, call: Guard, alike: list[Known]) -> str:
         """Return why a program has to be recorded."""
-        last = self._last
-        if last is None:
+        if not self._known:
             return "the first call"
-        for name in words:
-            if words[name] != last.said.get(name):
-                before = last.said.get(name, "not there")
-                return f"argument {name} is {words[name]}; known: {before}"
-        for known in self._known.get(signature.key, ())[-1:]:
-            for capture in known.captures:
-                if not capture.holds():
-                    return f"{capture.name} is not what it was"
+        known = self.programs[-1].said
+        for name, words in call.said.items():
+            if words != known.get(name):
+                return (
+                    f"argument {name} is {words}; known: {known.get(name, 'not there')}"
+                )
+        for capture in alike[0].captures if alike else ():
+            if not capture.holds():
+                return f"{capture.name} is not what it was"
         return "the arguments, or whether gradients are recorded, differ otherwise"
 
 

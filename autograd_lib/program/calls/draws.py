@@ -31,47 +31,39 @@ class Draw:
         return getattr(generator, self.__name__)(*args, **options), generator
 
 
-class Bits:
-    """Where a generator's state is read and set, as a checkpoint does.
-
-    Attributes:
-        state: how many draws there were; only this can be set.
-    """
-
-    def __init__(self, of: TracedGenerator) -> None:
-        self.of = of
-
-    @property
-    def state(self) -> int:
-        return self.of.draws
-
-    @state.setter
-    def state(self, draws: int) -> None:
-        if draws != self.of.draws:
-            raise self.of.tracer.refused(
-                "a generator is set back to an earlier state",
-                "draw before the checkpoint, and pass it the numbers",
-            )
-
-
 class TracedGenerator:
     """A generator, whose draws go to the tracer.
+
+    It is its own bit generator, whose state a checkpoint reads and sets: how many draws
+    there were, and only this can be set.
 
     Attributes:
         first: what stands for it in the program, and
         last: for it after the draws so far.
         draws: how many these are.
-        state: in which state they have left it.
+        left: in which state they have left it.
     """
 
     def __init__(self, tracer: Tracer, generator: Any, name: str) -> None:
         self.tracer, self.generator, self.draws = tracer, generator, 0
         like: Any = np.empty((), object)
         self.first = self.last = Value("input", like, name)
-        self.state = state_of(generator)
-        self.bit_generator = Bits(self)
+        self.left = state_of(generator)
 
     __class__ = property(lambda self: type(self.generator))
+    bit_generator = property(lambda self: self)
+
+    @property
+    def state(self) -> int:
+        return self.draws
+
+    @state.setter
+    def state(self, draws: int) -> None:
+        if draws != self.draws:
+            raise self.tracer.refused(
+                "a generator is set back to an earlier state",
+                "draw before the checkpoint, and pass it the numbers",
+            )
 
     def __getattr__(self, name: str) -> Any:
         method = getattr(self.generator, name)
@@ -101,7 +93,7 @@ class TracedGenerator:
         call = Call(Draw(name), name, given, values, outs)
         call.origin = self.tracer.origins.here()
         self.tracer.calls.append(call)
-        self.draws, self.state = self.draws + 1, state_of(self.generator)
+        self.draws, self.left = self.draws + 1, state_of(self.generator)
         if number:
             return TracedNumber(self.tracer, made, out, frozenset())
         return TracedArray(self.tracer, made, out)
@@ -112,7 +104,7 @@ class TracedGenerator:
         Raises:
             Refused: if it is not as the draws so far have left it.
         """
-        if state_of(self.generator) != self.state:
+        if state_of(self.generator) != self.left:
             raise self.tracer.refused(
                 f"it draws random numbers, from {self.generator!r:.60}, unseen",
                 "draw from the generator that it closes over, or pass the numbers",

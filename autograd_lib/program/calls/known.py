@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
-from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.calls.given import Given, apart
-from autograd_lib.program.calls.places import Capture
-from autograd_lib.program.calls.results import Results
-from autograd_lib.program.calls.signature import Signature
-from autograd_lib.program.calls.written import Write
+import numpy as np
+
+from autograd_lib.engine.numpy.coercion import memory_of
+from autograd_lib.program.calls.check import Guard
+from autograd_lib.program.calls.recording import Recording
 from autograd_lib.program.core.graph import Graph
 from autograd_lib.program.core.writer import Source
 
@@ -67,50 +65,53 @@ class Program:
         return f"<program of {self.kept} calls, recorded as {self.recorded}>"
 
 
-@dataclass
-class Known:
-    """A program, and for which calls it is.
+class Known(Program):
+    """A program with what tells which calls it is for.
 
     Attributes:
-        program: the program.
         said: what it was recorded for, by the names of the arguments.
-        objects: arguments that are known by identity; kept, so that this stays theirs.
         captures: what else the function uses.
-        given: what of what it is given by these the program depends on.
-        inputs: which leaves and then tensors it is given.
         results: makes what the function returns of the program's arrays.
         written: what is put at the end of a call, and where.
-        into: how many arrays are written into.
-        memory: which of those that the program is given are arrays, these first.
-        constants: where arrays are that it is not given.
-        guard: the short way to see whether it fits a call.
-        calls: how many it has made.
+        guard: sees whether it fits a call.
+        uses: how many calls it has made.
     """
 
-    program: Program
-    said: dict[str, str]
-    objects: list[Any]
-    captures: list[Capture]
-    given: Any
-    inputs: list[int]
-    results: Results
-    written: list[Write]
-    into: int
-    memory: list[int]
-    constants: list[Capture]
-    guard: Callable[[Any, Any], Any]
-    calls: int = 0
+    def __init__(
+        self, recording: Recording, graph: Graph, passes: Any, call: Guard
+    ) -> None:
+        recorded, kept = len(graph.calls), recording.kept
+        for improve in passes:
+            graph = improve(graph)
+        read = kept | {v for c in graph.calls for v in c.operands()} | {*graph.outputs}
+        read = {u for v in read for u in v.bases()}
+        numbers: dict[Any, int] = {}  # of the leaves that are read or written into
+        for i, (v, _) in enumerate(recording.inputs):
+            if v in read:
+                numbers.setdefault(v, i)
+        graph = Graph(tuple(numbers), graph.calls, graph.outputs, graph.memory)
+        super().__init__(graph, recorded, recording.tracer.name)
+        self.said, self.captures, self.uses = call.said, recording.captures, 0
+        self.results, self.written = recording.results, recording.writes
+        inputs, connected = list(numbers.values()), self.results.connected
+        self.guard = call.function(self.captures, inputs, connected)
+        memory = [
+            i for i, v in enumerate(numbers) if not (v.number or v.dtype.hasobject)
+        ]
+        memory.sort(key=lambda i: graph.inputs[i] not in kept)
+        self._memory, self._into = memory, len(kept)
+        arrays = [k for k in self.captures if isinstance(k.found, np.ndarray)]
+        self._constants = [k for k in arrays if not k.given]
 
     def apart(self, given: Any) -> bool:
         """Return whether nothing else shows memory that is written into."""
-        if not self.into:
+        n = self._into
+        if not n:
             return True
-        constants = [k.now() for k in self.constants]
-        return apart([*[given[i] for i in self.memory], *constants], self.into)
-
-    def found_in(self, signature: Signature) -> Any:
-        """Return the arrays for the program, and nodes, of a call that it fits."""
-        leaves = [*signature.leaves, *Given(self.captures).leaves]
-        arrays = [x._array if type(x) is Tensor else x for x in leaves]
-        nodes = [x.node for x in leaves if type(x) is Tensor and x.node is not None]
-        return [arrays[i] for i in self.inputs], tuple(nodes)
+        arrays = [given[i] for i in self._memory] + [k.now() for k in self._constants]
+        owners = [a if a.base is None else memory_of(a) for a in arrays]
+        mine, others = set(map(id, owners[:n])), set(map(id, owners[n:]))
+        if len(mine) == n and not mine & others and all(a.base is None for a in owners):
+            return True
+        pairs = ((a, b) for i, a in enumerate(arrays[:n]) for b in arrays[i + 1 :])
+        return not any(a is b or np.may_share_memory(a, b) for a, b in pairs)

@@ -63,18 +63,6 @@ class TracedNumber:
         self.tracer.pinned |= self.places
         return self.now
 
-    def __repr__(self) -> str:
-        return repr(self.asked())
-
-    def __format__(self, spec: str) -> str:
-        return format(self.asked(), spec)
-
-    def __hash__(self) -> int:
-        return hash(self.asked())
-
-    def __bool__(self) -> bool:
-        return bool(compared(bool, self))
-
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
@@ -84,18 +72,18 @@ class TracedNumber:
 def calculated(function: Callable[..., Any], *args: Any) -> Any:
     """Return a number that is calculated of others, and note how."""
     numbers = [x for x in args if type(x) is TracedNumber]
-    tracer = numbers[0].tracer
-    now = function(*[x.now if type(x) is TracedNumber else x for x in args])
+    now = function(*map(plain, args))
     if type(now) not in PYTHON:
         return function(*[x.asked() if type(x) is TracedNumber else x for x in args])
     places = frozenset().union(*[x.places for x in numbers])
+    tracer = numbers[0].tracer
     return TracedNumber(tracer, now, tracer.number_made(function, args, now), places)
 
 
 def compared(function: Callable[..., Any], *args: Any) -> Any:
     """Return what a comparison says, which the program asks again for the library."""
     numbers = [x for x in args if type(x) is TracedNumber]
-    now = function(*[x.now if type(x) is TracedNumber else x for x in args])
+    now = function(*map(plain, args))
     if asked_by_library():
         numbers[0].tracer.check(function, args, now)
     else:
@@ -104,28 +92,22 @@ def compared(function: Callable[..., Any], *args: Any) -> Any:
     return now
 
 
-def known(x: Any) -> bool:
-    """Return whether Python itself calculates with it and a number."""
-    return type(x) is TracedNumber or type(x) in PYTHON
+def plain(x: Any) -> Any:
+    """Return the number that one of the recording stands for."""
+    return x.now if type(x) is TracedNumber else x
 
 
-def arithmetic(function: Callable[..., Any], reflected: bool = False) -> Any:
-    """Return an operator of two numbers."""
+def operation(
+    of: Callable[..., Any], function: Callable[..., Any], reflected: bool = False
+) -> Any:
+    """Return an operator of numbers, which are calculated or compared."""
 
-    def operate(self: TracedNumber, other: Any) -> Any:
-        if not known(other):
+    def operate(*args: Any) -> Any:
+        if not all(type(x) is TracedNumber or type(x) in PYTHON for x in args):
             return NotImplemented
-        args = (other, self) if reflected else (self, other)
-        return calculated(function, *args)
+        return of(function, *(args[::-1] if reflected else args))
 
     return operate
-
-
-def comparison(function: Callable[..., Any]) -> Any:
-    """Return a comparison of two numbers."""
-    return lambda self, other: (
-        compared(function, self, other) if known(other) else NotImplemented
-    )
 
 
 def question(function: Callable[..., Any]) -> Any:
@@ -135,15 +117,18 @@ def question(function: Callable[..., Any]) -> Any:
 
 for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"):
     _function = getattr(operator, _name)
-    setattr(TracedNumber, f"__{_name}__", arithmetic(_function))
-    setattr(TracedNumber, f"__r{_name}__", arithmetic(_function, True))
+    setattr(TracedNumber, f"__{_name}__", operation(calculated, _function))
+    setattr(TracedNumber, f"__r{_name}__", operation(calculated, _function, True))
 for _name in ("neg", "pos", "abs"):
-    _function = getattr(operator, _name)
-    setattr(TracedNumber, f"__{_name}__", lambda x, f=_function: calculated(f, x))
+    setattr(
+        TracedNumber, f"__{_name}__", operation(calculated, getattr(operator, _name))
+    )
 for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
-    setattr(TracedNumber, f"__{_name}__", comparison(getattr(operator, _name)))
+    setattr(TracedNumber, f"__{_name}__", operation(compared, getattr(operator, _name)))
+setattr(TracedNumber, "__bool__", operation(compared, bool))  # noqa: B010 - as above
 for _name, _asked in (
     *(("int", int), ("float", float), ("complex", complex), ("round", round)),
     *(("index", operator.index), ("trunc", int), ("divmod", divmod)),
+    *(("repr", repr), ("format", format), ("hash", hash)),
 ):
     setattr(TracedNumber, f"__{_name}__", question(_asked))

@@ -1,70 +1,115 @@
-"""Where a function finds something, and how it is looked at again (chapter 24)."""
+"""Where a function finds something, and when what is there serves as well (24)."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from inspect import getattr_static
-from types import CellType
+from itertools import zip_longest
+from operator import delitem, getitem, is_, setitem
 from typing import Any
 
 import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.calls.same import (
-    is_exact,
-    same_array,
-    same_bytes,
-    same_key,
-    same_number,
-)
 
+EXACT = (int, bool, float, complex, str, bytes, range, type(None), type(...))
+"""Types whose objects serve as well as others that are equal."""
 MOST = 1000  # things in a list or a dictionary that is given
-LARGE = 2**16  # bytes of an array that is given from the start: it is not compared
+MISSING = object()
+"""Stands for what is not there."""
+
+
+def outline(x: Any, _: None) -> Any:
+    """Return what there is of a container besides its items: keys, or how many.
+
+    Of a set or the like it is what it holds; of a class, how many attributes.
+    """
+    if isinstance(x, dict):
+        return tuple(x)
+    if isinstance(x, type):  # copying notes something there
+        return len(vars(x)) - ("__slotnames__" in vars(x))
+    if isinstance(x, set | frozenset):
+        return frozenset(x)
+    return bytes(x) if isinstance(x, bytearray) else len(x)
+
+
+@dataclass(eq=False)
+class Way:
+    """How something is found, and in which holders something else can be put there."""
+
+    look: Callable[[Any, Any], Any]
+    holders: tuple[type, ...] = ()
+
+
+ATTRIBUTE = Way(getattr)
+SLOT = Way(getattr, (object,))  # or a variable that a function closes over
+ITEM = Way(getitem, (dict, list, deque))
+OF_CLASS = Way(getattr_static)  # a method as it stands there: each time the same
+OUTLINE = Way(outline)
+GRADIENT = Way(lambda capture, _: capture.now().grad)  # of the tensor at a place
 
 
 class Capture:
-    """A place where a function finds something: what it is in, under which key.
+    """A place where a function finds something.
 
     Attributes:
+        way: how it is found.
         name: how it reads for messages.
-        value: what was found.
-        held: the bytes of that, of an array.
+        holder: what it is in, and
+        key: under which name or number.
+        found: what was there, MISSING if nothing was, and
+        value: the same, or a copy of an array that is a constant.
         given: whether a program is given what is there at each call: a tensor, or
             numbers that change. Everything else is a constant of it.
+        free: whether that can be given, and is not always the same.
     """
 
-    __slots__ = ("get", "given", "held", "holder", "key", "name", "value")
+    __slots__ = ("found", "free", "given", "holder", "key", "name", "value", "way")
 
-    def __init__(
-        self, name: str, get: Callable[[Any, Any], Any], holder: Any, key: Any
-    ) -> None:
-        self.name, self.get, self.holder, self.key = name, get, holder, key
-        self.value = self.now()
-        self.held: bytearray | None = None
-        self.given = type(self.value) is Tensor or self.is_generator
+    def __init__(self, way: Way, name: str, holder: Any, key: Any = None) -> None:
+        self.way, self.name, self.holder, self.key = way, name, holder, key
+        self.found = self.value = x = self.now()
+        self.given = self.free = self.is_bound
+        if not self.free and self.may_be_put:
+            plain = type(x) in (str, bool, type(None)) or not is_tree(x)
+            self.free = not plain and sum(1 for _ in parts_of(x)) <= MOST
 
     @property
     def place(self) -> Any:
         """What tells this place from others."""
-        return self.get, id(self.holder), repr(self.key)
-
-    @property
-    def is_generator(self) -> bool:
-        """Whether a generator is here that another can stand for."""
-        return type(self.value) is np.random.Generator and self.may_be_put
+        return self.way, id(self.holder), repr(self.key)
 
     @property
     def may_be_put(self) -> bool:
-        """Whether something else can be put here."""
-        if self.get is in_container:
-            return isinstance(self.holder, dict | list | deque)
-        return self.get in (in_cell, in_slot)
+        """Whether a program can put something else here."""
+        return isinstance(self.holder, self.way.holders)
+
+    @property
+    def is_bound(self) -> bool:
+        """Whether a tensor is here, or a generator that another can stand for."""
+        kind = type(self.found)
+        return kind is Tensor or (kind is np.random.Generator and self.may_be_put)
+
+    def text(self, holder: str) -> str:
+        """Return Python that looks there, or "" if only `now` can."""
+        x, key = self.holder, self.key
+        if self.way in (ATTRIBUTE, SLOT):
+            return f"{holder}.{key}"
+        if self.way is ITEM and type(key) in (int, str, bool, type(None)):
+            return f"{holder}[{key!r}]"
+        if self.way is OF_CLASS and getattr(x, key, None) is self.found:
+            return f"{holder}.{key}" if key.isidentifier() else ""
+        if self.way is OUTLINE and isinstance(x, dict):
+            return f"tuple({holder})" if all(type(k) is str for k in self.found) else ""
+        listed = self.way is OUTLINE and type(x) in (list, tuple, deque)
+        return f"len({holder})" if listed else ""
 
     def now(self) -> Any:
-        """Return what is there now, an object like no other if nothing is."""
+        """Return what is there now, MISSING if nothing is."""
         try:
-            return self.get(self.holder, self.key)
+            return self.way.look(self.holder, self.key)
         except (KeyError, IndexError, AttributeError, ValueError):
             return MISSING
 
@@ -73,69 +118,46 @@ class Capture:
         now, value = self.now(), self.value
         if self.given:
             return type(now) is type(value)
-        if isinstance(value, np.ndarray):
-            if type(now) is not type(value):
-                return False
-            held = self.held
-            return same_bytes(now, value, held) if held else same_array(now, value)
-        if now is value:
-            return True
-        if self.get is keys_of:
-            return len(now) == len(value) and all(map(same_key, now, value))
-        return (is_exact(now) or self.get is contents) and same_number(now, value)
+        if self.way is not OUTLINE:
+            return same(now, value)
+        return same_keys(now, value) if type(now) is tuple else bool(now == value)
+
+    def changed(self) -> bool:
+        """Return whether something else was put there, or into the array there."""
+        if self.way is OUTLINE:
+            return not self.holds()
+        if isinstance(self.found, np.ndarray):
+            return self.now() is not self.found or not self.holds()
+        return not same(self.now(), self.found)
+
+    def put(self, x: Any) -> None:
+        """Put something there, or nothing; what is in a container, only as a whole."""
+        if self.way is OUTLINE:
+            return
+        if x is MISSING:
+            (delitem if self.way is ITEM else delattr)(self.holder, self.key)
+        else:
+            (setitem if self.way is ITEM else setattr)(self.holder, self.key, x)
+
+    def keep(self) -> None:
+        """Keep the numbers of an array that is a constant."""
+        if isinstance(self.found, np.ndarray) and not self.given:
+            self.value = kept(self.found)
+
+    def restore(self) -> None:
+        """Put back what was found."""
+        if isinstance(self.found, np.ndarray) and self.now() is self.found:
+            np.copyto(self.found, self.value)
+        else:
+            self.put(self.found)
 
 
-MISSING = object()
-
-
-def in_cell(cell: CellType, _: None) -> Any:
-    """Return what a variable that a function closes over holds."""
-    return cell.cell_contents
-
-
-def in_container(holder: Any, key: Any) -> Any:
-    """Return an item."""
-    return holder[key]
-
-
-def contents(holder: Any, _: None) -> Any:
-    """Return what a set or the like holds, as something that does not change."""
-    return bytes(holder) if isinstance(holder, bytearray) else frozenset(holder)
-
-
-def keys_of(holder: Any, _: None) -> tuple[Any, ...]:
-    """Return the keys of a dictionary, in their order."""
-    return tuple(holder)
-
-
-def attributes(kind: type, _: None) -> int:
-    """Return how many attributes a class has, but for what copying notes there."""
-    return len(vars(kind)) - ("__slotnames__" in vars(kind))
-
-
-def gradient(capture: Capture, _: None) -> Any:
-    """Return what backward passes have added up in the tensor at a place."""
-    return capture.now().grad
-
-
-def length(holder: Any, _: None) -> int:
-    """Return how many items there are."""
-    return len(holder)
-
-
-def in_slot(holder: Any, key: str) -> Any:
-    """Return what is in one of a class's slots."""
-    return getattr(holder, key)
-
-
-def attribute(holder: Any, key: str) -> Any:
-    """Return an attribute."""
-    return getattr(holder, key)
-
-
-def in_class_itself(kind: type, key: str) -> Any:
-    """Return what a class has, a method as it stands there: each time the same."""
-    return getattr_static(kind, key)
+def parts_of(x: Any) -> Iterator[Any]:
+    """Yield a thing, and all that is in it in lists, tuples and dictionaries."""
+    yield x
+    if type(x) in (list, tuple, dict):
+        for item in x.values() if type(x) is dict else x:
+            yield from parts_of(item)
 
 
 def is_tree(x: Any) -> bool:
@@ -143,26 +165,69 @@ def is_tree(x: Any) -> bool:
 
     A tensor in these has to be a constant, which has no `grad`.
     """
-    if type(x) in (list, tuple):
-        return all(map(is_tree, x))
-    if type(x) is dict:
-        return all(map(is_tree, x.values()))
-    if type(x) is np.ndarray:
-        return not x.dtype.hasobject
-    return is_exact(x) or (type(x) is Tensor and x.node is None)
+    return all(
+        type(part) in (list, tuple, dict)
+        or is_exact(part)
+        or (type(part) is np.ndarray and not part.dtype.hasobject)
+        or (type(part) is Tensor and part.node is None)
+        for part in parts_of(x)
+    )
 
 
-def can_be_given(capture: Capture, x: Any) -> bool:
-    """Return whether what is at a place can be given, and is not always the same."""
-    if type(x) is Tensor or capture.is_generator:
+def is_exact(x: Any) -> bool:
+    """Return whether an equal object of the same type serves as well."""
+    return type(x) in EXACT or isinstance(x, np.generic)
+
+
+def is_plain(x: Any) -> bool:
+    """Return whether what is equal, in a set, is the same all through."""
+    if isinstance(x, tuple | frozenset):
+        return type(x) in (tuple, frozenset) and all(map(is_plain, x))
+    return is_exact(x) or isinstance(x, type)
+
+
+def same_keys(now: Any, value: Any) -> bool:
+    """Return whether two dictionaries have the same keys, in one order."""
+    pairs = list(zip_longest(now, value, fillvalue=MISSING))
+    return all(
+        a is b or (is_plain(a) and type(a) is type(b) and a == b) for a, b in pairs
+    )
+
+
+def same(now: Any, value: Any) -> bool:
+    """Return whether something is one with what was found, to the last bit of numbers.
+
+    0.0 is not -0.0 here, and NaN is NaN.
+    """
+    if now is value:
         return True
-    if type(x) in (list, tuple, dict) and size_of(x) > MOST:
+    if type(now) is not type(value):
         return False
-    return capture.may_be_put and is_tree(x) and type(x) not in (str, bool, type(None))
+    if isinstance(now, np.ndarray):
+        return same_array(now, value)
+    if isinstance(now, float | complex | np.generic):
+        return is_exact(now) and repr(now) == repr(value)
+    return is_exact(now) and bool(now == value)
 
 
-def size_of(x: Any) -> int:
-    """Return how many things there are in lists, tuples and dictionaries."""
-    if type(x) is dict:
-        return sum(map(size_of, x.values()))
-    return sum(map(size_of, x)) if type(x) in (list, tuple) else 1
+def same_array(now: np.ndarray, value: np.ndarray) -> bool:
+    """Return whether two arrays are the same to the last bit.
+
+    Of all that Python has, `bytearray` alone compares with an array without a loop and
+    without a copy; so `kept` keeps one.
+    """
+    if (now.shape, now.dtype) != (value.shape, value.dtype):
+        return False
+    if now.dtype.hasobject:
+        return all(map(is_, now.flat, value.flat))
+    held: Any = value.base
+    if type(held) is bytearray and now.flags.c_contiguous:
+        return bool(held == now.reshape(-1).view(np.uint8))
+    return now.tobytes() == value.tobytes()
+
+
+def kept(a: np.ndarray) -> np.ndarray:
+    """Return a copy of an array, in a `bytearray` if that can be compared with it."""
+    if type(a) is not np.ndarray or not a.flags.c_contiguous or a.dtype.hasobject:
+        return a.copy()
+    return np.ndarray(a.shape, a.dtype, bytearray(a.tobytes()))

@@ -19,24 +19,18 @@ from autograd_lib.engine.tape.node import LeafExtras
 from autograd_lib.engine.tape.record import watchers
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
+from autograd_lib.program.calls.check import NUMBERS, Guard, is_leaf
+from autograd_lib.program.calls.content import hooks_of
 from autograd_lib.program.calls.draws import TracedGenerator
-from autograd_lib.program.calls.given import NUMBERS, Given, is_given
-from autograd_lib.program.calls.number import TracedNumber
-from autograd_lib.program.calls.places import Capture, gradient
-from autograd_lib.program.calls.results import ARRAYS, Results
-from autograd_lib.program.calls.signature import Signature, hooks_of
-from autograd_lib.program.calls.snapshot import Snapshot, put
-from autograd_lib.program.calls.written import Write, Writes, shown
+from autograd_lib.program.calls.places import GRADIENT, Capture
+from autograd_lib.program.calls.results import Results
+from autograd_lib.program.calls.snapshot import Snapshot
+from autograd_lib.program.calls.written import Shown, Writes
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.graph import Graph, Value
 from autograd_lib.program.core.numpy_names import names_replaced
 from autograd_lib.program.core.tracer import Refused, Tracer
 from autograd_lib.program.words.naming import leaf_name
-
-asked: set[int] = set()
-"""The ids of the extras of leaves whose `grad` was read while they were recorded."""
-set_here: set[int] = set()
-"""Those whose `grad` was set before: what is read then is no input."""
 
 
 class Asked(LeafExtras):
@@ -47,84 +41,84 @@ class Asked(LeafExtras):
     @property
     def total(self) -> Any:
         """What backward passes have added up."""
-        if id(self) not in set_here:
-            asked.add(id(self))
+        vars(self).setdefault("asked", True)
         return vars(self).get("total")
 
     @total.setter
     def total(self, total: Any) -> None:
-        set_here.add(id(self))
+        vars(self).setdefault("asked", False)  # what is read from now on is no input
         vars(self)["total"] = total
 
 
 class Recording:
-    """Records a function.
-
-    Args:
-        name: that of the function.
-        signature: what it is called with.
-        named: the leaves of that, by name, and constants.
-        captures: what else it uses.
-        pinned: the places whose numbers are constants, though they change.
+    """Records a function for a call; what else it uses is captured.
 
     Attributes:
+        inputs: for each leaf of arguments and captures the value of it, and the
+            capture.
         writes: what the function writes outside of itself.
         wanted: the places that have to be given to it; then all is recorded anew.
         kept: the inputs that the function writes into.
     """
 
     def __init__(
-        self,
-        name: str,
-        signature: Signature,
-        named: list[tuple[str, Any]],
-        captures: list[Capture],
-        pinned: set[Any],
+        self, name: str, call: Guard, captures: list[Capture], pinned: set[Any]
     ) -> None:
-        self.tracer, self.signature = Tracer(name), signature
+        self.tracer, self.call = Tracer(name), call
         self.captures, self.pinned = captures, pinned
-        self.arrays: dict[int, TracedArray] = {}
-        self.values: dict[int, Value] = {}
+        self.arrays: dict[int, TracedArray] = {}  # by the ids of what they stand for
         self.generators: dict[int, TracedGenerator] = {}
+        self.tensors: list[Tensor] = []
+        self.inputs: list[tuple[Value, Capture | None]] = []
+        self.leaves: list[Any] = []  # of arguments and captures
         self.asked: set[int] = set()  # tensors whose `grad` was read, by id
         self.wanted: list[Capture] = []
-        kinds = (Tensor, *ARRAYS, np.random.Generator)
-        inputs = [(n, x) for n, x in named if isinstance(x, kinds)]
-        self.inputs = [self.add(x, path, f"`{path}`") for path, x in inputs]
-        given = [k for k in captures if k.given]
-        leaves = [x for _, x in inputs] + Given(given).leaves
-        self.tensors = [x for x in leaves if type(x) is Tensor]
-        self.mirrors = [(k, self.mirror(k.value, k.name, k.place)) for k in given]
+        several = [
+            x if place in call.static else self.stand_in(x, path)
+            for place, path, x in call.arguments
+        ]
+        n = len(several) - len(call.kwargs)
+        self.args = several[:n]
+        self.kwargs = dict(zip(call.kwargs, several[n:], strict=True))
+        self.of_arguments = set(map(id, self.leaves))
+        self.mirrors = [
+            (k, self.stand_in(k.found, k.name, k)) for k in captures if k.given
+        ]
 
-    def mirror(self, x: Any, name: str, place: Any) -> Any:
-        """Return what stands for a tree that is given, and note its inputs."""
-        kind = type(x)
-        if kind is list or kind is tuple:
-            items = [self.mirror(y, f"{name}[{i}]", place) for i, y in enumerate(x)]
-            return kind(items)
-        if kind is dict:
-            return {key: self.mirror(x[key], f"{name}[{key!r}]", place) for key in x}
-        if kind is Tensor or (isinstance(x, ARRAYS) and is_given(x)):
-            self.inputs.append(self.add(x, name))
-            return x if kind is Tensor else self.arrays[id(x)]
-        if kind is np.random.Generator:
-            self.inputs.append(self.add(x, name))
-            return self.generators[id(x)]
-        if kind in NUMBERS:
-            number = self.tracer.given_number(x, name, place)
-            self.inputs.append(number.value)
-            return number
-        return x
+    def stand_in(self, x: Any, path: str, of: Capture | None = None) -> Any:
+        """Return what stands for a part of what is given, with inputs for leaves."""
+        if is_leaf(x, of is not None):
+            self.leaves.append(x)
+            return self.input(x, path, of)
+        opened = None if tree.is_model(type(x)) else tree.taken_apart(x)
+        if opened is None:
+            return x
+        parts = [self.stand_in(part, path + key, of) for key, part in opened.items]
+        same = all(a is b for a, (_, b) in zip(parts, opened.items, strict=True))
+        same = same and not any(k in tree.REGISTERED for k in type(x).__mro__)
+        return x if same and of is None else opened.build(parts)
 
-    def add(self, x: Any, path: str, why_not: str = "") -> Value:
-        """Make an input of a tensor or an array, and return its value."""
+    def input(self, x: Any, path: str, of: Capture | None) -> Any:
+        """Return what stands for a leaf, and note an input for it."""
+        made: Any
+        if of is not None and type(x) in NUMBERS:
+            made = self.tracer.given_number(x, path, of.place)
+            value = made.value
+        elif type(x) is np.random.Generator:
+            made = self.generators.get(id(x)) or TracedGenerator(self.tracer, x, path)
+            self.generators[id(x)] = made
+            value = made.first
+        else:
+            made = self.arrays.get(id(x))
+            if made is None or (of is not None and isinstance(x, np.generic)):
+                made = self.arrays[id(x)] = self.array(x, path, of)
+            value = made.store.value
+        self.inputs.append((value, of))
+        return x if type(x) is Tensor else made
+
+    def array(self, x: Any, path: str, of: Capture | None) -> TracedArray:
+        """Return a recorded array for a tensor or an array."""
         tensor = type(x) is Tensor
-        if id(x) in self.values:
-            return self.values[id(x)]
-        if type(x) is np.random.Generator:
-            made = self.generators[id(x)] = TracedGenerator(self.tracer, x, path)
-            self.values[id(x)] = made.first
-            return made.first
         if type(x) is TracedArray or (tensor and type(x._array) is TracedArray):
             raise self.tracer.refused(
                 f"`{path}` is being recorded, by another thread or function",
@@ -136,10 +130,10 @@ class Recording:
                 "np.asarray(x) is the bare array",
             )
         head, _, _ = path.partition("[")
-        name = leaf_name(head, path[len(head) :])
+        name, why_not = leaf_name(head, path[len(head) :]), "" if of else f"`{path}`"
         array = self.tracer.input(x._array if tensor else x, name, why_not)
-        self.arrays[id(x)] = array
         if tensor:
+            self.tensors.append(x)
             if dual_of(x.node) is not None:
                 raise self.tracer.refused(
                     f"`{path}` carries a tangent",
@@ -151,8 +145,7 @@ class Recording:
                 )
             if x.node is not None:
                 self.tracer.origins.known(x.node, array)
-        self.values[id(x)] = array.store.value
-        return self.values[id(x)]
+        return array
 
     def run(self, function: Callable[..., Any]) -> Graph:
         """Run the function, and return what was recorded.
@@ -161,34 +154,26 @@ class Recording:
             Refused: if it cannot be a program. Everything is as it was.
         """
         tracer, held = self.tracer, Snapshot(self.captures, self.tensors)
-        around = [
-            *self.signature.objects,
-            *self.signature.leaves,
-            *[capture.value for capture in self.captures],
-        ]
-        generators = [g for g in around if isinstance(g, GENERATORS)]
-        states = [(g, state_of(g), children_of(g)) for g in generators]
+        around = [*self.call.objects, *self.leaves, *[k.found for k in self.captures]]
+        states = [(g, drawn_from(g)) for g in around if isinstance(g, GENERATORS)]
         try:
             for t in self.tensors:
                 t._array, t._storage = self.arrays[id(t)], None  # type: ignore[assignment]
-            before = [(k, shown(mirror)) for k, mirror in self.mirrors]
+            before = [(k, Shown.of(mirror)) for k, mirror in self.mirrors]
             for k, mirror in self.mirrors:
-                if mirror is not k.value:
-                    put(k, mirror)
+                if mirror is not k.found:
+                    k.put(mirror)
             with names_replaced(tracer):
                 with self.watched():
-                    args, kwargs = self.arguments()
-                    out = function(*args, **kwargs)
-                self.check_errors()
-                self.check_kept(held)
+                    out = function(*self.args, **self.kwargs)
+                self.check(held)
                 writes = Writes(tracer, self.arrays, before, self.pinned)
-                self.writes: list[Write] = writes.find(self.tensors, held)
-                self.wanted = writes.wanted
-                whole = (out, [w.value for w in self.writes]) if self.writes else out
+                writes.find(self.tensors, held)
+                self.writes, self.wanted = writes.found, writes.wanted
+                whole = (out, writes.values) if self.writes else out
                 last = [g.last for g in self.generators.values() if g.draws]
                 self.results = Results(tracer, whole, around, len(last))
-                outputs = [*map(self.output, self.results.leaves), *last]
-                self.results.leaves.clear()
+                outputs = (*self.results.values, *last)
         except Exception as error:
             if tracer.refusal is None or isinstance(error, Refused):
                 raise
@@ -199,34 +184,29 @@ class Recording:
             held.restore()
             tracer.open = False
             tracer.origins.nodes.clear()
-            now = [(g, state_of(g), children_of(g)) for g in generators]
-            drawn = [a[0] for a, b in zip(now, states, strict=True) if a != b]
-            drawn = [g for g in drawn if id(g) not in self.generators]
-            for g, state, _ in states:
+            own = self.generators
+            drawn = [g for g, s in states if drawn_from(g) != s and id(g) not in own]
+            for g, (state, _) in states:
                 set_state(g, state)
-        self.check_drawn(drawn)
-        self.without_unread_gradients()
-        given = tuple(dict.fromkeys(self.inputs))
+        if drawn:
+            raise tracer.refused(
+                f"it draws random numbers, from {drawn[0]!r:.60}",
+                "they would be the same at every call; draw them outside, and pass "
+                "them as an argument",
+            )
         self.kept = {value for _, _, value in tracer.kept}
         tracer.constants.clear()
         self.arrays.clear()
-        return Graph(given, tuple(tracer.calls), tuple(v for v in outputs if v))
-
-    def without_unread_gradients(self) -> None:
-        """Forget the `grad` of tensors that was not asked for."""
-        n = len(self.signature.leaves)
-        inputs, tensors = self.inputs[:n], iter(self.inputs[n:])
-        captures = []
-        for k in self.captures:
-            own = [next(tensors) for _ in Given([k]).leaves]
-            if k.get is not gradient or id(k.holder.value) in self.asked:
-                captures.append(k)
-                inputs += own
-        self.captures, self.inputs = captures, inputs
+        gradients = [k for k in self.captures if k.way is GRADIENT]  # not asked for:
+        unread = {id(k) for k in gradients if id(k.holder.found) not in self.asked}
+        self.captures = [k for k in self.captures if id(k) not in unread]
+        self.inputs = [(v, k) for v, k in self.inputs if id(k) not in unread]
+        given = tuple(dict.fromkeys(value for value, _ in self.inputs))
+        return Graph(given, tuple(tracer.calls), outputs)
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Note where nodes come from, which this thread makes."""
+        """Note where nodes come from, which this thread makes, and reads of `grad`."""
         thread, origins = get_ident(), self.tracer.origins
 
         def watch(t: Tensor) -> None:
@@ -234,71 +214,24 @@ class Recording:
                 origins.made(t)
 
         watchers.append(watch)
-        leaves = [
-            t for t in self.tensors if t.node and type(t.node.extra) is LeafExtras
-        ]
-        extras = [t.node.extra for t in leaves]  # type: ignore[union-attr]
-        for e in extras:
+        extras = {id(t): t.node.extra for t in self.tensors if t.node is not None}
+        leaves = {i: e for i, e in extras.items() if type(e) is LeafExtras}
+        for e in leaves.values():
             e.__class__ = Asked
-            asked.discard(id(e))
-            set_here.discard(id(e))
         try:
             yield
         finally:
             watchers.remove(watch)
-            for t, e in zip(leaves, extras, strict=True):
+            for e in leaves.values():
                 e.__class__ = LeafExtras
-                if id(e) in asked:
-                    self.asked.add(id(t))
+            self.asked = {i for i, e in leaves.items() if vars(e).pop("asked", False)}
 
-    def arguments(self) -> tuple[list[Any], dict[str, Any]]:
-        """Return the arguments with recorded arrays, but for those that are static."""
-        signature = self.signature
-        args = [
-            x if i in signature.static else self.with_arrays(x)
-            for i, x in enumerate(signature.args)
-        ]
-        kwargs = {
-            key: x if key in signature.static else self.with_arrays(x)
-            for key, x in signature.kwargs.items()
-        }
-        return args, kwargs
-
-    def with_arrays(self, x: Any) -> Any:
-        """Return a tree with recorded arrays in the place of arrays."""
-        if isinstance(x, ARRAYS):
-            return self.arrays[id(x)]
-        if type(x) is np.random.Generator:
-            return self.generators[id(x)]
-        opened = None if tree.is_model(type(x)) else tree.taken_apart(x)
-        if opened is None:
-            return x
-        parts = [self.with_arrays(part) for _, part in opened.items]
-        same = all(a is b for a, (_, b) in zip(parts, opened.items, strict=True))
-        same = same and not any(k in tree.REGISTERED for k in type(x).__mro__)
-        return x if same else opened.build(parts)
-
-    def output(self, x: Any) -> Value | None:
-        """Return the value of a leaf that the function returned."""
-        tracer = self.tracer
-        if type(x) is TracedNumber:
-            return x.value
-        if type(x) is Tensor:
-            x = x._array
-        if type(x) is TracedArray or isinstance(x, ARRAYS):
-            value: Value = tracer.value(
-                np.asarray(x) if type(x) is not TracedArray else x
-            )
-            return value
-        return None
-
-    # Afterwards.
-
-    def check_errors(self) -> None:
-        """Refuse a function that went on after an error.
+    def check(self, held: Snapshot) -> None:
+        """Refuse a function that does what is seen only when it has run.
 
         Raises:
-            Refused: the one that it caught, or one about NumPy's error.
+            Refused: if it went on after an error, has read the `grad` of an argument,
+                or changed what has gradients; the one that it caught, if it did.
         """
         tracer = self.tracer
         if tracer.refusal is not None:
@@ -308,51 +241,19 @@ class Recording:
                 f"it goes on after an error, {tracer.failed!r:.60}",
                 "whether there is one depends on the numbers; let it come out",
             )
-
-    def check_drawn(self, drawn: list[Any]) -> None:
-        """Refuse a function that has drawn random numbers."""
-        if drawn:
-            raise self.tracer.refused(
-                f"it draws random numbers, from {drawn[0]!r:.60}",
-                "they would be the same at every call; draw them outside, and pass "
-                "them as an argument",
-            )
-
-    def check_kept(self, held: Snapshot) -> None:
-        """Refuse a function that has read a `grad`, or changed what has gradients."""
         for g in self.generators.values():
             g.check()
-        if self.asked & {id(x) for x in self.signature.leaves}:
-            raise self.tracer.refused(
+        if self.asked & self.of_arguments:
+            raise tracer.refused(
                 "it reads the `grad` of an argument", "pass that as an argument too"
             )
         changed = held.changed()
         if changed:
-            raise self.tracer.refused(changed, "do that outside of it")
+            raise tracer.refused(changed, "do that outside of it")
 
 
-def without_unread(
-    graph: Graph, inputs: list[Any], needed: set[Any]
-) -> tuple[Graph, list[int]]:
-    """Return the graph with only the inputs that it reads, and which ones these are.
-
-    Those that are written into at the end are kept, too.
-    """
-    read = (
-        needed
-        | {v for call in graph.calls for v in call.operands()}
-        | set(graph.outputs)
-    )
-    read = {u for v in read for u in v.bases()}
-    numbers: dict[Any, int] = {}
-    for i, v in enumerate(inputs):
-        if v in read:
-            numbers.setdefault(v, i)
-    kept = Graph(tuple(numbers), graph.calls, graph.outputs, graph.memory)
-    return kept, list(numbers.values())
-
-
-def children_of(generator: Any) -> int:
-    """Return how many generators were made of one by `spawn`."""
+def drawn_from(generator: Any) -> tuple[bytes, int]:
+    """Return what drawing from a generator changes, and how many it has spawned."""
     bits = getattr(generator, "bit_generator", generator)
-    return int(getattr(getattr(bits, "seed_seq", None), "n_children_spawned", 0))
+    spawned = getattr(getattr(bits, "seed_seq", None), "n_children_spawned", 0)
+    return state_of(generator), int(spawned)

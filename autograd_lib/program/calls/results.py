@@ -12,9 +12,9 @@ from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import clock, new_node
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional import tree
+from autograd_lib.program.calls.content import beside
 from autograd_lib.program.calls.number import TracedNumber
-from autograd_lib.program.calls.same import is_plain
-from autograd_lib.program.calls.signature import beside
+from autograd_lib.program.calls.places import is_plain
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.tracer import Refused, Tracer
 
@@ -22,16 +22,13 @@ ARRAYS = (np.ndarray, np.generic)
 
 
 class Results:
-    """Makes of a program's arrays what the function returned.
+    """Makes of a program's arrays what the function returned in the recording.
 
-    Args:
-        tracer: that of the recording.
-        out: what the function returned in it.
-        around: objects that are known by identity, which it may return.
-        unread: how many more things the program returns.
+    It may have returned objects that are around, known by identity. The program returns
+    some more things, which are not read.
 
     Attributes:
-        leaves: the tensors, arrays and anything else in that, until they are noted.
+        values: those of the arrays that the program returns for that.
         connected: whether a result says that it would need a gradient.
         text: the tree as an expression of Python, of arrays a0, a1 and so on.
     """
@@ -41,12 +38,12 @@ class Results:
     ) -> None:
         self.name, self.connected = tracer.name, False
         self.tracer, self.around = tracer, {id(x) for x in around}
-        self.leaves: list[Any] = []
+        self.values: list[Any] = []
         self.scope: dict[str, Any] = {"constant": constant, "asarray": np.asarray}
-        self.arrays: list[str] = []
         self.named: dict[int, str] = {}  # one that is there twice is so at each call
         self.text = self.tree(out)
-        pairs = "".join(f"{a}, " for a in [*self.arrays, *["_"] * unread])
+        names = [f"a{i}" for i, _ in enumerate(self.values)] + ["_"] * unread
+        pairs = "".join(f"{name}, " for name in names)
         unpacked = f"    ({pairs}) = arrays\n" if pairs else ""
         source = f"def made(arrays, nodes):\n{unpacked}    return {self.text}\n"
         exec(compile(source, f"<results of {self.name}>", "exec"), self.scope)
@@ -69,7 +66,6 @@ class Results:
             return "{" + ", ".join(items) + "}"
         opened = tree.taken_apart(x)
         if opened is None:
-            self.leaves.append(x)
             return self.leaf(x)
         inner = "".join(f"{self.tree(part)}, " for _, part in opened.items)
         if type(x) is tuple:
@@ -98,17 +94,16 @@ class Results:
         return name
 
     def leaf(self, x: Any) -> str:
-        """Return the expression for a leaf."""
+        """Return the expression for a leaf, and note its value."""
+        array: Any = x._array if type(x) is Tensor else x
+        name, recorded = f"a{len(self.values)}", type(array) is TracedArray
         if type(x) is TracedNumber:
-            self.arrays.append(f"a{len(self.arrays)}")
-            return self.arrays[-1]
-        array = x._array if type(x) is Tensor else x
-        array = array.array if type(array) is TracedArray else array
+            self.values.append(x.value)
+            return name
         if not isinstance(array, ARRAYS):
             self.allow(x)
             return self.kept(x)
-        name = f"a{len(self.arrays)}"
-        self.arrays.append(name)
+        self.values.append(self.tracer.value(array if recorded else np.asarray(array)))
         if isinstance(array, np.generic) and type(x) is not Tensor:
             return f"{name}[()]"
         if not array.shape:  # for which NumPy's functions return numbers

@@ -29,14 +29,21 @@ def difference(got: Any, want: Any, coarsest: float = 0.0) -> str:
     if structure != expected:
         return f"a tree of {len(leaves)} leaves for one of {len(others)}"
     pairs = [(arrays_of(a), arrays_of(b)) for a, b in zip(leaves, others, strict=True)]
-    largest = max((largest_in(b) for _, b in pairs if b is not None), default=0.0)
+    sizes = [np.abs(b) for _, b in pairs if b is not None and b.dtype.kind in "fc"]
+    largest = max(
+        (float(np.max(a, initial=0, where=np.isfinite(a))) for a in sizes), default=0.0
+    )
     for path, (a, b) in zip(structure.paths, pairs, strict=True):
         if a is None or b is None:
             continue
         if (a.shape, a.dtype) != (b.shape, b.dtype):
             return f"{a.dtype} {a.shape} for {b.dtype} {b.shape}{at(path)}"
-        far = ~near(a, b, largest, coarsest)
-        if far.any():
+        far = a != b
+        if a.dtype.kind in "fc":
+            eps = max(coarsest, float(np.finfo(a.dtype).eps))
+            with np.errstate(all="ignore"):
+                far = ~np.isclose(a, b, 0, eps**0.5 * largest + eps, equal_nan=True)
+        if np.any(far):
             first = tuple(map(int, np.argwhere(far)[0]))
             return f"{a[first]} for {b[first]}{at(path)}{at(first)}"
     return ""
@@ -52,21 +59,3 @@ def arrays_of(x: Any) -> np.ndarray | None:
     a = x._array if type(x) is Tensor else x
     known = isinstance(a, np.ndarray | np.generic) or type(a) in (int, float)
     return np.asarray(a) if known else None
-
-
-def largest_in(a: np.ndarray) -> float:
-    """Return the largest absolute value that is finite."""
-    if a.dtype.kind not in "fc":
-        return 0.0
-    return float(np.max(np.abs(a), initial=0, where=np.isfinite(a)))
-
-
-def near(a: np.ndarray, b: np.ndarray, largest: float, coarsest: float) -> np.ndarray:
-    """Return which elements are the same but for rounding."""
-    if a.dtype.kind not in "fc":
-        return np.asarray(a == b)
-    eps = max(coarsest, float(np.finfo(a.dtype).eps))
-    with np.errstate(all="ignore"):
-        close = np.abs(a - b) <= eps**0.5 * largest + eps
-    same = (a == b) | (np.isnan(a) & np.isnan(b))
-    return np.asarray(close | same)

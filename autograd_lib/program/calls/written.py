@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 from operator import getitem
 from typing import Any
 
@@ -20,13 +20,13 @@ from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.engine.writes.versions import storage_of
 from autograd_lib.program.calls.number import TracedNumber
 from autograd_lib.program.calls.places import (
+    GRADIENT,
     MISSING,
     Capture,
-    gradient,
-    in_container,
+    is_exact,
+    parts_of,
 )
-from autograd_lib.program.calls.same import is_exact
-from autograd_lib.program.calls.snapshot import Snapshot, differ, put
+from autograd_lib.program.calls.snapshot import Snapshot
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.numpy_calls import is_number
 from autograd_lib.program.core.tracer import Tracer
@@ -35,44 +35,33 @@ Path = tuple[Any, ...]
 
 
 class Write:
-    """A place that a function writes, and how something gets there.
-
-    Attributes:
-        value: what the function has put there in the recording.
-        capture: where to begin, and
-        path: the keys from there.
-        kind: "item"; or of a tensor or an array "numbers", "data" or "grad".
+    """What a function writes: something else at a place, an "item" of it, or of the
+    tensor or array there the "numbers", the "data" or the "grad".
     """
 
-    def __init__(self, value: Any, kind: str, capture: Capture, path: Path) -> None:
-        self.value, self.kind = value, kind
-        self.capture, self.path = capture, path
+    def __init__(self, kind: str, capture: Capture, path: Path) -> None:
+        self.kind, self.capture, self.path = kind, capture, path
         self.found = partial(at, capture, path)
-        if capture.get is in_container and not path:
-            self.found = partial(getitem, capture.holder, capture.key)
-        self.put: Callable[[Any], None] = getattr(self, kind)
+        if not path:
+            self.found = partial(capture.way.look, capture.holder, capture.key)
+        self.put: Callable[[Any], None] = getattr(self, kind, self.attribute)
 
-    def into(self) -> Any:
-        """Return the tensor or array that is written into."""
+    def left(self) -> Callable[[], Any]:
+        """Return what tells, when the function has run, what it has left there."""
         if self.kind == "item":
-            return None
+            return self.found
         x = self.found()
-        return x._array if self.kind == "numbers" and type(x) is Tensor else x
-
-    def now(self, into: Any) -> Any:
-        """Return what the function has left there, of what it was to write into."""
-        if self.kind == "item":
-            return self.found()
-        if self.kind == "grad":
-            return into.grad
-        return into._array if type(into) is Tensor else into
+        if self.kind == "numbers":
+            x = x._array if type(x) is Tensor else x
+            return lambda: x
+        return lambda: getattr(x, self.kind)
 
     def item(self, x: Any) -> None:
         """Put something at the place."""
         if self.path:
             at(self.capture, self.path[:-1])[self.path[-1]] = x
         else:
-            put(self.capture, x)
+            self.capture.put(x)
 
     def numbers(self, x: Any) -> None:
         """Write into the array that is there, and let the engine know."""
@@ -83,34 +72,22 @@ class Write:
         else:
             np.copyto(found, x)
 
-    def data(self, x: Any) -> None:
-        """Give the tensor that is there another array."""
-        self.found().data = x
-
-    def grad(self, x: Any) -> None:
-        """Give the tensor that is there another gradient."""
-        self.found().grad = x
+    def attribute(self, x: Any) -> None:
+        """Give the tensor that is there another array, or another gradient."""
+        setattr(self.found(), self.kind, x)
 
 
 def at(capture: Capture, path: Path) -> Any:
     """Return what is at the end of a path from a place."""
-    x = capture.now()
-    for key in path:
-        x = x[key]
-    return x
+    return reduce(getitem, path, capture.now())
 
 
 class Writes:
     """Finds what a function has written while it was recorded.
 
-    Args:
-        tracer: that of the recording.
-        arrays: the recorded arrays of tensors and arrays, by the id of these.
-        mirrors: what stands at the places that are given.
-        pinned: the places whose numbers are constants.
-
     Attributes:
-        found: what was written, in the order in which it is to be put.
+        found: what was written, in the order in which it is to be put, and
+        values: what the function has put there.
         wanted: the places that have to be given, for which all is recorded anew.
     """
 
@@ -121,24 +98,45 @@ class Writes:
         mirrors: list[tuple[Capture, Shown]],
         pinned: set[Any],
     ) -> None:
-        self.tracer, self.arrays, self.pinned = tracer, arrays, pinned
-        self.mirrors = mirrors
+        self.tracer, self.arrays, self.mirrors = tracer, arrays, mirrors
+        self.pinned, self.given = pinned, set(map(id, arrays.values()))
         self.found: list[Write] = []
+        self.values: list[Any] = []
         self.wanted: list[Capture] = []
-        self.where: dict[int, tuple[Capture, Path]] = {}
-        self.given = Identical(arrays.values())
+        self.where: dict[int, tuple[Capture, Path]] = {}  # of tensors and arrays
         self.stores: dict[int, Any] = {}
         self.containers: dict[int, Any] = {}  # that are there, or are put somewhere
         for capture, mirror in mirrors:
-            self.note(mirror, capture, ())
+            for path, x in mirror.all():
+                self.containers[id(x)] = x
+                if type(x) in (Tensor, TracedArray):
+                    self.where.setdefault(id(x), (capture, path))
 
-    def note(self, place: Shown, capture: Capture, path: Path) -> None:
-        """Note where tensors and arrays can be found."""
-        self.containers[id(place.x)] = place.x
-        if type(place.x) in (Tensor, TracedArray):
-            self.where.setdefault(id(place.x), (capture, path))
-        for key, item in place.items.items():
-            self.note(item, capture, (*path, key))
+    def find(self, tensors: list[Tensor], held: Snapshot) -> None:
+        """Find what was written.
+
+        Raises:
+            Refused: if it cannot come out of a program.
+        """
+        self.containers |= {id(k.found): k.found for k in held.captures}
+        for owner, _, _ in self.tracer.kept:
+            self.alone(owner, held)
+            own: list[Any] = [t for t in tensors if self.arrays[id(t)] is owner]
+            self.add(owner, "numbers", (own or [owner])[0], "writes into the data")
+        for t in tensors:
+            now: Any = t._array
+            if now is not self.arrays[id(t)]:
+                self.add(now, "data", t, "replaces the data")
+        for t, *_, before, _ in held.tensors:
+            if t.grad is not before:
+                self.add(t.grad, "grad", t, "changes the `grad`")
+        for capture, mirror in self.mirrors:
+            if capture.way is not GRADIENT:
+                for path, x in mirror.changes(capture.now()):
+                    self.put(x, "item", capture, path)
+        for capture in held.captures:
+            if not capture.given and capture.changed():
+                self.constant(capture)
 
     def add(self, value: Any, kind: str, of: Any, what: str) -> None:
         """Note a write into a tensor or an array."""
@@ -146,41 +144,14 @@ class Writes:
             raise self.tracer.refused(
                 f"it {what} of an argument", "return the new value instead"
             )
-        capture, path = self.where[id(of)]
+        self.put(value, kind, *self.where[id(of)])
+
+    def put(self, value: Any, kind: str, capture: Capture, path: Path = ()) -> None:
+        """Note a write, if it can be made again."""
         if kind != "numbers":
             self.allow(capture, value)
-        self.found.append(Write(value, kind, capture, path))
-
-    def find(self, tensors: list[Tensor], held: Snapshot) -> list[Write]:
-        """Return what was written.
-
-        Raises:
-            Refused: if it cannot come out of a program.
-        """
-        self.containers |= {id(x): x for _, x in held.captures}
-        once = list({id(t): t for t in tensors}.values())
-        for owner, _, _ in self.tracer.kept:
-            self.alone(owner, held)
-            own: list[Any] = [t for t in once if self.arrays[id(t)] is owner]
-            self.add(owner, "numbers", (own or [owner])[0], "writes into the data")
-        for t in once:
-            now: Any = t._array
-            if now is not self.arrays[id(t)]:
-                self.add(now, "data", t, "replaces the data")
-        grads = {id(t): (t, before) for t, _, _, before, _ in held.tensors}
-        for t, before in grads.values():
-            if t.grad is not before:
-                self.add(t.grad, "grad", t, "changes the `grad`")
-        for capture, mirror in self.mirrors:
-            if capture.get is gradient:
-                continue
-            for path, x in changes(mirror, capture.now()):
-                self.allow(capture, x)
-                self.found.append(Write(x, "item", capture, path))
-        for capture, before in held.captures:
-            if not capture.given and differ(capture, before):
-                self.constant(capture, before, id(capture) in held.can_be_given)
-        return self.found
+        self.found.append(Write(kind, capture, path))
+        self.values.append(value)
 
     def alone(self, owner: TracedArray, held: Snapshot) -> None:
         """See that memory that is written into is shown by nothing else.
@@ -188,10 +159,10 @@ class Writes:
         Raises:
             Refused: naming what shows it. A constant is to be given first.
         """
-        for capture, x in held.captures:
-            constant = isinstance(x, np.ndarray) and not capture.given
-            if constant and np.may_share_memory(x, owner.array):
-                self.wanted.append(capture)
+        for k in held.captures:
+            constant = isinstance(k.found, np.ndarray) and not k.given
+            if constant and np.may_share_memory(k.found, owner.array):
+                self.wanted.append(k)
         for other in self.arrays.values():
             if other is not owner and np.may_share_memory(other.array, owner.array):
                 raise self.tracer.refused(
@@ -199,41 +170,36 @@ class Writes:
                     "let it reach one of them only",
                 )
 
-    def constant(self, capture: Capture, before: Any, can_be_given: bool) -> None:
+    def constant(self, capture: Capture) -> None:
         """See what has come to a place that is not given."""
-        now, pinned = capture.now(), capture.place in self.pinned
-        if not pinned and can_be_given:
+        before = capture.found
+        if capture.free and capture.place not in self.pinned:
             self.wanted.append(capture)
         elif capture.may_be_put and is_exact(before) and before is not MISSING:
-            self.allow(capture, now)
-            self.found.append(Write(now, "item", capture, ()))
+            self.put(capture.now(), "item", capture)
         else:
             self.refuse(capture)
 
-    def allow(self, capture: Capture, x: Any) -> None:
+    def allow(self, capture: Capture, value: Any) -> None:
         """Refuse what was there before, what has a graph, and what is no number.
 
         Raises:
             Refused: also for arrays that show the memory of others that are put.
         """
-        if type(x) in (list, tuple, dict):
-            if type(x) is not tuple:
-                if id(x) in self.containers:  # it would be another one at each call
-                    self.refuse(capture)
+        for x in parts_of(value):
+            array = x._array if type(x) is Tensor else x
+            if type(x) in (list, dict):  # one from before would be another at each call
+                new = id(x) not in self.containers
                 self.containers[id(x)] = x
-            for item in x.values() if type(x) is dict else x:
-                self.allow(capture, item)
-            return
-        array = x._array if type(x) is Tensor else x
-        if type(array) is TracedArray:
-            graph = type(x) is Tensor and x.node is not None
-            before = array.store.owner in self.given and not is_number(array)
-            shared = self.stores.setdefault(id(array.store), x) is not x
-            if not (graph or before or shared):
-                return
-        elif type(x) is TracedNumber or is_exact(x):
-            return
-        self.refuse(capture)
+            elif type(array) is TracedArray:
+                graph = type(x) is Tensor and x.node is not None
+                before = id(array.store.owner) in self.given and not is_number(array)
+                shared = self.stores.setdefault(id(array.store), x) is not x
+                new = not (graph or before or shared)
+            else:
+                new = type(x) in (tuple, TracedNumber) or is_exact(x)
+            if not new:
+                self.refuse(capture)
 
     def refuse(self, capture: Capture) -> None:
         """Raise Refused because of what was put at a place."""
@@ -244,20 +210,31 @@ class Writes:
 
 @dataclass
 class Shown:
-    """What a place showed when the recording began.
-
-    Attributes:
-        x: the thing itself.
-        items: what was in it, by index or key.
-    """
+    """What a place showed when the recording began: a thing, and what was in it."""
 
     x: Any
     items: dict[Any, Shown]
 
+    @classmethod
+    def of(cls, x: Any) -> Shown:
+        """Note what is at a place, and in lists, tuples and dictionaries there."""
+        return cls(x, {key: cls.of(x[key]) for key in keys(x)})
 
-def shown(x: Any) -> Shown:
-    """Note what is at a place, and in lists, tuples and dictionaries there."""
-    return Shown(x, {key: shown(x[key]) for key in keys(x)})
+    def all(self, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+        """Yield all that was there, with the keys to it."""
+        yield path, self.x
+        for key, item in self.items.items():
+            yield from item.all((*path, key))
+
+    def changes(self, now: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
+        """Yield what is there now and was not, with the keys to it."""
+        if now is not self.x:
+            yield path, now
+        elif keys(now) != tuple(self.items):
+            yield path, MISSING  # something came, or went
+        else:
+            for key, item in self.items.items():
+                yield from item.changes(now[key], (*path, key))
 
 
 def keys(x: Any) -> tuple[Any, ...]:
@@ -265,24 +242,3 @@ def keys(x: Any) -> tuple[Any, ...]:
     if type(x) is dict:
         return tuple(x)
     return tuple(range(len(x))) if type(x) in (list, tuple) else ()
-
-
-def changes(before: Shown, now: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Yield what is at a place that was not there before, with the keys to it."""
-    if now is not before.x:
-        yield path, now
-    elif keys(now) != tuple(before.items):
-        yield (*path, ...), ...
-    else:
-        for key, item in before.items.items():
-            yield from changes(item, now[key], (*path, key))
-
-
-class Identical:
-    """Objects, found by identity."""
-
-    def __init__(self, several: Any) -> None:
-        self.ids = set(map(id, several))
-
-    def __contains__(self, x: Any) -> bool:
-        return id(x) in self.ids
