@@ -9,8 +9,8 @@ Four rooms, each with one idea in a file:
   `numpy_names` know NumPy's exceptions. Of the package it imports the engine alone.
 - words: what a reader is told, the `origins` of calls and the `naming` of results.
 - rewrites: each makes a graph shorter, or its loops and copies fewer, and each may be
-  left out; `loops`, with `rounds`, finds rounds again, `layout` spares copies, `blocks`
-  takes large arrays in rows, and `reuse_memory` plans which results share `memory`.
+  left out; `loops`, with `rounds`, finds rounds again, `blocks` takes large arrays in
+  pieces, and `reuse_memory` plans which results share `memory`.
 - calls: `compiled` remembers programs and decides which calls they fit, by a `check`
   for each, of the arguments and of what else is `captured`, at which `places`;
   `recording` runs the function, and puts all back that a `snapshot` holds. `attempts`

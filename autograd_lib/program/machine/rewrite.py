@@ -14,7 +14,6 @@ from autograd_lib.program.rewrites import PASSES, Rewrite
 from autograd_lib.program.rewrites.common import common
 from autograd_lib.program.rewrites.constants import constants
 from autograd_lib.program.rewrites.dead_code import dead_code
-from autograd_lib.program.rewrites.layout import layout
 from autograd_lib.program.rewrites.loops import loops
 from autograd_lib.program.rewrites.no_copies import no_copies
 from autograd_lib.program.rewrites.numbers import numbers
@@ -119,7 +118,7 @@ def without_numba(graph: Graph) -> Graph:
 
 MACHINE: tuple[Rewrite, ...] = (
     *(dead_code, no_copies, constants, common, dead_code, numbers),
-    *(loops, dead_code, machine, dead_code, layout, reuse_memory),
+    *(loops, dead_code, machine, dead_code, reuse_memory),
 )
 """What `compile` takes as `passes` for machine code; without Numba it warns."""
 if not available():

@@ -18,7 +18,6 @@ from autograd_lib.program.rewrites.blocks import blocks
 from autograd_lib.program.rewrites.common import common
 from autograd_lib.program.rewrites.constants import constants
 from autograd_lib.program.rewrites.dead_code import dead_code
-from autograd_lib.program.rewrites.layout import layout
 from autograd_lib.program.rewrites.loops import loops
 from autograd_lib.program.rewrites.no_copies import no_copies
 from autograd_lib.program.rewrites.numbers import numbers
@@ -29,7 +28,7 @@ Rewrite: TypeAlias = Callable[[Graph], Graph]
 
 PASSES: tuple[Rewrite, ...] = (
     *(dead_code, no_copies, constants, common, dead_code, numbers),
-    *(loops, products, dead_code, blocks, layout, reuse_memory),
+    *(loops, products, dead_code, blocks, reuse_memory),
 )
 REORDER_SUMS: tuple[Rewrite, ...] = (no_copies, loops, products)
 """What may add the terms of a sum in another order. All others change nothing: what

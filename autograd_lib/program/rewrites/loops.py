@@ -163,7 +163,6 @@ def rewritten(graph: Graph, found: dict[int, Rounds], places: Any) -> Graph:
         v.name = called.get(v, v.name)
     calls: list[Call] = []
     new: dict[Value, Value] = {}
-    returned = {u for v in graph.outputs for u in v.bases()}
     i = 0
     while i < len(graph.calls):
         if i not in found:
@@ -181,10 +180,7 @@ def rewritten(graph: Graph, found: dict[int, Rounds], places: Any) -> Graph:
                 row = v.moved_to(stack, None)
                 index = stack, j + stack.shape[0] - rounds.n
                 calls.append(Call(operator.getitem, "getitem", index, {}, (row,)))
-                if v in returned:
-                    calls.append(Call(np.ndarray.copy, "copy", (row,), {}, (v,)))
-                else:
-                    new[v] = row
+                new[v] = row
         i += len(rounds.calls)
     return graph.replacing(new, calls)
 

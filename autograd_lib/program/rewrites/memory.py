@@ -1,4 +1,4 @@
-"""Which results share memory: a plan of lifetimes (chapter 24).
+"""Where results lie: a plan of lifetimes, and its lines in a program (chapter 24).
 
 A value lives from the call that makes it to the last one that reads it, or a view of
 it. Then its memory is free for another. So a program needs a few pieces of memory, its
@@ -18,19 +18,8 @@ from autograd_lib.program.core.graph import Call, Value
 from autograd_lib.program.core.writer import Source
 
 ALIGNED = 64  # bytes: a line of the processor's cache
-FILLS: dict[Any, int | None] = {
-    np.zeros: 0,
-    np.ones: 1,
-    np.empty: None,
-    np.zeros_like: 0,
-    np.ones_like: 1,
-    np.empty_like: None,
-}
-COPIES = (
-    *(np.array, np.asarray, np.ascontiguousarray, np.copy, np.positive),
-    *(np.ndarray.copy, np.ndarray.flatten, np.ndarray.astype),
-)
-SHAPED = (np.ndarray.reshape, np.ndarray.ravel)
+FILLS: dict[Any, int | None] = {np.zeros: 0, np.ones: 1, np.empty: None}
+FILLS |= {np.zeros_like: 0, np.ones_like: 1, np.empty_like: None}
 WITH_OUT = (np.einsum, np.concatenate, np.stack, np.clip, kept)
 WITHOUT_OUT = ["accumulate", "outer", "reduceat"]
 if np.lib.NumpyVersion(np.__version__) < "2.2.0":
@@ -83,44 +72,25 @@ class Memory:
     @property
     def like(self) -> dict[Value, np.ndarray]:
         """Arrays that lie in memory as the values in slots do."""
-        found = {}
-        for v in self.slots:
-            order = v.order or ()
-            like = np.empty([v.shape[i] for i in order], v.dtype)
-            found[v] = like.transpose([order.index(i) for i in range(len(order))])
-        return found
+        return {v: np.empty(v.shape, v.dtype) for v in self.slots}
 
     def declared(self, source: Source) -> list[str]:
         """Return the lines of a program that make the arrays."""
-        if not self.slots:
-            return []
-        called = source.called
         source.scope |= SCOPE
         lines = ["", f"slots = [memory(n) for n in {list(self.sizes)}]"]
         for v, slot in self.slots.items():
-            if v not in called:
-                continue
-            order, kind = v.order or (), repr(v.dtype.name)
-            shape = tuple(v.shape[i] for i in order)
-            back = tuple(order.index(i) for i in range(len(order)))
-            turned = "" if v.in_rows else f".transpose{back}"
-            lines.append(f"{called[v]} = shown(slots[{slot}], {shape}, {kind}){turned}")
-        return lines
+            if v in source.called:
+                shape = f"slots[{slot}], {v.shape}, {v.dtype.name!r}"
+                lines.append(f"{source.called[v]} = shown({shape})")
+        return lines if self.slots else []
 
     def line(self, call: Call, source: Source) -> str:
         """Return a call whose result goes into its slot, "" if there is none."""
         out = source.of(call.out)
-        if call.function in FILLS:
-            number = FILLS[call.function]
-            return f"{out}.fill({number})" if number is not None else ""
-        x = copied(call)
-        if x is not None and x.shape != call.out.shape:
-            place = source.names.new(f"{out}_place")
-            source.hoisted.append(f"{place} = {out}.reshape({x.shape})")
-            out = place
-        if x is not None and not call.takes_out:
-            return f"{source.function_name(np.copyto)}({out}, {source.of(x)})"
-        return source.expression(call, f"out={out}")
+        if call.function not in FILLS:
+            return source.expression(call, f"out={out}")
+        number = FILLS[call.function]
+        return "" if number is None else f"{out}.fill({number})"
 
 
 def memory(n: int) -> np.ndarray:
@@ -140,30 +110,16 @@ SCOPE = {"memory": memory, "shown": shown}
 """What a program calls."""
 
 
+def fills(call: Call) -> bool:
+    """Return whether a call can be told where to put its result."""
+    if call.takes_out:
+        return call.function.__name__ not in WITHOUT_OUT
+    return call.is_loop or call.function in FILLS or call.function in WITH_OUT
+
+
 def is_elementwise(call: Call) -> bool:
     """Return whether each element of a result is made of those in its place."""
     f = call.function
     if f is np.where or f is np.ndarray.astype:
         return len(call.args) == (3 if f is np.where else 2)
     return f is kept or (isinstance(f, np.ufunc) and f.signature is None)
-
-
-def fills(call: Call) -> bool:
-    """Return whether a call can be told where to put its result."""
-    if call.is_loop or copied(call) is not None:
-        return True
-    if call.takes_out:
-        return call.function.__name__ not in WITHOUT_OUT
-    return call.function in FILLS or call.function in WITH_OUT
-
-
-def copied(call: Call) -> Value | None:
-    """Return what a call only copies, if it does: into memory that lies row by row,
-    where it gives it another shape."""
-    if call.function not in (*COPIES, *SHAPED) or len(call.outs) != 1 or call.is_view:
-        return None
-    x, y = call.args[0], call.out
-    if type(x) is not Value or x.dtype != y.dtype or y.number:
-        return None
-    shaped = y.in_rows and not {str, type(None)} & set(map(type, call.args[1:]))
-    return x if x.shape == y.shape or (shaped and not call.options) else None

@@ -5,8 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from autograd_lib.program.core.graph import Call, Graph, Value
-from autograd_lib.program.rewrites.memory import copied
 from autograd_lib.program.rewrites.shared import each_call
+
+COPIES = (
+    *(np.array, np.asarray, np.ascontiguousarray, np.copy, np.positive),
+    *(np.ndarray.copy, np.ndarray.flatten, np.ndarray.astype),
+)
 
 
 def no_copies(graph: Graph) -> Graph:
@@ -21,16 +25,14 @@ def no_copies(graph: Graph) -> Graph:
     last = {v.owner: i for i, c in enumerate(graph.calls) for v in c.operands()}
     kept = {v.owner for v in graph.outputs}
     returned = {u for v in graph.outputs for u in v.bases()}
-    original: dict[Value, Value] = {}  # of each copy that is spared: in whose memory
+    owners: dict[Value, Value] = {}  # of copies that are spared: whose memory it is
     place = {id(c.outs): i for i, c in enumerate(graph.calls)}
 
     def rule(call: Call) -> Value | list[Call]:
-        x = call.out.base if call.is_view else copied(call)
-        if x is None or x.shape != call.out.shape:
-            return [call]
-        if call.is_view:
-            return x if shows_all(call, x) else [call]
-        i, y, owner = place[id(call.outs)], call.out, original.get(x.owner, x.owner)
+        x = original_of(call)
+        if x is None or call.is_view:
+            return x or [call]
+        i, y, owner = place[id(call.outs)], call.out, owners.get(x.owner, x.owner)
         users = readers.get(y, ())
         neither = owner not in writes and y not in writes
         dies = owner.kind == "result" and owner not in kept and last[owner] == i
@@ -41,7 +43,7 @@ def no_copies(graph: Graph) -> Graph:
         columns = columns and writes.get(owner, -1) < i and y not in writes
         if not ((columns and y not in returned) or (same and x.strides == y.strides)):
             return [call]
-        original[y] = owner
+        owners[y] = owner
         last[owner] = max(last[owner], last.get(y, i))
         writes.update({owner: writes[y]} if y in writes else {})
         kept.update({owner} if y in kept else ())
@@ -50,12 +52,17 @@ def no_copies(graph: Graph) -> Graph:
     return each_call(graph, rule)
 
 
-def shows_all(call: Call, x: Value) -> bool:
-    """Return whether a view shows the whole of what it is of, as that is."""
+def original_of(call: Call) -> Value | None:
+    """Return what a call only copies, or shows the whole of as that is, else None."""
+    x = call.out.base if call.is_view else call.args[0] if call.args else None
+    if type(x) is not Value or len(call.outs) != 1 or call.out.number:
+        return None
     y = call.out
-    same = (x.shape, x.strides, x.dtype) == (y.shape, y.strides, y.dtype)
+    if (x.shape, x.dtype) != (y.shape, y.dtype):
+        return None
     shown = (np.ndarray.view, np.ndarray.reshape, np.ndarray.transpose)
-    return same and call.function in shown
+    same = x.strides == y.strides and call.function in shown
+    return x if (same if call.is_view else call.function in COPIES) else None
 
 
 def is_matrix(v: Value) -> bool:

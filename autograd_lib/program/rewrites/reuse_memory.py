@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -15,39 +16,40 @@ def reuse_memory(graph: Graph) -> Graph:
     """Give each result that is not returned a slot, and use slots again.
 
     Small arrays get none: NumPy keeps pieces of less than a kilobyte itself, and gives
-    them out faster than ``out=`` is read.
+    them out faster than ``out=`` is read. It changes no bit.
     """
     return in_slots(LEAST)(graph)
 
 
 def in_slots(least: int) -> Callable[[Graph], Graph]:
     """Return the rewrite for arrays of at least a number of bytes."""
-    return lambda graph: planned(graph, least)
 
+    def planned(graph: Graph) -> Graph:
+        graph = in_memory_of_outputs(graph, least)
+        lives = lifetimes(graph, least)
+        sizes: list[int] = []
+        slots: dict[Value, int] = {}
+        free: dict[int, list[int]] = defaultdict(list)  # by size
+        dying: dict[int, list[Value]] = defaultdict(list)
+        for v, (_, death) in lives.items():
+            dying[death].append(v)
 
-def planned(graph: Graph, least: int) -> Graph:
-    """Return the graph with a plan of memory, for arrays that are not too small."""
-    graph = in_memory_of_outputs(graph, least)
-    lives = lifetimes(graph, least)
-    sizes: list[int] = []
-    free: dict[int, list[int]] = {}  # by size
-    slots: dict[Value, int] = {}
-    dying: dict[int, list[Value]] = {}
-    for v, (_, death) in lives.items():
-        dying.setdefault(death, []).append(v)
-    for i, call in enumerate(graph.calls):
-        ends = [v for v in dying.get(i, []) if lives[v][0] < i]
-        early: list[Value] = []
-        for v in [v for v in call.outs if v in lives]:
-            early = [u for u in ends if may_be_in_place(call, u, v)][:1]
-            give_back([slots[u] for u in early], sizes, free)
-            slots[v] = taken(v.nbytes, sizes, free)
-        late = [slots[v] for v in dying.get(i, []) if v not in early]
-        give_back(late, sizes, free)
-    kept = {v: lives[v] for v in slots}
-    return Graph(
-        graph.inputs, graph.calls, graph.outputs, Memory(tuple(sizes), slots, kept)
-    )
+        def give_back(several: list[Value]) -> None:
+            for v in several:
+                free[sizes[slots[v]]].append(slots[v])
+
+        for i, call in enumerate(graph.calls):
+            ends = [v for v in dying[i] if lives[v][0] < i]
+            early: list[Value] = []
+            for v in [v for v in call.outs if v in lives]:
+                early = [u for u in ends if may_be_in_place(call, u, v)][:1]
+                give_back(early)
+                slots[v] = taken(v.nbytes, sizes, free)
+            give_back([v for v in dying[i] if v not in early])
+        memory = Memory(tuple(sizes), slots, lives)
+        return Graph(graph.inputs, graph.calls, graph.outputs, memory)
+
+    return planned
 
 
 def in_memory_of_outputs(graph: Graph, least: int) -> Graph:
@@ -64,12 +66,11 @@ def in_memory_of_outputs(graph: Graph, least: int) -> Graph:
     for i, call in reversed(list(enumerate(graph.calls))):
         calls.append(call)
         v = call.out if len(call.outs) == 1 and call.into is None else None
-        if v is None or v not in returned or v.nbytes < least:
+        if v is None or v not in returned or v.nbytes < least or not call.takes_out:
             continue
         for u in call.operands():
             dies = u in fresh and u not in returned and last[u] == i
-            alike = u.strides == v.strides and not u.number
-            if dies and alike and may_be_in_place(call, u, v):
+            if dies and not u.number and may_be_in_place(call, u, v):
                 returned.add(u)
                 new[v] = v.moved_to(None, u)
                 options = {k: x for k, x in call.options.items() if k != "order"}
@@ -84,13 +85,12 @@ def lifetimes(graph: Graph, least: int) -> dict[Value, tuple[int, int]]:
     returned = {v.owner for v in graph.outputs}
     for i, call in enumerate(graph.calls):
         alone = len(call.outs) == 1 or call.is_loop
-        for v in call.outs if alone and call.into is None else ():
-            held = fills(call) and not v.number and v not in returned
-            large = v.nbytes >= max(1, least)
-            if held and large and v.base is None and v.order is not None:
+        filled = alone and fills(call) and call.into is None
+        for v in call.outs if filled else ():
+            own = v.base is None and not v.number and v not in returned
+            if own and v.nbytes >= max(1, least) and v.in_rows:
                 found[v] = (i, i)
-        for v in (*call.operands(), *call.outs):
-            owner = v.owner
+        for owner in {v.owner for v in (*call.operands(), *call.outs)}:
             if owner in found:
                 found[owner] = (found[owner][0], i)
     return found
@@ -101,16 +101,9 @@ def may_be_in_place(call: Call, old: Value, new: Value) -> bool:
 
     So it is if each element is made of the one in the same place.
     """
-    if not is_elementwise(call) or not fills(call):
-        return False
-    alike = (old.shape, old.dtype, old.order) == (new.shape, new.dtype, new.order)
-    return alike and all(v is old for v in call.operands() if v.owner is old)
-
-
-def give_back(several: list[int], sizes: list[int], free: dict[int, list[int]]) -> None:
-    """Note slots as free."""
-    for slot in several:
-        free.setdefault(sizes[slot], []).append(slot)
+    alike = (old.shape, old.dtype, old.strides) == (new.shape, new.dtype, new.strides)
+    alone = all(v is old for v in call.operands() if v.owner is old)
+    return is_elementwise(call) and fills(call) and alike and alone
 
 
 def taken(n: int, sizes: list[int], free: dict[int, list[int]]) -> int:
