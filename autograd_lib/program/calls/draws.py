@@ -18,8 +18,6 @@ from autograd_lib.program.core.graph import Call, Value
 from autograd_lib.program.core.numpy_calls import plain
 from autograd_lib.program.core.tracer import Tracer
 
-REFUSED = ("shuffle", "spawn", "bytes")
-
 
 class Draw:
     """A function that draws from the generator it is given, and returns that too."""
@@ -76,16 +74,16 @@ class TracedGenerator:
     def draw(self, name: str, args: Any, options: Any) -> Any:
         """Draw, and note that."""
         self.check()
-        if name in REFUSED or "out" in options:
+        if name in ("shuffle", "spawn") or "out" in options:
             raise self.tracer.refused(
                 f"{name} of a generator, which writes into what it is given",
                 "take a function that returns new numbers, such as permutation",
             )
         args, options = self.tracer.settled(args, options)
         made = getattr(self.generator, name)(*plain(args), **plain(options))
-        if type(made) not in PYTHON and not isinstance(made, np.ndarray | np.generic):
-            raise self.tracer.refused(f"{name} of a generator", "draw arrays")
         number = type(made) in PYTHON
+        if not number and not isinstance(made, np.ndarray | np.generic):
+            raise self.tracer.refused(f"{name} of a generator", "draw arrays")
         out = Value("result", np.asarray(made)[()] if number else made)
         given = (self.last, *self.tracer.value(tuple(args)))
         self.last = Value("result", np.empty((), object))

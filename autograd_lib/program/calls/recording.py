@@ -167,8 +167,8 @@ class Recording:
                 with self.watched():
                     out = function(*self.args, **self.kwargs)
                 self.check(held)
-                writes = Writes(tracer, self.arrays, before, self.pinned)
-                writes.find(self.tensors, held)
+                writes = Writes(tracer, held, self.arrays, before)
+                writes.find(self.pinned)
                 self.writes, self.wanted = writes.found, writes.wanted
                 whole = (out, writes.values) if self.writes else out
                 last = [g.last for g in self.generators.values() if g.draws]

@@ -94,49 +94,55 @@ class Writes:
     def __init__(
         self,
         tracer: Tracer,
+        held: Snapshot,
         arrays: dict[int, TracedArray],
         mirrors: list[tuple[Capture, Shown]],
-        pinned: set[Any],
     ) -> None:
-        self.tracer, self.arrays, self.mirrors = tracer, arrays, mirrors
-        self.pinned, self.given = pinned, set(map(id, arrays.values()))
+        self.tracer, self.held = tracer, held
+        self.arrays, self.mirrors = arrays, mirrors
+        self.given = set(map(id, arrays.values()))
         self.found: list[Write] = []
         self.values: list[Any] = []
         self.wanted: list[Capture] = []
         self.where: dict[int, tuple[Capture, Path]] = {}  # of tensors and arrays
         self.stores: dict[int, Any] = {}
-        self.containers: dict[int, Any] = {}  # that are there, or are put somewhere
+        # Containers that are there, or are put somewhere.
+        self.containers = {id(k.found): k.found for k in held.captures}
         for capture, mirror in mirrors:
             for path, x in mirror.all():
                 self.containers[id(x)] = x
                 if type(x) in (Tensor, TracedArray):
                     self.where.setdefault(id(x), (capture, path))
 
-    def find(self, tensors: list[Tensor], held: Snapshot) -> None:
-        """Find what was written.
+    def find(self, pinned: set[Any]) -> None:
+        """Find what was written; the numbers at pinned places are constants.
 
         Raises:
             Refused: if it cannot come out of a program.
         """
-        self.containers |= {id(k.found): k.found for k in held.captures}
+        tensors = [t for t, *_ in self.held.tensors]
         for owner, _, _ in self.tracer.kept:
-            self.alone(owner, held)
+            self.alone(owner)
             own: list[Any] = [t for t in tensors if self.arrays[id(t)] is owner]
             self.add(owner, "numbers", (own or [owner])[0], "writes into the data")
-        for t in tensors:
+        for t, *_, grad, _ in self.held.tensors:
             now: Any = t._array
             if now is not self.arrays[id(t)]:
                 self.add(now, "data", t, "replaces the data")
-        for t, *_, before, _ in held.tensors:
-            if t.grad is not before:
+            if t.grad is not grad:
                 self.add(t.grad, "grad", t, "changes the `grad`")
         for capture, mirror in self.mirrors:
             if capture.way is not GRADIENT:
                 for path, x in mirror.changes(capture.now()):
                     self.put(x, "item", capture, path)
-        for capture in held.captures:
+        for capture in self.held.captures:
             if not capture.given and capture.changed():
-                self.constant(capture)
+                if capture.free and capture.place not in pinned:
+                    self.wanted.append(capture)
+                elif capture.may_be_put and is_exact(capture.found):
+                    self.put(capture.now(), "item", capture)
+                else:
+                    self.refuse(capture)
 
     def add(self, value: Any, kind: str, of: Any, what: str) -> None:
         """Note a write into a tensor or an array."""
@@ -153,13 +159,13 @@ class Writes:
         self.found.append(Write(kind, capture, path))
         self.values.append(value)
 
-    def alone(self, owner: TracedArray, held: Snapshot) -> None:
+    def alone(self, owner: TracedArray) -> None:
         """See that memory that is written into is shown by nothing else.
 
         Raises:
             Refused: naming what shows it. A constant is to be given first.
         """
-        for k in held.captures:
+        for k in self.held.captures:
             constant = isinstance(k.found, np.ndarray) and not k.given
             if constant and np.may_share_memory(k.found, owner.array):
                 self.wanted.append(k)
@@ -169,16 +175,6 @@ class Writes:
                     "it writes into memory that two arrays show",
                     "let it reach one of them only",
                 )
-
-    def constant(self, capture: Capture) -> None:
-        """See what has come to a place that is not given."""
-        before = capture.found
-        if capture.free and capture.place not in self.pinned:
-            self.wanted.append(capture)
-        elif capture.may_be_put and is_exact(before) and before is not MISSING:
-            self.put(capture.now(), "item", capture)
-        else:
-            self.refuse(capture)
 
     def allow(self, capture: Capture, value: Any) -> None:
         """Refuse what was there before, what has a graph, and what is no number.
