@@ -16,8 +16,6 @@ from threading import RLock
 from types import MethodType
 from typing import Any
 
-import numpy as np
-
 from autograd_lib.checkpointing.surroundings import state_of
 from autograd_lib.engine.arrays import Making, numpy
 from autograd_lib.functional.run import name_of
@@ -71,22 +69,20 @@ class Compiled:
         else:
             known = self._record(args, kwargs)
             found = known.guard(args, kwargs)
+            if found is None:
+                return self._run("what it uses is never the same twice", args, kwargs)
         if known is not self._known[0]:
             self._use(known)
-        arrays, nodes = found or ((), ())
-        bits = [g.bit_generator for g in arrays if type(g) is np.random.Generator]
-        states = [(b, b.state) for b in bits]
+        arrays, nodes = found
+        states = [(b := arrays[i].bit_generator, b.state) for i in known.generators]
         try:
-            if found is None:
-                raise ValueError("what it uses is never the same twice")
-            if not known.apart(arrays):
+            if known.into and not known.apart(arrays):
                 raise ValueError("what is written shows the memory of something else")
             made = known(*arrays)
         except Exception as error:  # the function itself says better what is wrong
             for b, state in states:
                 b.state = state
-            self._ran_uncompiled(error)
-            return self.function(*args, **kwargs)
+            return self._run(error, args, kwargs)
         results = known.results.made(made, nodes)
         known.uses += 1
         if known.uses == 2 or (self.verify and known.uses % self.verify == 0):
@@ -133,17 +129,18 @@ class Compiled:
         """Return it as a method of an object, which then is the first argument."""
         return self if owner is None else MethodType(self, owner)
 
-    def _ran_uncompiled(self, error: Exception) -> None:
-        """Note a call that a program could not make, and warn if these are many."""
+    def _run(self, why: Any, args: Any, kwargs: Any) -> Any:
+        """Run the function where a program could not, and warn if that is often."""
         self._uncompiled += 1
-        reason = f"ran uncompiled: {error}"
+        reason = f"ran uncompiled: {why}"
         if self.reasons[-1] != reason:
             self.reasons.append(reason)
         if self._uncompiled == MANY:
             self._warn(
                 f"{MANY} calls ran the program in vain and then the function, the last "
-                f"one because {error}; do not compile"
+                f"one because {why}; do not compile"
             )
+        return self.function(*args, **kwargs)
 
     def _use(self, known: Known) -> None:
         """Look at a program first at the next call."""

@@ -74,6 +74,8 @@ class Known(Program):
         results: makes what the function returns of the program's arrays.
         written: what is put at the end of a call, and where.
         guard: sees whether it fits a call.
+        generators: which of the things that it is given draw, and
+        into: how many of the arrays are written into.
         uses: how many calls it has made.
     """
 
@@ -95,19 +97,19 @@ class Known(Program):
         self.results, self.written = recording.results, recording.writes
         inputs, connected = list(numbers.values()), self.results.connected
         self.guard = call.function(self.captures, inputs, connected)
-        memory = [
+        draws = {g.first for g in recording.generators.values()}
+        self.generators = [i for i, v in enumerate(numbers) if v in draws]
+        self._memory = [
             i for i, v in enumerate(numbers) if not (v.number or v.dtype.hasobject)
         ]
-        memory.sort(key=lambda i: graph.inputs[i] not in kept)
-        self._memory, self._into = memory, len(kept)
+        self._memory.sort(key=lambda i: graph.inputs[i] not in kept)
+        self.into = len(kept)
         arrays = [k for k in self.captures if isinstance(k.found, np.ndarray)]
         self._constants = [k for k in arrays if not k.given]
 
     def apart(self, given: Any) -> bool:
         """Return whether nothing else shows memory that is written into."""
-        n = self._into
-        if not n:
-            return True
+        n = self.into
         arrays = [given[i] for i in self._memory] + [k.now() for k in self._constants]
         owners = [a if a.base is None else memory_of(a) for a in arrays]
         mine, others = set(map(id, owners[:n])), set(map(id, owners[n:]))
