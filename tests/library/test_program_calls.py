@@ -77,6 +77,19 @@ def test_calls_that_run_uncompiled_are_noted_once_and_warned_of() -> None:
     assert len(compiled.reasons) == 2
 
 
+def test_what_changes_while_a_program_is_made_is_no_constant_of_it() -> None:
+    d = {"k": 2.0}
+
+    def change(graph: Any) -> Any:
+        d["k"] += 1
+        return graph
+
+    compiled = compile(lambda x: x * d["k"], passes=[change])
+    for k in (3.0, 4.0, 4.0):
+        assert_equal(compiled(X), X * k)
+    assert compiled.reasons[1] == "ran uncompiled: what it uses has changed meanwhile"
+
+
 @pytest.mark.parametrize("shape", [(16, 3), (64, 8), (2, 2), (2, 3, 4)])
 @pytest.mark.parametrize("rows", [5, 27, 300])
 def test_rows_of_a_table_at_recorded_places(rows: int, shape: tuple[int, ...]) -> None:

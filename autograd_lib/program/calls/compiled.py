@@ -70,7 +70,7 @@ class Compiled:
             known = self._record(args, kwargs)
             found = known.guard(args, kwargs)
             if found is None:
-                return self._run("what it uses is never the same twice", args, kwargs)
+                return self._run("what it uses has changed meanwhile", args, kwargs)
         if known is not self._known[0]:
             self._use(known)
         arrays, nodes = found
