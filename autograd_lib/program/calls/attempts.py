@@ -9,7 +9,7 @@ like an argument, and so are a generator and what an optimiser remembers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -29,30 +29,23 @@ class Attempts:
     """Records a function until all that changes is given.
 
     Attributes:
-        given: the places that are.
+        given: the places that are, with what they are in, whose id so stays its own.
         pinned: those that are not, though they change.
-        holders: what these are in; kept, so that its id stays its own.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.given: set[Any] = set()
+        self.given: dict[Any, Any] = {}
         self.pinned: set[Any] = set()
-        self.holders: list[Any] = []
-
-    def note(self, captures: list[Capture]) -> None:
-        """Note the places that have numbers of a second value now."""
-        self.give(k for k in captures if self.may_be_given(k) and not k.holds())
-
-    def give(self, captures: Any) -> None:
-        """Let places be given from now on."""
-        for k in captures:
-            self.given = self.given | ({k.place} - self.pinned)
-            self.holders.append(k.holder)
 
     def may_be_given(self, capture: Capture) -> bool:
         """Return whether numbers at a place were constants so far, and need not be."""
         return capture.free and not capture.given and capture.place not in self.pinned
+
+    def give(self, captures: Iterable[Capture]) -> None:
+        """Let numbers at places be given from now on, where that can be."""
+        new = {k.place: k.holder for k in captures if self.may_be_given(k)}
+        self.given = self.given | new
 
     def recorded(
         self, function: Callable[..., Any], call: Guard
@@ -89,7 +82,7 @@ class Attempts:
                 if not wanted and not pinned:
                     return recording, graph
             self.pinned = self.pinned | pinned
-            self.given = self.given - pinned
+            self.given = {p: x for p, x in self.given.items() if p not in pinned}
             self.give(wanted)
         self.given, self.pinned = before
         raise error or Refused(f"compile({self.name}): it changes what it depends on")

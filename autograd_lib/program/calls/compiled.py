@@ -167,8 +167,8 @@ class Compiled:
         call = Guard(args, kwargs, called, static)
         alike = [k for k in self._known if k.guard(args, kwargs, False) is not None]
         reason = self._reason(call, alike)
-        for known in alike:
-            self._attempts.note(known.captures)
+        captures = [k for known in alike for k in known.captures]
+        self._attempts.give(k for k in captures if not k.holds())
         recording, graph = self._attempts.recorded(self.function, call)
         known = Known(recording, graph, self.passes, call)
         known.seconds = time.perf_counter() - start
