@@ -35,8 +35,8 @@ from autograd_lib.program.calls.places import (
 from autograd_lib.program.words.naming import Names
 
 NUMBERS = (int, float)
+TYPES = {name: x for name, x in vars(builtins).items() if isinstance(x, type)}
 _numbers = count(1)
-WORDS = ("args", "kwargs", "whole", "recording", "same", "same_keys", "LeafExtras")
 
 
 def is_leaf(x: Any, found: bool) -> bool:
@@ -72,17 +72,18 @@ class Guard:
         self.arguments: list[tuple[int | str, str, Any]] = list(several)
         self.objects: list[Any] = []
         self.said: dict[str, str] = {}
-        self.scope: dict[str, Any] = {"recording": is_recording, "same": same}
-        self.scope |= {"same_keys": same_keys, "LeafExtras": LeafExtras}
-        self.names = Names({*WORDS, *dir(builtins)})
+        self.scope: dict[str, Any] = dict(TYPES)
+        self.names = Names({"args", "kwargs", "whole", *dir(builtins)})
+        self.called = {id(x): name for name, x in TYPES.items()}
+        self.called |= {id(x): repr(x) for x in (None, True, False)}
         self.lines: list[str] = []
         self.arrays: list[str] = []  # the name of the array of each leaf
         self.first: dict[int, str] = {}  # that of a leaf, by the object's id
         self.nodes: list[str] = []
         self.known: dict[int, str] = {}  # the names of arrays, by the ids of tensors
-        self.holders: dict[int, str] = {}
         self.given = False  # whether numbers of Python are given, too
-        self.keeps(f"recording() is {is_recording()} and len(args) == {len(args)}")
+        recording = self.named("recording", is_recording)
+        self.keeps(f"{recording}() is {is_recording()} and len(args) == {len(args)}")
         keys = f"tuple(kwargs) == {tuple(kwargs)}"
         self.keeps(keys if kwargs else "not kwargs")
         names = list(map(self.names.new, paths))
@@ -134,15 +135,14 @@ class Guard:
 
     def named(self, wish: str, x: Any) -> str:
         """Return a name for something that is compared with, or called."""
-        name = self.names.new(wish)
-        self.scope[name] = x
-        return name
+        if id(x) not in self.called:
+            name = self.called[id(x)] = self.names.new(wish)
+            self.scope[name] = x
+        return self.called[id(x)]
 
     def is_of(self, x: str, kind: type) -> str:
         """Return the condition that something is of a type."""
-        name = kind.__name__
-        known = self.scope.get(name, getattr(builtins, name, None)) is kind
-        return f"type({x}) is {name if known else self.named(name, kind)}"
+        return f"type({x}) is {self.named(kind.__name__, kind)}"
 
     def unpack(self, whole: str, names: list[str]) -> None:
         """Give each of several things its name."""
@@ -182,7 +182,7 @@ class Guard:
     def equal(self, name: str, x: Any) -> None:
         """See that a number of Python, or the like, is the same, of the same type."""
         was = self.named("was", x)
-        self.keeps(f"{name} is {was} or same({name}, {was})")
+        self.keeps(f"{name} is {was} or {self.named('same', same)}({name}, {was})")
 
     def content(self, name: str, of: Callable[..., Any], x: Any) -> str:
         """Return the condition that a constant has the same content."""
@@ -200,7 +200,8 @@ class Guard:
             several = f"{name}.values()"
             kept = self.named("keys", tuple(x))
             plain = all(type(key) is str for key in x)
-            more = f"tuple({name}) == {kept}" if plain else f"same_keys({name}, {kept})"
+            same = self.named("same_keys", same_keys)
+            more = f"tuple({name}) == {kept}" if plain else f"{same}({name}, {kept})"
         else:
             self.objects.append(kind)  # whose methods the function may call
             several = self.names.new(f"{name}_parts")
@@ -226,11 +227,11 @@ class Guard:
             node, e = (self.names.new(f"{name}_{what}") for what in ("node", "extra"))
             self.lines += [f"{node} = {name}.node", f"{e} = {node} and {node}.extra"]
             hooks = f"{e}.dual or {e}.tensor_hooks or {e}.prehooks or {e}.posthooks"
+            leaf = f"isinstance({e}, {self.named('LeafExtras', LeafExtras)})"
             if isinstance(t.node.extra, LeafExtras):
-                self.keeps(f"isinstance({e}, LeafExtras) and not ({hooks})")
+                self.keeps(f"{leaf} and not ({hooks})")
             else:
-                other = f"isinstance({e}, LeafExtras) or {hooks}"
-                self.keeps(f"{node} and not ({e} and ({other}))")
+                self.keeps(f"{node} and not ({e} and ({leaf} or {hooks}))")
             self.nodes.append(node)
         array = self.known[id(t)] = self.names.new(f"{name}_array")
         self.lines.append(f"{array} = {name}._array")
@@ -256,10 +257,7 @@ class Guard:
 
     def capture(self, capture: Capture) -> None:
         """See that what the function finds at a place is what it was."""
-        value, holder = capture.value, self.holders.get(id(capture.holder))
-        if holder is None:
-            holder = self.named("place", capture.holder)
-            self.holders[id(capture.holder)] = holder
+        value, holder = capture.value, self.named("place", capture.holder)
         look = capture.text(holder)
         found = look or f"{self.named('now', capture.now)}()"
         if capture.given:
