@@ -2,7 +2,8 @@
 
 Pytest collects the tests once, and runs them once to see which function each calls.
 Then a process is forked for each mutant, which plants it and runs the tests that call
-it, until one fails. So the system has to be one that forks.
+it, until one fails. So the system has to be one that forks, and PyTorch is left out: it
+would wait for threads that a forked process does not have.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ def hunt(
         SystemExit: if the tests fail without any mutant.
     """
     os.chdir(ROOT)
+    sys.modules["torch"] = None  # type: ignore[assignment]
     plugin = Hunt(todo, files, jobs, report)
     code = pytest.main([*OPTIONS, *files], plugins=[plugin])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
