@@ -73,3 +73,29 @@ def test_complex_numbers_and_indices_that_do_not_fit_are_refused() -> None:
         t[0] = V[:3]
     assert t.node is node
     np.testing.assert_array_equal(t.data, X)
+
+
+@pytest.mark.parametrize(
+    ("index", "value", "error", "words"),
+    [
+        (0, np.ones(2), ValueError, r"shape \(2,\).*shape \(\)"),
+        (0, [1.0], ValueError, r"shape \(1,\).*shape \(\)"),
+        (np.array([True, True, False]), np.ones(3), ValueError, r"\(3,\).*\(2,\)"),
+        (0, 10**400, OverflowError, "too large"),
+        (0, 1j, TypeError, "complex"),
+    ],
+)
+def test_a_value_that_does_not_fit_leaves_numbers_gradients_and_saves(
+    index: Any, value: Any, error: type[Exception], words: str
+) -> None:
+    x = leaf([1.0, 2.0, 3.0])
+    t = x * 2.0
+    y = (t * t).sum()  # has saved t
+    with pytest.raises(error, match=words):
+        t[index] = value
+    t.sum().backward(retain_graph=True)
+    assert t.tolist() == [2.0, 4.0, 6.0]
+    assert x.grad is not None
+    assert x.grad.tolist() == [2.0, 2.0, 2.0]
+    y.backward()
+    assert x.grad.tolist() == [10.0, 18.0, 26.0]

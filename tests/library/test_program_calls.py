@@ -16,7 +16,7 @@ import pytest
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import value_and_grad
-from autograd_lib.program import Refused, compile
+from autograd_lib.program import PASSES, Refused, compile
 from autograd_lib.program.calls.verify import difference
 from tests.library.test_program import assert_same, numbers
 from tests.library.test_program_promise import X, assert_equal
@@ -189,3 +189,26 @@ def test_numpy_that_asks_an_array_and_not_the_tensor_beside_it() -> None:
 
     with pytest.raises(Refused, match=r"numpy.linalg.pinv of an array and a tensor"):
         compile(f)(numbers(3, 2), Tensor(1e-9))
+
+
+@pytest.mark.parametrize(
+    "condition",
+    [
+        lambda x: (x.min() > 0) & (x.max() < 10),
+        lambda x: np.logical_and(np.isfinite(x).all(), x.max() < 10),
+        lambda x: (x.max() > 10) | (x.min() < 0),
+        lambda x: np.logical_not(x.max() > 10) & (x[0] < 4),
+    ],
+)
+@pytest.mark.parametrize("passes", [(), PASSES])
+def test_truth_values_of_no_axis_are_calculated_anew(
+    condition: Any, passes: Any
+) -> None:
+    def f(x: Any) -> Any:
+        return np.where(condition(x), x, 0.0)
+
+    compiled = compile(f, passes=passes)
+    for several in ([1.0, 2.0], [3.0, 4.0], [1.0, 20.0], [-1.0, 2.0], [5.0, 5.0]):
+        x = np.array(several)
+        assert compiled(x).tolist() == f(x).tolist()
+    assert len(compiled.programs) == 1

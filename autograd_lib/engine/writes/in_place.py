@@ -29,6 +29,8 @@ from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.engine.writes.versions import storage_of
 from autograd_lib.engine.writes.views import Path, base_and_path, follow, replace_base
 
+REFUSED = IndexError, OverflowError, TypeError, ValueError
+"""What NumPy raises before it writes anything."""
 refusals: list[Callable[[Node | None], None]] = []
 """Raise if a tensor with this node is not to be written into, nor written elsewhere."""
 
@@ -44,12 +46,12 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
     """
     if not x._array.flags.writeable:
         must_not_write(x)
-    index, numbers = plain_index(index), real_for(x, array(value))
+    index, numbers = plain_index(index), held_by(x, array(value))
     source = value.node if type(value) is Tensor else None
     if not is_recording() or (x.node is None and source is None):
         try:
             write(x, lambda: x._array.__setitem__(index, numbers))
-        except (IndexError, ValueError) as error:
+        except REFUSED as error:
             raise unwritten(x, index, numbers, error) from None
         return
     may_write(x, source)
@@ -61,7 +63,9 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
     try:
         write(x, lambda: x._array.__setitem__(index, numbers))
     except BaseException as error:
-        if not was_refused(error):  # half-way: what was written is not the value
+        if not isinstance(
+            error, REFUSED
+        ):  # half-way: what was written is not the value
             replace_base(x, base, new_node(tuple(edges), whole, clock.now + 1))
         raise unwritten(x, index, numbers, error) from None
     if source is not None:
@@ -69,26 +73,28 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
     replace_base(x, base, new_node(tuple(edges), whole, clock.now + 1))
 
 
-def real_for(x: Tensor, numbers: Any) -> Any:
-    """Return what is to be written, if x can hold it.
+def held_by(x: Tensor, numbers: Any) -> Any:
+    """Return what is to be written as numbers of x's type.
+
+    What cannot be such numbers raises here, and not when half of it is written.
 
     Raises:
         TypeError: if it is complex and x is not; NumPy would write the real parts.
     """
-    kind = getattr(numbers, "dtype", x.dtype).kind
-    if kind == "c" and x.dtype.kind != "c":
+    if np.iscomplexobj(numbers) and x.dtype.kind != "c":
         raise TypeError(
             f"in-place write: a tensor of {x.dtype} cannot hold complex numbers; write "
             "their .real, .imag or np.abs(...)"
         )
-    return numbers
+    plain = type(numbers) is np.ndarray
+    return numbers.astype(x.dtype, copy=False) if plain else numbers
 
 
 def unwritten(x: Tensor, index: Any, value: Any, error: BaseException) -> BaseException:
     """Return NumPy's error about a write in our words, if we have some for it."""
     if isinstance(error, IndexError):
         return wrong_index(index, x.shape, error)
-    if isinstance(error, ValueError) and was_refused(error):
+    if isinstance(error, ValueError):
         return wrong_value("in-place write", value, x._array[index].shape)
     return error
 
@@ -119,17 +125,10 @@ def write(x: Tensor, change: Callable[[], Any]) -> None:
     mine = storage.version
     try:
         change()
-    except (IndexError, TypeError, ValueError) as error:
-        if was_refused(error) and storage.version == mine:
+    except REFUSED:
+        if storage.version == mine:
             storage.version = before
         raise
-
-
-def was_refused(error: BaseException) -> bool:
-    """Return whether NumPy raised an error before it wrote anything."""
-    if isinstance(error, ValueError):
-        return "broadcast" in str(error)
-    return isinstance(error, IndexError | TypeError)
 
 
 def outside(g: Any, path: Path) -> Any:

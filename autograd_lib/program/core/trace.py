@@ -169,7 +169,7 @@ class Trace:
                 for k, r in enumerate(result)
             ]
             return like(result, picked)
-        if not several and any(x.array is result for x in given):
+        if isinstance(result, np.ndarray) and any(x.array is result for x in given):
             return next(x for x in given if x.array is result)
         results = list(result) if several else [result]
         made = [self.fresh(r, given) for r in results]
