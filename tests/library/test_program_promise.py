@@ -358,6 +358,28 @@ def changing() -> dict[str, tuple[Any, Any]]:
     }
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda several, named: several.append(1),
+        lambda several, named: several.reverse(),
+        lambda several, named: named.pop("b"),
+        lambda several, named: named["a"].insert(0, named["b"]),
+    ],
+)
+def test_lists_and_dictionaries_that_are_arguments_are_not_changed(change: Any) -> None:
+    def f(several: Any, named: Any) -> Any:
+        change(several, named)
+        return several[0] * named["a"][0]
+
+    several, named = [X, 2.0], {"a": [X], "b": 3.0}
+    with pytest.raises(Refused, match="it changes a list or a dictionary"):
+        compile(f)(several, named)
+    assert several[0] is X
+    assert (len(several), several[1:], list(named)) == (2, [2.0], ["a", "b"])
+    assert len(named["a"]) == 1
+
+
 @pytest.mark.parametrize(("f", "shows"), changing().values(), ids=changing())
 def test_a_refusal_leaves_everything_as_it_was(f: Any, shows: Any) -> None:
     before = shows()

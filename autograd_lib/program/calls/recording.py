@@ -78,8 +78,7 @@ class Recording:
             for place, path, x in call.arguments
         ]
         n = len(several) - len(call.kwargs)
-        self.args = several[:n]
-        self.kwargs = dict(zip(call.kwargs, several[n:], strict=True))
+        self.given = several[:n], dict(zip(call.kwargs, several[n:], strict=True))
         self.of_arguments = set(map(id, self.leaves))
         self.mirrors = [
             (k, self.stand_in(k.found, k.name, k)) for k in captures if k.given
@@ -96,7 +95,8 @@ class Recording:
         parts = [self.stand_in(part, path + key, of) for key, part in opened.items]
         same = all(a is b for a, (_, b) in zip(parts, opened.items, strict=True))
         same = same and not any(k in tree.REGISTERED for k in type(x).__mro__)
-        return x if same and of is None else opened.build(parts)
+        own = of is None and type(x) not in (list, dict)  # no other would be seen
+        return x if same and own else opened.build(parts)
 
     def input(self, x: Any, path: str, of: Capture | None) -> Any:
         """Return what stands for a leaf, and note an input for it."""
@@ -160,13 +160,14 @@ class Recording:
             for t in self.tensors:
                 t._array, t._storage = self.arrays[id(t)], None  # type: ignore[assignment]
             before = [(k, Shown.of(mirror)) for k, mirror in self.mirrors]
+            arguments = Shown.of(self.given)
             for k, mirror in self.mirrors:
                 if mirror is not k.found:
                     k.put(mirror)
             with names_replaced(tracer):
                 with self.watched():
-                    out = function(*self.args, **self.kwargs)
-                self.check(held)
+                    out = function(*self.given[0], **self.given[1])
+                self.check(held, arguments)
                 writes = Writes(tracer, held, self.arrays, before)
                 writes.find(self.pinned)
                 self.writes, self.wanted = writes.found, writes.wanted
@@ -226,12 +227,12 @@ class Recording:
                 e.__class__ = LeafExtras
             self.asked = {i for i, e in leaves.items() if vars(e).pop("asked", False)}
 
-    def check(self, held: Snapshot) -> None:
+    def check(self, held: Snapshot, arguments: Shown) -> None:
         """Refuse a function that does what is seen only when it has run.
 
         Raises:
             Refused: if it went on after an error, has read the `grad` of an argument,
-                or changed what has gradients; the one that it caught, if it did.
+                or changed that or what has gradients; the one that it caught.
         """
         tracer = self.tracer
         if tracer.refusal is not None:
@@ -246,6 +247,11 @@ class Recording:
         if self.asked & self.of_arguments:
             raise tracer.refused(
                 "it reads the `grad` of an argument", "pass that as an argument too"
+            )
+        if next(arguments.changes(self.given), None) is not None:
+            raise tracer.refused(
+                "it changes a list or a dictionary that it is given",
+                "return the new value instead",
             )
         changed = held.changed()
         if changed:
