@@ -36,14 +36,12 @@ class Place:
 
     Attributes:
         kind: "full", an element each; "column", one for each column; "row", one for
-            each row; "part", the last axes only; "lead", the first axes only; "number".
+            each row; "number".
         array: the value that lies in memory as it is read: itself, or what it shows.
-        size: elements of the last axes, for "part" and "lead".
     """
 
     kind: str
     array: Value
-    size: int = 0
 
 
 @dataclass(eq=False)
@@ -236,16 +234,9 @@ class Group:
             return Place("full", v)
         if shape[-1] != self.cols or self.rows == 1:
             return None
-        first = next(i for i, n in enumerate(padded) if n > 1)
-        last = next(i for i in reversed(range(len(padded))) if padded[i] > 1)
-        if padded[first:] == shape[first:]:
-            size = prod(shape[first:])
-            return Place("column" if size == self.cols else "part", v, size)
-        ahead = all(n == 1 for n in shape[:first])
-        if padded[first : last + 1] == shape[first : last + 1] and ahead:
-            size = prod(shape[last + 1 :])
-            return Place("row" if size == self.cols else "lead", v, size)
-        return None
+        if padded == (*[1] * (len(shape) - 1), self.cols):
+            return Place("column", v)
+        return Place("row", v) if padded == (*shape[:-1], 1) else None
 
     def of_row(self, x: Any, shape: tuple[int, ...]) -> Place | None:
         """Return where a number for each row is read."""

@@ -8,16 +8,11 @@ and a round's results between its calls never leave the processor.
 from __future__ import annotations
 
 from math import prod
+from typing import Any
 
 from autograd_lib.program.core.graph import Call, Value
-from autograd_lib.program.machine.nest import Loops
-from autograd_lib.program.machine.scalars import (
-    Element,
-    cast,
-    element_of,
-    helpers,
-    literal,
-)
+from autograd_lib.program.machine.nest import Loops, function_of, indented
+from autograd_lib.program.machine.scalars import Element, cast, element_of, literal
 from autograd_lib.program.rewrites.rounds import Loop
 
 MANY = 2**16  # elements of a round, from which on NumPy's calls cost little
@@ -52,20 +47,18 @@ class Rounds:
     def __init__(self, loop: Loop, elements: list[Element], n: int) -> None:
         self.loop, self.elements, self.n = loop, elements, n
         self.rows = {v: (x, part) for v, x, part in loop.rows}
-        self.carried = {v: first for v, first in loop.starts if v not in loop.outs}
-        self.carried |= {
-            v: first
-            for v, first in loop.starts
-            if v in loop.outs and v.shape == first.shape
+        self.carried = {
+            v for v, x in loop.starts if v not in loop.outs or v.shape == x.shape
         }
         self.inputs: list[Value] = []
         self.names: dict[Value, str] = {}
-        self.top: list[str] = []
 
     def array(self, v: Value) -> str:
         """Return which array a value lies in."""
         if v in self.loop.outs:
             return f"y{self.loop.outs.index(v)}"
+        if v in self.carried:
+            return f"state_{self.name(v)}"
         if v not in self.inputs:
             self.inputs.append(v)
         return f"x{self.inputs.index(v)}"
@@ -77,78 +70,54 @@ class Rounds:
     def begin(self, v: Value) -> str:
         """Return where the row of a round begins, given what stands for it."""
         x, part = self.rows[v]
-        rows, size = x.shape[0], prod(v.shape)
-        first, _, step = part.indices(rows)
-        back = f"u({first * size}) - t * u({size})"
-        return back if step < 0 else f"u({first * size}) + t * u({size})"
+        first, _, step = part.indices(x.shape[0])
+        size, sign = prod(v.shape), "-" if step < 0 else "+"
+        return f"at_{self.name(v)} = u({first * size}) {sign} t * u({size})"
 
-    def read(self, v: Value, made: set[Value], lines: list[str]) -> str:
-        """Return a value's number in a round."""
-        if v in made:
-            return self.name(v)
-        if v in self.carried:
-            return f"{self.state(v)}[i]"
-        if v.kind == "constant" and v.base is None and not v.shape:
-            return literal(v.array, v.dtype)
+    def element(self, v: Value) -> str:
+        """Return a value's number where it lies."""
         one = "u(0)" if prod(v.shape) == 1 < self.n else "i"
         if v in self.rows:
-            self.place(v, lines)
             return f"{self.array(self.rows[v][0])}[at_{self.name(v)} + {one}]"
         return f"{self.array(v)}[{one}]"
 
-    def state(self, v: Value) -> str:
-        """Return the array of what is carried."""
-        return self.array(v) if v in self.loop.outs else f"state_{self.name(v)}"
-
-    def place(self, v: Value, lines: list[str]) -> None:
-        """Note where a row begins, once in a round."""
-        line = f"at_{self.name(v)} = {self.begin(v)}"
-        if line not in lines:
-            lines.append(line)
+    def operand(self, x: Any, dtype: Any, made: set[Value]) -> str:
+        """Return an argument as a number of a type."""
+        if type(x) is not Value:
+            return literal(x, dtype)
+        if x in made:
+            text = self.name(x)
+        elif x.kind == "constant" and x.base is None and not x.shape:
+            text = literal(x.array, x.dtype)
+        else:
+            text = self.element(x)
+        return text if x.dtype == dtype else f"({cast(text, dtype)})"
 
     def loops(self) -> Loops:
         """Return all rounds as one call."""
-        loop, begin, body, made = self.loop, list[str](), list[str](), set[Value]()
+        loop, body, made = self.loop, list[str](), set[Value]()
+        head: list[str] = []
         for v, first in loop.starts:
-            if v in self.carried:
-                if v not in loop.outs:
-                    made_ = f"np.empty({self.n}, np.{v.dtype.name})"
-                    self.top.append(f"{self.state(v)} = {made_}")
-                one = "u(0)" if prod(first.shape) == 1 < self.n else "i"
-                self.top += [
-                    f"for i in range(u({self.n})):",
-                    f"    {self.state(v)}[i] = {self.array(first)}[{one}]",
-                ]
-            else:
-                self.top += [
-                    f"for i in range(u({self.n})):",
-                    f"    {self.array(v)}[i] = {self.array(first)}[i]",
-                ]
+            if v not in loop.outs:
+                empty = f"np.empty({self.n}, np.{v.dtype.name})"
+                head.append(f"{self.array(v)} = {empty}")
+            head.append(f"for i in range(u({self.n})):")
+            head.append(f"    {self.array(v)}[i] = {self.element(first)}")
         for call, element in zip(loop.inner, self.elements, strict=True):
-            args = []
-            for x, dtype in zip(element.args, element.types, strict=True):
-                if type(x) is not Value:
-                    args.append(literal(x, dtype))
-                    continue
-                text = self.read(x, made, begin)
-                args.append(text if x.dtype == dtype else f"({cast(text, dtype)})")
             v = call.out
+            given = zip(element.args, element.types, strict=True)
+            args = [self.operand(x, dtype, made) for x, dtype in given]
             body.append(f"{self.name(v)} = {element.text(args)}")
             made.add(v)
-            if v in self.rows:
-                self.place(v, begin)
-                where = f"{self.array(self.rows[v][0])}[at_{self.name(v)} + i]"
-                body.append(f"{where} = {self.name(v)}")
-            if v in self.carried or v in loop.outs:
-                body.append(f"{self.state(v)}[i] = {self.name(v)}")
-        lines = [*self.top, f"for t in range(u({loop.rounds})):"]
-        lines += [f"    {line}" for line in begin]
-        lines += [f"    for i in range(u({self.n})):", *[f"        {x}" for x in body]]
+            if v in self.rows or v in self.carried or v in loop.outs:
+                body.append(f"{self.element(v)} = {self.name(v)}")
+        once = [self.begin(v) for v in self.rows]
+        inside = [*once, f"for i in range(u({self.n})):", *indented(body)]
+        lines = [*head, f"for t in range(u({loop.rounds})):", *indented(inside)]
         names = [f"x{i}" for i in range(len(self.inputs))]
         names += [f"y{i}" for i in range(len(loop.outs))]
-        head = ["@loops", f"def loops({', '.join(names)}):"]
-        function = "\n".join([*head, *[f"    {line}" for line in lines], ""])
-        text = f"{helpers(function)}\n{function}"
         told = f"{loop.rounds} rounds of {len(loop.inner)} calls in one loop"
-        given, outs, origin = tuple(self.inputs), loop.outs, loop.origin
-        return Loops(Loops, "loops", given, {}, outs, None, origin, (), text, told)
+        given_, outs, text = tuple(self.inputs), loop.outs, function_of(names, lines)
+        return Loops(
+            Loops, "loops", given_, {}, outs, None, loop.origin, (), text, told
+        )

@@ -176,15 +176,3 @@ def test_what_numba_compiles_can_be_read() -> None:
     (text,) = sources(compiled.programs[0])
     assert text.startswith("@loops\ndef loops(x0, y0):")
     assert text.count("for ") == 2
-
-
-def test_what_is_returned_lies_where_a_gradient_lay() -> None:
-    """A step of SGD moves two arrays, the weights and their gradient, not three."""
-    step = compile(lambda w, x, g: w - 0.1 * np.matmul(x, g), passes=ag.MACHINE)
-    rng = np.random.default_rng(0)
-    w, x, g = (ag.Tensor(rng.standard_normal(s)) for s in ((80, 90), (80, 3), (3, 90)))
-    first, second = step(w, x, g), step(w, x, 2 * g)
-    np.testing.assert_array_equal(first.data, w.data - 0.1 * (x.data @ g.data))
-    assert not np.shares_memory(first.data, second.data)
-    (text,) = sources(step.programs[0])
-    assert text.startswith("@loops\ndef loops(x0, x1):")
