@@ -15,21 +15,19 @@ from autograd_lib.functional.transforms import vhp as vhp
 from autograd_lib.functional.transforms import vjp as vjp
 from autograd_lib.spelling import missing
 
+__all__ = [
+    "elementwise_grad",
+    "grad",
+    "hessian",
+    "hvp",
+    "jacobian",
+    "tree",
+    "value_and_grad",
+    "vhp",
+    "vjp",
+]
+
 if not TYPE_CHECKING:  # which would no longer see that a name is missing
 
     def __getattr__(name: str) -> object:
-        raise missing(
-            __name__,
-            name,
-            [
-                "grad",
-                "value_and_grad",
-                "vjp",
-                "jacobian",
-                "hessian",
-                "hvp",
-                "vhp",
-                "elementwise_grad",
-                "tree",
-            ],
-        )
+        raise missing(__name__, name, __all__)

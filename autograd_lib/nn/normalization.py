@@ -123,8 +123,14 @@ class BatchNorm(Module):
         form = (self.num_features, *[1] * (len(shape) - 2))
         weight, bias = reshape(self.weight, form), reshape(self.bias, form)
         if self.training:
-            self._note(x, axes)
-            return normalize(x, axes, weight, bias, self.eps)
+            if prod(shape[axis] for axis in axes) < 2:
+                raise ValueError(
+                    f"{head(self)}: needs 2 numbers or more of each feature in "
+                    f"training, got shape {shape}; use a larger batch, or model.eval()"
+                )
+            normal = normalize(x, axes, weight, bias, self.eps)
+            self._note(x, axes)  # no batch that is refused
+            return normal
         scale = weight / np.sqrt(self.running_var.data + self.eps).reshape(form)
         y: Tensor = (x - self.running_mean.data.reshape(form)) * scale + bias
         return y
@@ -132,12 +138,6 @@ class BatchNorm(Module):
     def _note(self, x: Any, axes: tuple[int, ...]) -> None:
         """Let the running means take something of this batch."""
         a = numpy().asarray(getattr(x, "data", x) if isinstance(x, Tensor) else x)
-        n = prod(a.shape[axis] for axis in axes)
-        if n < 2:
-            raise ValueError(
-                f"{head(self)}: needs 2 numbers or more of each feature in training, "
-                f"got shape {a.shape}; use a larger batch, or model.eval()"
-            )
         mean, var = a.mean(axis=axes), a.var(axis=axes, ddof=1)
         if np.isfinite(mean).all() and np.isfinite(var).all():
             old = 1 - self.momentum

@@ -118,6 +118,7 @@ class Optimizer:
 
         Raises:
             RuntimeError: if none has.
+            ValueError: if such a parameter is read-only; nothing was changed.
             FloatingPointError: if a gradient or a step is nan or infinite. It names the
                 step and the first such parameter, and nothing was changed.
         """
@@ -128,6 +129,12 @@ class Optimizer:
         with np.errstate(all="ignore"):  # what is not finite is refused, with words
             for i, (p, own) in enumerate(zip(self.params, settings, strict=True)):
                 if p.requires_grad and p.grad is not None:
+                    if not p.data.flags.writeable:
+                        raise ValueError(
+                            f"{self.kind}.step: {self.names[i]} shows memory that is "
+                            "read-only, and nothing was changed; make the parameter "
+                            "of a copy"
+                        )
                     move = self.moves[i] + 1
                     d, kept = own.change(p.data, p.grad.data, self.memory[i], move)
                     if not all(map(is_finite, (d, *kept))):

@@ -38,3 +38,10 @@ def test_parts_are_added_whatever_the_order_in_memory(order: Any) -> None:
         [12.0, 14.0, 16.0],
         [58.0, 60.0, 62.0],
     ]
+
+
+def test_a_truth_value_is_no_gradient() -> None:
+    y = leaf(3.0) * 2.0
+    with pytest.raises(TypeError, match="True as the gradient; retain_graph="):
+        y.backward(True)
+    y.backward(1)

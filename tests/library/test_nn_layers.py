@@ -182,3 +182,11 @@ def test_what_does_not_fit_is_named_with_the_way_out(
 ) -> None:
     with pytest.raises(error, match=message):
         wrong()
+
+
+def test_batch_norm_notes_no_batch_that_it_refuses() -> None:
+    norm = BatchNorm(2)
+    with pytest.raises(TypeError, match="complex"):
+        norm(np.full((3, 2), 1 + 5j))
+    assert norm.running_mean.tolist() == [0.0, 0.0]
+    assert norm.running_var.tolist() == [1.0, 1.0]

@@ -362,3 +362,15 @@ def test_an_optimiser_of_ones_own_says_how_far() -> None:
     assert moved(Signs([leaf(1.0)], 0.25), 7.0, -3.0) == [0.75, 1.0]
     with pytest.raises(NotImplementedError, match="Optimizer has no change"):
         moved(Optimizer([leaf(1.0)], 0.1), 1.0)
+
+
+@pytest.mark.parametrize("make", [SGD, Adam])
+def test_a_read_only_parameter_is_refused_and_none_moves(make: Any) -> None:
+    first, second = leaf(1.0, 2.0), leaf(3.0)
+    optimizer = make([first, second], lr=0.1)
+    second.data.flags.writeable = False
+    (first.sum() + (second * second).sum()).backward()
+    with pytest.raises(ValueError, match=r"step: .*1.* read-only, and nothing"):
+        optimizer.step()
+    assert first.tolist() == [1.0, 2.0]
+    assert (optimizer.moves, optimizer.steps) == ([0, 0], 0)

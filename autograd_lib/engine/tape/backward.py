@@ -37,7 +37,7 @@ def backward(
     Raises:
         RuntimeError: if this tensor needs no gradient, or what was saved for the
             pass was freed or written over.
-        TypeError: if this tensor, or `gradient`, is complex.
+        TypeError: if this tensor, or `gradient`, is complex, or `gradient` is a bool.
         ValueError: if `gradient` does not fit. In every case all `grad` stay.
     """
     root = start("backward", self, gradient)
@@ -176,6 +176,11 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
                 "is meant? Take sum() or mean() first, or give a gradient of its shape"
             )
         return node, constant(numpy().ones(result.shape, result.dtype))
+    if type(gradient) is bool:
+        raise TypeError(
+            f"{function}: got {gradient} as the gradient; retain_graph= and "
+            "create_graph= are given by their names"
+        )
     if not isinstance(gradient, Tensor):
         gradient = Tensor(gradient)
         if gradient.dtype.kind in "fiub":
