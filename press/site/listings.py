@@ -11,8 +11,8 @@ import re
 RULE = re.compile(r"^(.*?)\.highlight(?: \.(\w+))? \{ (.*?) \}", re.MULTILINE)
 LISTING = re.compile(r'(?<=<div class="highlight">)<pre>.*?</pre>', re.DOTALL)
 MARK = re.compile(r'<span class="(\w+)">([^<]*)</span>')
-SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.DOTALL)
-WORD = re.compile(r'<span class="pre">([^<]*)</span>')
+SIGNATURE = re.compile(r'<dt class="(?:sig |field-).*?</dt>', re.DOTALL)
+WORD = re.compile(r'<span class="(?:pre|[npw]|colon)">([^<]*)</span>')
 TWO_ALIKE = re.compile(r'(<span class="(\w+)">[^<]*)</span>(\s*)<span class="\2">')
 
 
@@ -35,7 +35,10 @@ def plainer(page: str, sheet: str) -> str:
         return code
 
     def signature(found: re.Match[str]) -> str:
-        return WORD.sub(r"\1", found[0])
+        words, inner = found[0], 1
+        while inner:
+            words, inner = WORD.subn(r"\1", words)
+        return words
 
     return SIGNATURE.sub(signature, LISTING.sub(listing, page))
 

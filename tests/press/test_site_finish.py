@@ -152,11 +152,19 @@ def test_what_html_forbids_is_written_otherwise() -> None:
 
 
 def test_signatures_are_plainer_and_other_words_are_not() -> None:
-    word = '<span class="n"><span class="pre">x</span></span>'
-    page = f'<dt class="sig py">f({word})</dt><code>{word}</code>'
+    word, sign = (
+        f'<span class="{kind}"><span class="pre">{text}</span></span>'
+        for kind, text in (("n", "x"), ("o", "="))
+    )
+    colon = '<span class="colon">:</span>'
+    page = (
+        f'<dt class="sig py">f({word}{sign}1)</dt><dt class="field-odd">Of{colon}</dt>'
+        f"<code>{word}{colon}</code>"
+    )
     sheet = "html .highlight { background: #eee; color: #111 }\n"
     assert plainer(page, sheet) == (
-        f'<dt class="sig py">f(<span class="n">x</span>)</dt><code>{word}</code>'
+        '<dt class="sig py">f(x<span class="o">=</span>1)</dt>'
+        f'<dt class="field-odd">Of:</dt><code>{word}{colon}</code>'
     )
 
 
