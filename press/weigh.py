@@ -191,7 +191,7 @@ def visit(
         session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     tab.goto(f"{address}{page}.html", wait_until="load", timeout=120_000)
     tab.wait_for_load_state("networkidle")
-    tab.wait_for_timeout(QUIET)
+    tab.wait_for_timeout(QUIET if slow else QUIET / SLOWER)
     measured: dict[str, Any] = tab.evaluate(READ)
     context.close()
     return measured

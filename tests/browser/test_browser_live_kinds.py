@@ -16,6 +16,7 @@ from tests.browser.helpers.page_checks import (
     FAINT,
     FINDINGS,
     FINDINGS_BUT_CONTRAST,
+    PALE,
     THINNED,
     UNDESCRIBED,
     UNFOLD,
@@ -206,9 +207,9 @@ def test_it_is_legible_and_accessible_in_both_themes(
     page.page.evaluate(THINNED, WORDS)
     page.page.evaluate(AXE)
     for theme, screen, checks in (
-        ("light", DESKTOP, (CUT_OFF, FAINT, UNDESCRIBED, FINDINGS)),
+        ("light", DESKTOP, (CUT_OFF, PALE, FAINT, UNDESCRIBED, FINDINGS)),
         ("light", PHONE, (CUT_OFF, FINDINGS_BUT_CONTRAST)),
-        ("dark", DESKTOP, (FAINT, CONTRAST)),
+        ("dark", DESKTOP, (PALE, FAINT, CONTRAST)),
     ):
         page.page.evaluate(THEME, theme)
         page.page.set_viewport_size(screen)

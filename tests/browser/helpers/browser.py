@@ -43,11 +43,12 @@ LAID_OUT = "new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r
 
 @dataclass
 class Visit:
-    """One page of the book, open in the browser, and what went wrong on the way."""
+    """A page of the book, open in the browser: what it asked for, what went wrong."""
 
     name: str
     page: Page
     problems: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
 
     def run(self, script: str) -> Any:
         """Run JavaScript in the page and return its value."""
@@ -91,6 +92,8 @@ class Reader:
         page, note = visit.page, visit.problems.append
 
         def only_here(route: Route) -> None:
+            if route.request.url.startswith(self.address):
+                visit.asked.append(route.request.url.removeprefix(self.address))
             if route.request.url.startswith((self.address, "data:", "blob:")):
                 route.continue_()
             else:

@@ -65,17 +65,14 @@ new Promise(done => {
     requestAnimationFrame(() => {
         for (const fading of document.getAnimations())
             if (isFinite(fading.effect.getComputedTiming().endTime)) fading.finish();
-        setTimeout(done, 100);
+        requestAnimationFrame(() => requestAnimationFrame(done));
     });
 })
 """
 
-# Text needs a contrast of 4.5 with what is behind it, the page or a box or a bar, and a
-# line or an area 3 with the page. Lines that are drawn faint on purpose, such as a
-# grid, are decoration. Matplotlib's text is made of letters that are used from one
-# place; the first of a line stands for all.
-FAINT = """
-(() => {
+# Of colours: what is behind an element, seen through layers that are not solid, and the
+# contrast of two.
+COLOURS = """
     // A mixed colour is color(srgb r g b), each from 0 to 1.
     const parse = c => (c.match(/[\\d.]+/g) ?? []).map(
         (v, i) => c.startsWith("color(srgb") && i < 3 ? 255 * v : Number(v));
@@ -86,12 +83,13 @@ FAINT = """
         const [hi, lo] = [luminance(a), luminance(b)].sort((x, y) => y - x);
         return (hi + 0.05) / (lo + 0.05);
     };
+    const over = (colour, share, back) =>
+        back.map((v, i) => share * colour[i] + (1 - share) * v);
     const behind = e => {
-        for (; e; e = e.parentElement) {
-            const c = parse(getComputedStyle(e).backgroundColor);
-            if (c.length === 3 || c[3] === 1) return c;
-        }
-        return [255, 255, 255];
+        if (!e) return [255, 255, 255];
+        const c = parse(getComputedStyle(e).backgroundColor);
+        const share = c[3] ?? 1;
+        return share === 1 ? c : over(c, share, behind(e.parentElement));
     };
     const opacity = e => {
         let all = 1;
@@ -99,6 +97,16 @@ FAINT = """
             all *= getComputedStyle(e).opacity;
         return all;
     };
+"""
+
+# Text needs a contrast of 4.5 with what is behind it, the page or a box or a bar, and a
+# line or an area 3 with the page. Lines that are drawn faint on purpose, such as a
+# grid, are decoration. Matplotlib's text is made of letters that are used from one
+# place; the first of a line stands for all.
+FAINT = (
+    f"""
+(() => {{{COLOURS}"""
+    + """
     const inside = (shape, point) => {
         const box = shape.getBoundingClientRect();
         return point.x > box.left && point.x < box.right
@@ -117,7 +125,7 @@ FAINT = """
             if (!inside(shape, middle)) continue;
             const colour = parse(how.fill);
             const share = (colour[3] ?? 1) * how.fillOpacity * opacity(shape);
-            back = back.map((v, i) => share * colour[i] + (1 - share) * v);
+            back = over(colour, share, back);
         }
         return back;
     };
@@ -150,6 +158,31 @@ FAINT = """
     return found;
 })()
 """
+)
+
+# The text of a page, formulas and menus included: 3 is enough for large letters.
+PALE = (
+    f"""
+(() => {{{COLOURS}"""
+    + """
+    const found = {};
+    for (const e of document.querySelectorAll("body *:not(svg *, mjx-container *)")) {
+        const words = [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim());
+        if (!(words || e.matches("mjx-container"))) continue;
+        if (e.matches(":disabled, [aria-disabled=true]")) continue;
+        if (!e.checkVisibility({visibilityProperty: true})) continue;
+        const how = getComputedStyle(e);
+        const [colour, back] = [parse(how.color), behind(e)];
+        const share = (colour[3] ?? 1) * opacity(e);
+        const size = parseFloat(how.fontSize) * (how.fontWeight < 700 ? 1 : 9 / 7);
+        const seen = contrast(over(colour, share, back), back);
+        if (seen < (size < 24 ? 4.5 : 3))
+            found[`${e.localName}.${e.className} ${how.color}`] = [seen, e.outerHTML];
+    }
+    return Object.values(found).map(([seen, html]) => [seen, html.slice(0, 120)]);
+})()
+"""
+)
 
 # Thousands of words of code look alike, and hundreds of signatures and of rows are made
 # alike; axe takes milliseconds for each. The first of each kind stays. The text of
