@@ -18,24 +18,24 @@ class Making:
 
     array, asarray, ascontiguousarray = np.array, np.asarray, np.ascontiguousarray
     zeros, empty, ones, full, arange = np.zeros, np.empty, np.ones, np.full, np.arange
-    default_rng = np.random.default_rng
+    as_strided, default_rng = np.lib.stride_tricks.as_strided, np.random.default_rng
 
 
 maker: ContextVar[type[Making]] = ContextVar("numpy", default=Making)
 numpy = maker.get  # a tenth of the price of a function around it
 
 
-def asked(ufunc: Any, *operands: Any) -> Any:
-    """Return ``ufunc(*operands)``, by the method that NumPy would call of an operand.
+def asked(function: Any, *operands: Any) -> Any:
+    """Return ``function(*operands)``: an operand's answer to an elementwise function.
 
-    To call it, NumPy needs 20 kB of C stack. A browser has not enough for two of these,
-    one for a tensor and within it one for the tensor's array.
+    To ask for that, NumPy needs 20 kB of C stack. A browser has not enough for two of
+    these, one for a tensor and within it one for the tensor's array.
     """
-    for x in operands:
+    for x in operands if isinstance(function, np.ufunc) else ():
         kind = type(x)
         if not issubclass(kind, OF_NUMPY) and hasattr(kind, "__array_ufunc__"):
-            return x.__array_ufunc__(ufunc, "__call__", *operands)
-    return ufunc(*operands)
+            return x.__array_ufunc__(function, "__call__", *operands)
+    return function(*operands)
 
 
 OF_NUMPY = (np.ndarray, np.generic)

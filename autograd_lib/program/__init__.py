@@ -3,10 +3,9 @@
 Four rooms, each with one idea in a file:
 
 - core: the way from a call to Python, and all that it takes. The `tracer` notes NumPy's
-  calls while a function runs once, on `array` objects that stand for arrays and have
-  `answers` for NumPy; the `graph` is what is noted, calls in single assignment; the
-  `writer` writes that down as Python, which `exec` makes a function. `numpy_calls` and
-  `numpy_names` know NumPy's exceptions. Of the package it imports the engine alone.
+  calls while a function runs once, on an `array` that stands for each array; the
+  `graph` is what is noted, calls in single assignment; the `writer` writes that down
+  as Python, which `exec` makes a function. Of the package it imports the engine alone.
 - words: what a reader is told, the `origins` of calls and the `naming` of results.
 - rewrites: each makes a graph shorter, or its loops and copies fewer, and each may be
   left out; `loops`, with `rounds`, finds rounds again, `blocks` takes large arrays in

@@ -152,6 +152,18 @@ def test_a_reader_of_chapter_12_can_read_the_whole_tape() -> None:
     assert 500 < lines <= 1200
 
 
+def test_the_core_of_compile_stands_on_the_engine_alone() -> None:
+    """So it can be read without the rooms around it, in an hour or so."""
+    core = "autograd_lib.program.core"
+    imports = IMPORTS["autograd_lib"]
+    own = [m for m in imports if m.startswith(core)]
+    assert len(own) == 5
+    needed = {n for m in own for n in imports[m] if n not in own}
+    assert {n for n in needed if not n.startswith(f"{FACES[0]}.")} == set()
+    lines = sum(len(MODULES[m].read_text("utf-8").splitlines()) for m in own)
+    assert 500 < lines <= 1200
+
+
 def test_nothing_stands_on_operations_that_no_chapter_uses() -> None:
     more = f"{FACES[0]}.ops.more"
     users = {

@@ -55,3 +55,10 @@ def test_a_number_that_a_tensor_becomes_is_asked_by_the_reader(ask):
 
     with pytest.raises(TypeError, match=r"recorded array.* in line \d+"):
         compile(f)(Tensor([1.0, 2.0]))
+
+
+def test_what_is_no_function_of_numpy_is_looked_into():
+    """Its calls are noted, and not itself, though `unary` calls it for the engine."""
+    x = np.arange(3.0)
+    copied = compile(lambda t: t.copy(), passes=()).program(Tensor(x))
+    assert [call.function for call in copied.calls] == [np.array]

@@ -54,8 +54,9 @@ def plain_index(index: Any) -> Any:
     elif not isinstance(index, np.ndarray) and hasattr(index, "__index__"):
         return index.__index__()
     refuse_subclass("indexing: the index", index)
-    found = numpy().array(index, order="C", subok=False)
-    if not found.size and not isinstance(index, np.ndarray):
+    array = isinstance(index, np.ndarray)
+    found = np.copy(index, order="C") if array else numpy().array(index)
+    if not found.size and not array:
         return found.astype(int)
     if found.dtype.kind not in "iub":
         raise IndexError(

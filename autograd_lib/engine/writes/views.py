@@ -143,9 +143,9 @@ def replace(t: Tensor, array: Any) -> None:
             f"array of shape {array.shape} and {array.dtype}; make a new tensor"
         )
     if array is not t._array:
-        allow = getattr(t._array, "allow_replacing", None)
-        if allow is not None:  # a recorded array, for a time, by `compile`
-            allow()
+        tracer = getattr(t._array, "tracer", None)
+        if tracer is not None:  # a recorded array, for a time, by `compile`
+            tracer.allow_replacing(t._array)
         t._array, t._storage = array, None
     storage_of(t).bump()
 

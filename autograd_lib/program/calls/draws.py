@@ -14,9 +14,8 @@ import numpy as np
 from autograd_lib.checkpointing.surroundings import state_of
 from autograd_lib.program.calls.number import PYTHON, TracedNumber
 from autograd_lib.program.core.array import TracedArray
-from autograd_lib.program.core.graph import Call, Value
-from autograd_lib.program.core.numpy_calls import plain
-from autograd_lib.program.core.tracer import Tracer
+from autograd_lib.program.core.graph import Value
+from autograd_lib.program.core.tracer import Tracer, plain
 
 
 class Draw:
@@ -87,10 +86,7 @@ class TracedGenerator:
         out = Value("result", np.asarray(made)[()] if number else made)
         given = (self.last, *self.tracer.value(tuple(args)))
         self.last = Value("result", np.empty((), object))
-        outs, values = (out, self.last), self.tracer.values(options)
-        call = Call(Draw(name), name, given, values, outs)
-        call.origin = self.tracer.origins.here()
-        self.tracer.calls.append(call)
+        self.tracer.add(Draw(name), given, self.tracer.value(options), (out, self.last))
         self.draws, self.left = self.draws + 1, state_of(self.generator)
         if number:
             return TracedNumber(self.tracer, made, out, frozenset())

@@ -12,6 +12,7 @@ from autograd_lib.program.calls.check import Guard
 from autograd_lib.program.calls.recording import Recording
 from autograd_lib.program.core.graph import Graph
 from autograd_lib.program.core.writer import Source
+from autograd_lib.program.words.naming import Naming
 
 
 class Program:
@@ -32,7 +33,7 @@ class Program:
     def __init__(self, graph: Graph, recorded: int, name: str) -> None:
         self.graph, self.recorded = graph, recorded
         self.calls, self.kept = graph.calls, len(graph.calls)
-        self._source = Source(graph, name)
+        self._source = Source(graph, Naming(graph), name)
         self.source = self._source.text
         self.seconds = 0.0
         memory = graph.memory

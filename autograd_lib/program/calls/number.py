@@ -12,6 +12,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from autograd_lib.engine.numpy.protocol import tensors_in
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.program.core.graph import Value
@@ -67,6 +69,22 @@ class TracedNumber:
         if name.startswith("__"):
             raise AttributeError(name)
         return getattr(self.asked(), name)
+
+
+def beside(x: Any) -> list[Any]:
+    """Return the types of arrays in arguments, and the numbers of Python there."""
+    if type(x) is tuple or type(x) is list:
+        return [kind for item in x for kind in beside(item)]
+    if type(x) is TracedNumber:
+        return [x.now]
+    if type(x) in PYTHON:
+        return [x]
+    return [x.dtype] if hasattr(x, "dtype") else []
+
+
+def as_array(number: Any, dtype: np.dtype[Any]) -> np.ndarray:
+    """Return a number of Python as an array without axes."""
+    return np.array(number, dtype)
 
 
 def calculated(function: Callable[..., Any], *args: Any) -> Any:

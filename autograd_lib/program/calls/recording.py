@@ -23,14 +23,15 @@ from autograd_lib.program.calls.check import NUMBERS, Guard, is_leaf
 from autograd_lib.program.calls.content import hooks_of
 from autograd_lib.program.calls.draws import TracedGenerator
 from autograd_lib.program.calls.places import GRADIENT, Capture
+from autograd_lib.program.calls.recorder import Recorder
 from autograd_lib.program.calls.results import Results
 from autograd_lib.program.calls.snapshot import Snapshot
 from autograd_lib.program.calls.written import Shown, Writes
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.graph import Graph, Value
-from autograd_lib.program.core.numpy_names import names_replaced
-from autograd_lib.program.core.tracer import Refused, Tracer
+from autograd_lib.program.core.tracer import Refused
 from autograd_lib.program.words.naming import leaf_name
+from autograd_lib.program.words.origins import Origins
 
 
 class Asked(LeafExtras):
@@ -64,7 +65,7 @@ class Recording:
     def __init__(
         self, name: str, call: Guard, captures: list[Capture], pinned: set[Any]
     ) -> None:
-        self.tracer, self.call = Tracer(name), call
+        self.tracer, self.call = Recorder(name, Origins()), call
         self.captures, self.pinned = captures, pinned
         self.arrays: dict[int, TracedArray] = {}  # by the ids of what they stand for
         self.generators: dict[int, TracedGenerator] = {}
@@ -164,7 +165,7 @@ class Recording:
             for k, mirror in self.mirrors:
                 if mirror is not k.found:
                     k.put(mirror)
-            with names_replaced(tracer):
+            with tracer.making():
                 with self.watched():
                     out = function(*self.given[0], **self.given[1])
                 self.check(held, arguments)

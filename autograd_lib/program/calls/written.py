@@ -26,10 +26,9 @@ from autograd_lib.program.calls.places import (
     is_exact,
     parts_of,
 )
+from autograd_lib.program.calls.recorder import Recorder
 from autograd_lib.program.calls.snapshot import Snapshot
 from autograd_lib.program.core.array import TracedArray
-from autograd_lib.program.core.numpy_calls import is_number
-from autograd_lib.program.core.tracer import Tracer
 
 Path = tuple[Any, ...]
 
@@ -93,7 +92,7 @@ class Writes:
 
     def __init__(
         self,
-        tracer: Tracer,
+        tracer: Recorder,
         held: Snapshot,
         arrays: dict[int, TracedArray],
         mirrors: list[tuple[Capture, Shown]],
@@ -189,7 +188,7 @@ class Writes:
                 self.containers[id(x)] = x
             elif type(array) is TracedArray:
                 graph = type(x) is Tensor and x.node is not None
-                before = id(array.store.owner) in self.given and not is_number(array)
+                before = id(array.store.owner) in self.given and not array.is_number
                 shared = self.stores.setdefault(id(array.store), x) is not x
                 new = not (graph or before or shared)
             else:

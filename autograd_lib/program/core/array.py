@@ -10,32 +10,26 @@ numbers is refused in words, so nothing gets into a program unnoticed.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
-from threading import get_ident
+from collections.abc import Sequence
+from functools import partialmethod
 from typing import Any, NoReturn
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from autograd_lib.engine.arrays import asked
 from autograd_lib.engine.numpy.callers import name_of_function
 from autograd_lib.engine.numpy.protocol import tensors_in
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.program.core.graph import Value
 
-ROWS = 1000  # of an array that a function finds, which it may go through one by one
-
 
 class Store:
-    """Memory that recorded arrays show.
+    """Memory that recorded arrays show: its value now, and who shows the whole.
 
-    Attributes:
-        value: the whole of it, as it is now.
-        owner: the recorded array that shows the whole.
-        why_not: why it may not be written into, or "".
-        outside: whether it was there before the recording, and will be afterwards.
+    It may not be written into if there is a reason `why_not`. If it is from `outside`,
+    it was there before the recording, and will be afterwards.
     """
-
-    __slots__ = ("outside", "owner", "value", "why_not")
 
     def __init__(self, value: Value, owner: Any, why_not: str = "") -> None:
         self.value, self.owner, self.why_not = value, owner, why_not
@@ -47,9 +41,10 @@ class TracedArray(NDArrayOperatorsMixin):
 
     Attributes:
         tracer: who notes them.
-        array: the array of this one recording.
+        array: the array of this one recording, or a number of NumPy.
         store: the memory that it shows.
         path: the calls that lead from the whole of it to this view.
+        seen: a value of the whole, and this view of it.
     """
 
     __slots__ = ("__weakref__", "array", "path", "seen", "store", "tracer")
@@ -59,27 +54,19 @@ class TracedArray(NDArrayOperatorsMixin):
     ) -> None:
         self.tracer, self.array = tracer, array
         self.path: tuple[Any, ...] = ()
-        self.seen: Any = (value, value)  # a value of the whole, and this view of it
+        self.seen: Any = (value, value)
         if value is not None:
             self.store = Store(value, self, why_not)
 
     # isinstance(x, np.ndarray) asks for this, and the engine asks that.
     __class__ = property(lambda self: type(self.array))
-
-    shape = property(lambda self: self.array.shape)
-    dtype = property(lambda self: self.array.dtype)
-    ndim = property(lambda self: self.array.ndim)
-    size = property(lambda self: self.array.size)
-    nbytes = property(lambda self: self.array.nbytes)
-    itemsize = property(lambda self: self.array.itemsize)
-    strides = property(lambda self: self.array.strides)
-    flags = property(lambda self: self.array.flags)
+    is_number = property(lambda self: isinstance(self.array, np.generic))
     base = property(lambda self: self.store.owner if self.path else None)
     flat = property(lambda self: self.reshape(-1))
     T = property(lambda self: self.transpose())
     mT = property(lambda self: self.swapaxes(-1, -2))
-    real = property(lambda self: np.real(self))
-    imag = property(lambda self: np.imag(self))
+    real = property(np.real)
+    imag = property(np.imag)
 
     def __array_ufunc__(
         self, ufunc: Any, method: str, *inputs: Any, **options: Any
@@ -91,9 +78,9 @@ class TracedArray(NDArrayOperatorsMixin):
     def __array_function__(
         self, function: Any, types: Any, args: Any, options: Any
     ) -> Any:
+        if Tensor in types:
+            return NotImplemented
         if next(tensors_in((args, options)), None) is not None:
-            if Tensor in types:
-                return NotImplemented
             raise self.tracer.refused(
                 f"{name_of_function(function)} of an array and a tensor",
                 "NumPy asks the array alone; make both tensors, or none",
@@ -114,7 +101,7 @@ class TracedArray(NDArrayOperatorsMixin):
     def transpose(self, *axes: Any) -> Any:
         """Return it with its axes in another order."""
         order = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
-        places = () if order is None else tuple(map(operator.index, order))
+        places = () if order is None else map(operator.index, order)
         return self.tracer.method("transpose", self, *places)
 
     def astype(self, dtype: Any, copy: bool = True, **options: Any) -> Any:
@@ -131,39 +118,11 @@ class TracedArray(NDArrayOperatorsMixin):
         """Return a view, of another type if one is given."""
         return self.tracer.method("view", self, *map(np.dtype, kind))
 
-    def strided(self, shape: Any, strides: Any, writeable: bool) -> Any:
-        """Return a view of any shape and strides."""
-        return self.tracer.strided(self, shape, strides, writeable)
-
-    def allow_replacing(self) -> None:
-        """Raise RuntimeError if a thread that is not recording assigns ``t.data``.
-
-        It would be undone when the recording ends.
-        """
-        if self.tracer.open and self.tracer.thread != get_ident():
-            self.tracer.seen(self)
-
     # What asks for numbers.
-
-    def __bool__(self) -> bool:
-        return bool(self.tracer.number(self, "bool", bool))
-
-    def __int__(self) -> int:
-        return int(self.tracer.number(self, "int", int))
-
-    def __float__(self) -> float:
-        return float(self.tracer.number(self, "float", float))
-
-    def __complex__(self) -> complex:
-        return complex(self.tracer.number(self, "complex", complex))
-
-    def __index__(self) -> int:
-        return int(self.tracer.number(self, "an index", int))
 
     def item(self, *index: Any) -> Any:
         """Ask for an element as a number of Python."""
-        part = self[index] if index else self
-        return self.tracer.number(part, "item", item)
+        return self.tracer.number(self[index] if index else self, "item", item)
 
     def tolist(self) -> Any:
         """Ask for all elements as numbers of Python."""
@@ -180,20 +139,19 @@ class TracedArray(NDArrayOperatorsMixin):
     def __len__(self) -> int:
         return len(self.array)
 
-    def __iter__(self) -> Iterator[Any]:
-        found = self.store.outside and not self.store.why_not
-        if found and len(self.array) > ROWS:  # it may be a constant, and then they are
-            raise self.tracer.refused(
-                f"a loop over {len(self.array)} rows of an array that it finds",
-                "take a function of NumPy for all of them",
-            )
-        return (self[i] for i in range(len(self.array)))
+    def __iter__(self) -> Any:
+        return self.tracer.rows(self)
 
     def __contains__(self, item: Any) -> bool:
         return bool(np.any(self == item))
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> NoReturn:
-        raise self.tracer.refused_array(self)
+        raise self.tracer.refused(
+            f"making an array of NumPy of a recorded array of shape {self.shape}",
+            "it takes the numbers out of the record. Write x.copy() for np.array(x), "
+            "np.stack for np.array of a list, Tensor(table)[x] for table[x], and "
+            "np.zeros_like(x, shape=…) for an array to write into",
+        )
 
     def __deepcopy__(self, memo: Any) -> Any:
         return self.copy()
@@ -215,81 +173,74 @@ def item(a: Any) -> Any:
     return a.item()
 
 
-def ask(ufunc: np.ufunc, *inputs: Any, **options: Any) -> Any:
-    """Return ``ufunc(*inputs, **options)``; a recorded array is asked at once.
-
-    NumPy would ask it too, which takes 20 kB of C stack. A browser has not enough for
-    two of these, one for a tensor and within it one for the tensor's array.
-    """
-    if len(inputs) == ufunc.nin and PLAIN.issuperset(map(type, inputs)):
-        for x in inputs:
-            if type(x) is TracedArray:
-                return x.tracer.ufunc(ufunc, "__call__", inputs, options)
-    return ufunc(*inputs, **options)
-
-
-PLAIN = {TracedArray, np.ndarray, float, int}
-
-
-def by_operator(ufunc: np.ufunc) -> Callable[..., Any]:
-    """Return an operator; a tensor on the right is asked by Python."""
-    return lambda self, y: NotImplemented if type(y) is Tensor else ask(ufunc, self, y)
-
-
-def by_reflected(ufunc: np.ufunc) -> Callable[..., Any]:
-    """Return an operator of which the array is on the right."""
-    return lambda self, x: ask(ufunc, x, self)
-
-
-def times(self: TracedArray, y: Any) -> Any:
-    """Return a product; a sequence is repeated so many times, as a number tells."""
-    if isinstance(self.array, np.generic) and isinstance(y, Sequence):
-        n = operator.index(self.array)  # type: ignore[arg-type]
-        self.tracer.check(operator.index, self, n)
-        repeated: Any = y
-        return repeated * n
-    return NotImplemented if type(y) is Tensor else ask(np.multiply, self, y)
-
-
-def by_function(function: Any) -> Callable[..., Any]:
-    """Return a method that calls a function of NumPy."""
-    return lambda self, *args, **options: function(self, *args, **options)
-
-
-def by_method(name: str) -> Callable[..., Any]:
-    """Return a method that is called as that of an array."""
-    return lambda self, *args, **options: self.tracer.method(
-        name, self, *args, **options
-    )
-
-
-def in_place(name: str) -> Callable[..., Any]:
-    """Return an operator that writes into an array; a number of NumPy has none."""
-    of_array = getattr(NDArrayOperatorsMixin, name)
-
-    def operate(self: TracedArray, y: Any) -> Any:
-        number = isinstance(self.array, np.generic)
-        return NotImplemented if number else of_array(self, y)
-
-    return operate
-
-
-for _name in [n for n in vars(NDArrayOperatorsMixin) if n.startswith("__i")]:
-    if f"__{_name[3:]}" in vars(NDArrayOperatorsMixin):
-        setattr(TracedArray, _name, in_place(_name))
-for _name, _ufunc in (
-    *(("add", np.add), ("sub", np.subtract), ("mul", np.multiply)),
-    *(("truediv", np.true_divide), ("matmul", np.matmul), ("pow", np.power)),
-):
-    setattr(TracedArray, f"__{_name}__", by_operator(_ufunc))
-    setattr(TracedArray, f"__r{_name}__", by_reflected(_ufunc))
-TracedArray.__mul__ = TracedArray.__rmul__ = times  # type: ignore[assignment]
-for _name in (
+SHOWN = ("shape", "dtype", "ndim", "size", "nbytes", "itemsize", "strides", "flags")
+FUNCTIONS = (
     *("sum", "prod", "mean", "var", "std", "any", "all", "argmax", "argmin"),
     *("cumsum", "cumprod", "clip", "round", "repeat", "take", "diagonal", "trace"),
-    *("dot", "searchsorted", "argsort", "argpartition", "choose", "nonzero", "ptp"),
+    *("dot", "searchsorted", "argsort", "argpartition", "choose", "nonzero"),
     *("conj", "conjugate", "put", "max", "min"),
-):
-    setattr(TracedArray, _name, by_function(getattr(np, _name)))
-for _name in ("swapaxes", "squeeze", "ravel", "flatten", "copy"):
-    setattr(TracedArray, _name, by_method(_name))
+)
+METHODS = ("swapaxes", "squeeze", "ravel", "flatten", "copy")
+NUMBERS = {"bool": bool, "int": int, "float": float, "complex": complex, "index": int}
+OPERATORS: dict[str, Any] = {  # asked without NumPy, which needs much stack
+    "add": np.add,
+    "sub": np.subtract,
+    "mul": np.multiply,
+    "pow": np.power,
+    "truediv": np.true_divide,
+    "matmul": np.matmul,
+}
+
+
+def function(self: TracedArray, f: Any, *args: Any, **options: Any) -> Any:
+    """Call a function of NumPy."""
+    return f(self, *args, **options)
+
+
+def method(self: TracedArray, name: str, *args: Any, **options: Any) -> Any:
+    """Call a method of arrays."""
+    return self.tracer.method(name, self, *args, **options)
+
+
+def binary(self: TracedArray, f: np.ufunc, y: Any) -> Any:
+    """Calculate with something on the right; Python asks a tensor for itself.
+
+    As a factor, a number says how often a sequence is repeated.
+    """
+    if f is np.multiply and self.is_number and isinstance(y, Sequence):
+        n = operator.index(self.array)
+        self.tracer.check(operator.index, self, n)
+        return n * y  # type: ignore[operator]
+    return NotImplemented if type(y) is Tensor else asked(f, self, y)
+
+
+def reflected(self: TracedArray, f: np.ufunc, x: Any) -> Any:
+    """Calculate with something on the left."""
+    return binary(self, f, x) if f is np.multiply else asked(f, x, self)
+
+
+def in_place(self: TracedArray, of_array: Any, y: Any) -> Any:
+    """Write into an array; a number of NumPy cannot be written into."""
+    return NotImplemented if self.is_number else of_array(self, y)
+
+
+def number(self: TracedArray, name: str, kind: Any) -> Any:
+    """Ask for the one element as a number."""
+    return kind(self.tracer.number(self, name, kind))
+
+
+for _name in SHOWN:
+    setattr(TracedArray, _name, property(operator.attrgetter(f"array.{_name}")))
+for _name in FUNCTIONS:
+    setattr(TracedArray, _name, partialmethod(function, getattr(np, _name)))
+for _name in METHODS:
+    setattr(TracedArray, _name, partialmethod(method, _name))
+for _name, _kind in NUMBERS.items():
+    _what = "an index" if _name == "index" else _name
+    setattr(TracedArray, f"__{_name}__", partialmethod(number, _what, _kind))
+for _name, _ufunc in OPERATORS.items():
+    setattr(TracedArray, f"__{_name}__", partialmethod(binary, _ufunc))
+    setattr(TracedArray, f"__r{_name}__", partialmethod(reflected, _ufunc))
+for _name, _operator in vars(NDArrayOperatorsMixin).items():
+    if _name.startswith("__i") and hasattr(NDArrayOperatorsMixin, f"__r{_name[3:]}"):
+        setattr(TracedArray, _name, partialmethod(in_place, _operator))

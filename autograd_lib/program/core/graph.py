@@ -11,7 +11,7 @@ import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any, Self, TypeAlias
+from typing import Any, NamedTuple, Self, TypeAlias
 
 import numpy as np
 
@@ -22,15 +22,13 @@ class Value:
     """An array at one moment: an input, a constant, or what a call has made.
 
     Attributes:
-        shape: that of the array.
-        dtype: likewise.
         kind: "input", "constant" or "result".
         name: what the program calls it, if something suggests a name.
         base: the value that it shows elements of, for a view, else None.
         before: the value in whose memory it was written, else None.
         array: that of a constant, else None.
-        strides: how the recorded array lay in memory.
         number: whether it is a number of NumPy: what is made of that is never a view.
+        shape, dtype, strides: those of the recorded array.
     """
 
     __slots__ = (
@@ -49,14 +47,6 @@ class Value:
         self.number = isinstance(like, np.generic)
         self.array: Any = like if kind == "constant" else None
 
-    @property
-    def root(self) -> Value:
-        """The value whose memory it shows, itself for anything but a view."""
-        v = self
-        while v.base is not None:
-            v = v.base
-        return v
-
     def bases(self) -> Iterator[Value]:
         """Yield itself, what it is a view of, and so on."""
         v: Value | None = self
@@ -67,9 +57,9 @@ class Value:
     @property
     def owner(self) -> Value:
         """The value that this memory was first made for."""
-        v = self.root
-        while v.before is not None:
-            v = v.before.root
+        v: Value = self
+        while other := v.base or v.before:
+            v = other
         return v
 
     def moved_to(self, base: Value | None, before: Value | None) -> Value:
@@ -105,15 +95,11 @@ class Value:
         return f"<{self.kind} {self.name or '?'} {self.shape}>"
 
 
-@dataclass(frozen=True)
-class Origin:
-    """Where a call comes from.
+class Origin(NamedTuple):
+    """The reader's line that a call comes from, and the rule in a backward pass.
 
-    Attributes:
-        line: the reader's own line, or None.
-        rule: the name of the rule that made the call in a backward pass, else "".
-        wrt: the value whose gradient, or a part of it, the rule makes, or None.
-        errors: what floating-point errors do there, where that differs from outside.
+    `wrt` is the value whose gradient, or a part of it, the rule makes; `errors` says
+    what floating-point errors do there, where that differs from outside.
     """
 
     line: Line | None = None
@@ -122,19 +108,18 @@ class Origin:
     errors: tuple[tuple[str, str], ...] = ()
 
 
+NOWHERE = Origin()
+
+
 @dataclass(eq=False)
 class Call:
-    """One call: ``outs = function(*args, **options)``.
+    """One call: ``outs = function(*args, **options)``; a check has no outs.
 
     Attributes:
         function: of NumPy, a method of `numpy.ndarray`, or one of `operator`.
         name: how the program writes it.
-        args: values, and all else that the function is given.
-        options: likewise, by keyword.
-        outs: the values it makes; none for a check.
         into: for a call that writes into memory that is there already, the value that
             shows the elements to be written; then its one out is the whole, afterwards.
-        origin: where it comes from.
     """
 
     function: Callable[..., Any]
@@ -143,7 +128,7 @@ class Call:
     options: dict[str, Any] = field(default_factory=dict)
     outs: tuple[Value, ...] = ()
     into: Value | None = None
-    origin: Origin = Origin()
+    origin: Origin = NOWHERE
 
     @property
     def out(self) -> Value:
@@ -152,10 +137,7 @@ class Call:
 
     def operands(self) -> Iterator[Value]:
         """Yield the values that it reads, and the one that it writes into."""
-        yield from values_in(self.args)
-        yield from values_in(self.options)
-        if self.into is not None:
-            yield self.into
+        yield from values_in((self.args, self.options, self.into))
 
     @property
     def takes_out(self) -> bool:
@@ -176,33 +158,27 @@ class Call:
     @property
     def is_loop(self) -> bool:
         """Whether it stands for others, which it makes again and again."""
-        return self.steps != (self,)
+        return isinstance(self, Again)
 
-    def with_values(self, new: Callable[[Value], Value]) -> Call:
+    def with_values(self, new: Callable[[Value], Value]) -> Self:
         """Return the call with others in the place of the values that it reads."""
-        into = None if self.into is None else new(self.into)
-        args, options = replaced(self.args, new), replaced(self.options, new)
-        return Call(
-            self.function, self.name, args, options, self.outs, into, self.origin
+        made = copy.copy(self)
+        made.args, made.options, made.into = replaced(
+            (self.args, self.options, self.into), new
         )
+        return made
 
     def run(self, of: Callable[[Value], Any]) -> Any:
         """Calculate it, given the array of each value."""
-        args, options = replaced(self.args, of), replaced(self.options, of)
+        args, options = replaced((self.args, self.options), of)
         if self.into is not None and self.takes_out:
             options["out"] = of(self.into)
-        if getattr(self.function, "__objclass__", None) is np.ndarray:
-            return getattr(args[0], self.function.__name__)(*args[1:], **options)
-        return self.function(*args, **options)
+        return applied(self.function, args, options)
 
 
 @dataclass(eq=False)
 class Again(Call):
-    """Calls that are made again and again: for each block, or in each round.
-
-    Attributes:
-        inner: the calls, in order.
-    """
+    """Calls that are made again and again, for each block or in each round: `inner`."""
 
     inner: tuple[Call, ...] = ()
 
@@ -217,22 +193,16 @@ class Again(Call):
 
     def with_values(self, new: Callable[[Value], Value]) -> Self:
         """Return the loop with others in the place of the values that it reads."""
-        made = copy.copy(self)
-        made.args = replaced(self.args, new)
-        made.into = None if self.into is None else new(self.into)
+        made = super().with_values(new)
         made.inner = tuple(c.with_values(new) for c in self.inner)
         return made
 
 
 @dataclass(frozen=True)
 class Graph:
-    """What was recorded: from inputs, by calls, to outputs.
+    """What was recorded: from inputs, by calls in order, to outputs.
 
-    Attributes:
-        inputs: the values that are given.
-        calls: in the order in which they are made.
-        outputs: the values that are returned.
-        memory: which results share memory, by the rewrite that decides it, else None.
+    `memory` says which results share memory, after the rewrite that decides it.
     """
 
     inputs: tuple[Value, ...]
@@ -285,6 +255,23 @@ class Graph:
             c.outs = tuple(map(of, c.outs))
             made.append(c)
         return self.changed(made, map(of, self.outputs))
+
+
+class Picked:
+    """A function of NumPy that returns several arrays, of which one is meant."""
+
+    def __init__(self, function: Callable[..., Any], k: int) -> None:
+        self.function, self.k, self.__name__ = function, k, function.__name__
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        return self.function(*args, **options)[self.k]
+
+
+def applied(function: Callable[..., Any], args: Any, options: Any) -> Any:
+    """Call a function; a method of arrays is that of the number where one is given."""
+    if getattr(function, "__objclass__", None) is np.ndarray:
+        return getattr(args[0], function.__name__)(*args[1:], **options)
+    return function(*args, **options)
 
 
 def values_in(x: Any, kind: type = Value) -> Iterator[Any]:

@@ -1,284 +1,413 @@
-"""What recorded arrays answer when NumPy or a reader asks (chapter 24).
+"""The calls of NumPy, noted while a function runs once (chapter 24).
 
-NumPy's functions have options, results in several parts and memory to write into; each
-is brought into the form in which a call is noted. Who asks for numbers is refused, but
-for the library itself, whose question the program then asks again.
+Forward and backward are calculated with NumPy, and the rules are pure. So noting each
+call that a recorded array gets sees both, without a table of operations and without a
+second set of rules. A call is noted with the values that its arrays show at that
+moment; what it returns is a new value, or a view if it shows memory that is there.
+Where somebody asks for a number, the program asks again whether it is the same.
 """
 
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial, update_wrapper
+from inspect import signature
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy.callers import (
-    caller_in_numpy,
-    frame_above,
-    name_of_function,
+from autograd_lib.engine.arrays import Making, maker
+from autograd_lib.engine.numpy.coercion import memory_of
+from autograd_lib.program.core.array import TracedArray
+from autograd_lib.program.core.graph import (
+    Call,
+    Picked,
+    Value,
+    applied,
+    replaced,
+    values_in,
 )
-from autograd_lib.program.core.array import Store, TracedArray
-from autograd_lib.program.core.graph import Call, Value
-from autograd_lib.program.core.numpy_calls import (
-    BASIC,
-    OF_VALUES,
-    REDUCTIONS,
-    SIZES,
-    TEXTS,
-    WRITERS,
-    check,
-    diagonal,
-    is_number,
-    tidy,
-    usual,
-)
-from autograd_lib.program.core.trace import Refused as Refused
-from autograd_lib.program.core.trace import Trace
-from autograd_lib.program.words.origins import asked_by_library
 
 
-class Tracer(Trace):
-    """Answers for recorded arrays, and notes what they are asked."""
+class Refused(TypeError):
+    """Says what of a function cannot be made a program, and what to write instead."""
+
+
+class Changed(Exception):
+    """Says that a program does not hold for these numbers, though for their shapes."""
+
+
+class Tracer:
+    """The calls that recorded arrays have got so far, and the answers to them.
+
+    A subclass says what may be written and asked, and what else is given.
+    """
+
+    def __init__(self, name: str, origins: Any) -> None:
+        self.calls: list[Call] = []
+        self.name, self.origins = name, origins
+        self.constants: dict[int, tuple[Any, Value]] = {}
+
+    @contextmanager
+    def making(self) -> Iterator[None]:
+        """Note, in this thread, the arrays that the library makes."""
+        functions = {name: f for name, f in vars(Making).items() if callable(f)}
+        made = {name: partial(self.made, f) for name, f in functions.items()}
+        token = maker.set(SimpleNamespace(**made))  # type: ignore[arg-type]
+        try:
+            yield
+        finally:
+            maker.reset(token)
+
+    # Values.
+
+    def value(self, x: Any) -> Any:
+        """Return an argument with values for all arrays in it."""
+        if type(x) is TracedArray:
+            return self.seen(x)
+        if isinstance(x, np.ndarray):
+            known = self.constants.get(id(x))
+            if known is None or (x.flags.writeable and differs(x, known[1].array)):
+                known = x, Value("constant", np.array(x, order="K"))
+                self.constants[id(x)] = known
+            return known[1]
+        if type(x) is tuple or type(x) is list:
+            return type(x)(map(self.value, x))
+        if type(x) is dict:
+            return {key: self.value(item) for key, item in x.items()}
+        if type(x) is slice:
+            ends = (x.start, x.stop, x.step)
+            return slice(*[e if e is None else operator.index(e) for e in ends])
+        return x
+
+    def settled(self, args: Any, options: Any) -> Any:
+        """Return arguments as they are; a subclass makes arrays of some of them."""
+        return args, options
+
+    def seen(self, x: TracedArray) -> Value:
+        """Return the value that an array shows now: memory may have been written to."""
+        whole, view = x.seen
+        if whole is not x.store.value:
+            view = whole = x.store.value
+            for step in x.path:
+                view = self.again(step, view)
+            x.seen = whole, view
+        seen: Value = view
+        return seen
+
+    def again(self, call: Call, base: Value) -> Value:
+        """Note the call that made a view once more, for other memory."""
+        before = call.out.base
+        call = call.with_values(lambda v: base if v is before else v)
+        out = call.out.moved_to(base, None)
+        return self.add(call.function, call.args, call.options, (out,)).out
+
+    # Calls.
+
+    def add(
+        self, function: Any, args: Any, options: Any, outs: Any, into: Any = None
+    ) -> Call:
+        """Add a call of values."""
+        origin = self.origins.here()
+        call = Call(function, name_of(function), args, options, outs, into, origin)
+        self.calls.append(call)
+        return call
+
+    def run(self, function: Any, args: Any, options: Any) -> Any:
+        """Call a function of NumPy with the arrays of recorded ones."""
+        return applied(function, plain(tuple(args)), plain(options))
+
+    def note(self, function: Any, args: Any, options: Any, result: Any) -> Any:
+        """Note a call that returned `result`, and return that as it is recorded."""
+        given = list(values_in((args, options), TracedArray))
+        several = isinstance(result, tuple | list)
+        results = list(result) if several else [result]
+        views = several and any(self.viewed(r, given) is not None for r in results)
+        if views or (several and len(results) == 1):
+            picked = [
+                self.note(Picked(function, k), args, options, r)
+                for k, r in enumerate(results)
+            ]
+            return like(result, picked)
+        if isinstance(result, np.ndarray) and any(x.array is result for x in given):
+            return next(x for x in given if x.array is result)
+        made = [self.fresh(r, given) for r in results]
+        outs = tuple([x.seen[1] for x in made])
+        call = self.add(function, self.value(tuple(args)), self.value(options), outs)
+        for x in made:
+            if x.path:
+                x.path = (*x.path[:-1], call)
+        return like(result, made) if several else made[0]
+
+    def noted(self, function: Any, args: Any, options: Any) -> Any:
+        """Make and note a call."""
+        return self.note(function, args, options, self.run(function, args, options))
+
+    def viewed(self, r: Any, given: list[TracedArray]) -> TracedArray | None:
+        """Return the operand whose memory a result shows, if it does."""
+        if isinstance(r, np.ndarray) and r.size:
+            memory = memory_of(r)
+            return next((x for x in given if memory_of(x.array) is memory), None)
+        return None
+
+    def fresh(self, r: Any, given: list[TracedArray]) -> TracedArray:
+        """Return a recorded array for a result: of new memory, or a view."""
+        x = self.viewed(r, given)
+        if x is None:
+            return TracedArray(self, r, Value("result", r))
+        y = TracedArray(self, r, None)
+        y.store, y.path = x.store, (*x.path, None)
+        y.seen = (x.store.value, Value("result", r, base=self.seen(x)))
+        return y
+
+    # What recorded arrays are asked for.
+
+    def made(self, function: Any, *args: Any, **options: Any) -> Any:
+        """Return an array that numbers can be written into, or one of anything."""
+        copied = function is np.array and type(args[0]) is np.ndarray
+        inside = any(True for _ in values_in(args, TracedArray))
+        if function in OF_ANYTHING and not copied and not inside:
+            return function(*args, **options)
+        return self.noted(function, *self.settled(args, options))
 
     def ufunc(self, ufunc: Any, method: str, inputs: Any, options: Any) -> Any:
         """Calculate and note an elementwise function, or a method of it."""
         inputs, options = self.settled(inputs, options)
         function = ufunc if method == "__call__" else getattr(ufunc, method)
-        name = ufunc.__name__ + ("" if method == "__call__" else f".{method}")
         options = {k: v for k, v in options.items() if not usual(k, v)}
         if method == "at":
-            return self.write(function, name, inputs, options, inputs[0])
-        out = options.pop("out", None)
-        out = out[0] if isinstance(out, tuple) and len(out) == 1 else out
+            return self.write(function, inputs, options)
+        out = options.pop("out", (None,))
         if method == "reduce":
             options = tidy(options, inputs[0], ufunc)
-        if out is None or is_number(out):  # `y += 1` makes a new y of a number
-            return self.note(
-                function, name, inputs, options, self.run(function, inputs, options)
-            )
-        if type(out) is tuple:
+        if len(out) > 1:
             raise self.refused(
-                name, "with several results it takes no out=; leave it out"
+                ufunc.__name__, "with several results it takes no out=; leave it out"
             )
-        return self.written(function, name, inputs, options, out)
+        if out[0] is None or is_number(out[0]):  # `y += 1` makes a new y of a number
+            return self.noted(function, inputs, options)
+        return self.written(function, inputs, options, out[0])
 
     def function(self, function: Any, args: Any, options: Any) -> Any:
         """Calculate and note any other function of NumPy."""
         args, options = self.settled(args, options)
-        if function in REDUCTIONS and not {"initial", "where"} & set(options):
-            names = ("a", "axis", "dtype", "out", "keepdims")
-            skip = function in (np.max, np.min, np.any, np.all)
-            order = [n for n in names if not (skip and n == "dtype")]
-            given = dict(zip(order, args, strict=False)) | options
-            given = {k: v for k, v in given.items() if v is not np._NoValue}
-            a = given.pop("a")
-            given.setdefault("axis", None)
-            if type(a) is TracedArray and len(args) <= len(order):
-                return REDUCTIONS[function].reduce(a, **given)
-        name = function.__name__
+        if function in REDUCTIONS:
+            given = signature(function).bind(*args, **options).arguments
+            if type(given["a"]) is TracedArray:
+                a = given.pop("a")
+                return REDUCTIONS[function].reduce(a, **{"axis": None, **given})
         if function in WRITERS:
-            return self.write(function, name, args, options, args[0])
+            return self.write(function, args, options)
         out = options.get("out")
         if out is not None:
             rest = {k: v for k, v in options.items() if k != "out"}
-            return self.written(function, name, args, rest, out)
+            return self.written(function, args, rest, out)
         function = diagonal if function is np.diagonal else function
         result = self.run(function, args, options)
-        several = isinstance(result, tuple | list) and all(
-            isinstance(r, np.ndarray | np.generic) for r in result
-        )
-        if function in SIZES or function in TEXTS:
+        if function in OF_SHAPES:
             return result
-        if not several and not isinstance(result, np.ndarray | np.generic):
-            return self.asked(function, args, options, result)
-        made = self.note(function, name, args, options, result)
+        several = isinstance(result, tuple | list)
+        parts = result if several else [result]
+        if not all(isinstance(r, np.ndarray | np.generic) for r in parts):
+            return self.answer(function, args, options, result)
+        made = self.note(function, args, options, result)
         if function in OF_VALUES or (function is np.where and len(args) == 1):
             for x in made if several else [made]:
-                self.check_shape(x)
+                self.check(np.shape, x, x.shape)
         return made
 
     def method(self, name: str, x: TracedArray, *args: Any, **options: Any) -> Any:
         """Calculate and note a method of arrays."""
-        function = getattr(np.ndarray, name)
-        result = self.run(getattr(x.array, name), args, options)
-        return self.note(function, name, (x, *args), options, result)
+        return self.noted(getattr(np.ndarray, name), (x, *args), options)
 
     def getitem(self, x: TracedArray, index: Any) -> Any:
         """Calculate and note ``x[index]``."""
-        result = self.run(operator.getitem, (x, index), {})
-        y = self.note(operator.getitem, "getitem", (x, index), {}, result)
+        y = self.noted(operator.getitem, (x, index), {})
         several = index if type(index) is tuple else (index,)
         if any(type(i) is TracedArray and i.dtype == bool for i in several):
-            self.check_shape(y)
+            self.check(np.shape, y, y.shape)
         return y
 
     def setitem(self, x: TracedArray, index: Any, value: Any) -> None:
         """Do and note ``x[index] = value``."""
-        if type(value) is TracedArray and self.is_there(x, index, value):
-            return  # x[index] += g has added g, and writes the sum where it is
+        if type(value) is TracedArray and value.store is x.store:
+            part = self.run(operator.getitem, (x, index), {})
+            if part.__array_interface__ == value.array.__array_interface__:
+                return  # x[index] += g has added g, and writes the sum where it is
         free = not (x.path or x.store.why_not or x.store.outside)
-        whole = index is Ellipsis and free
-        if whole and type(value) in (int, float) and x.array.flags.c_contiguous:
+        whole = index is Ellipsis and free and x.array.flags.c_contiguous
+        if whole and type(value) in (int, float):
             x.array[...] = value
-            y = self.create(np.full, "full", (x.shape, value, x.dtype), {})
+            y = self.noted(np.full, (x.shape, value, x.dtype), {})
             x.store.value = y.seen[1]
             return
-        self.write(operator.setitem, "setitem", (x, index, value), {}, x)
-
-    def is_there(self, x: TracedArray, index: Any, value: TracedArray) -> bool:
-        """Return whether a value is the part of x itself that it is written into."""
-        several = index if type(index) is tuple else (index,)
-        if value.store is not x.store or any(type(i) not in BASIC for i in several):
-            return False
-        part = x.array[index]
-        if not isinstance(part, np.ndarray):
-            return False
-        places = ("data", "shape", "strides")
-        a, b = (y.__array_interface__ for y in (part, value.array))
-        return all(a[key] == b[key] for key in places)
-
-    def strided(self, x: TracedArray, shape: Any, strides: Any, writeable: bool) -> Any:
-        """Calculate and note a view of any shape and strides."""
-        function = np.lib.stride_tricks.as_strided
-        options = {"shape": shape, "strides": strides, "writeable": writeable}
-        result = function(x.array, **options)
-        return self.note(function, "as_strided", (x,), options, result)
-
-    def create(self, function: Any, name: str, args: Any, options: Any) -> Any:
-        """Note an array that is made of nothing, so that it can be written into."""
-        args, options = self.settled(args, options)
-        result = self.run(function, args, options)
-        return self.note(function, name, args, options, result)
+        self.write(operator.setitem, (x, index, value), {})
 
     # Writes.
 
-    def write(
-        self, function: Any, name: str, args: Any, options: Any, target: Any
-    ) -> None:
+    def write(self, function: Any, args: Any, options: Any) -> None:
         """Do and note a call that writes into a part of its first argument."""
-        self.writeable(name, target)
+        self.allow(function, args[0])
         args, options = self.settled(args, options)
-        given = self.value(tuple(args)), self.values(options)
+        given = self.value(tuple(args)), self.value(options)
         self.run(function, args, options)
-        self.overwritten(target, function, name, *given)
+        self.overwritten(args[0], function, *given)
 
     def overwritten(
-        self, target: TracedArray, function: Any, name: str, args: Any, options: Any
+        self, target: TracedArray, function: Any, args: Any, options: Any
     ) -> None:
         """Note a call that wrote into memory, which has a new value from now on."""
         store, into = target.store, self.seen(target)
         new = Value("result", store.owner.array)
         new.before = store.value
-        call = Call(function, name, args, options, (new,), into, self.origins.here())
-        self.calls.append(call)
+        self.add(function, args, options, (new,), into)
         store.value = new
 
-    def written(
-        self, function: Any, name: str, args: Any, options: Any, out: Any
-    ) -> Any:
+    def written(self, function: Any, args: Any, options: Any, out: Any) -> Any:
         """Calculate and note a call with ``out=``."""
-        self.writeable(name, out)
+        self.allow(function, out)
         casting = options.pop("casting", "same_kind")
-        if name.endswith("reduce"):
+        if function.__name__ == "reduce":
             options = {"dtype": out.dtype, **options}
         if "where" in options:  # the elements left out stay as they are
-            given = self.value(tuple(args)), self.values(options)
+            given = self.value(tuple(args)), self.value(options)
             self.run(function, args, {**options, "out": out.array})
-            self.overwritten(out, function, name, *given)
+            self.overwritten(out, function, *given)
             return out
         result = self.run(function, args, options)
-        y = self.note(function, name, args, options, result)
-        if is_number(y):  # of which views would be copies
-            y = self.note(np.asarray, "asarray", (y,), {}, np.asarray(result))
-        fits = (y.shape, y.dtype) == (out.shape, out.dtype)
-        if out.path or not fits or y.strides != out.strides:
-            self.write(np.copyto, "copyto", (out, y), {"casting": casting}, out)
+        y = self.note(function, args, options, result)
+        if y.is_number:  # of which views would be copies
+            y = self.noted(np.asarray, (y,), {})
+        fits = (y.shape, y.dtype, y.strides) == (out.shape, out.dtype, out.strides)
+        if out.path or not fits:
+            self.write(np.copyto, (out, y), {"casting": casting})
             return out
         np.copyto(out.array, result)
         out.store.value = y.seen[1]
         return out
 
-    def writeable(self, name: str, target: Any) -> None:
-        """Refuse a write into what the caller can see.
-
-        Raises:
-            Refused: naming what it is.
-        """
+    def allow(self, function: Any, target: Any) -> None:
+        """Refuse a write into an array that is not recorded."""
         if type(target) is not TracedArray:
             raise self.refused(
-                f"{name}: a write of recorded numbers into an array of NumPy",
+                f"{name_of(function)}: a write of recorded numbers into an array of "
+                "NumPy",
                 "make the array inside the function with np.zeros_like(x, shape=…) of "
                 "a recorded x, or put it together with np.stack",
             )
-        if target.store.why_not:
-            raise self.refused(
-                f"{name}: a write into {target.store.why_not}",
-                "return the new values instead",
-            )
-        if target.store.outside:
-            self.keep(target.store)
-
-    def keep(self, store: Store) -> None:
-        """Note what memory from outside holds, and write into a copy from now on."""
-        owner, store.outside = store.owner, False
-        self.kept.append((owner, owner.array.copy(), store.value))
-        if store.value.order is None and owner.size:
-            raise self.refused(
-                f"a write into memory of shape {owner.shape} with gaps",
-                "keep the numbers in an array of their own",
-            )
-        copied = np.array(owner.array, order="K")
-        made = self.note(np.array, "array", (owner,), {"order": "K"}, copied)
-        store.value = made.seen[1]
 
     # What asks for numbers.
 
+    def rows(self, x: TracedArray) -> Iterator[Any]:
+        """Return the rows of an array, one by one."""
+        return (x[i] for i in range(len(x.array)))
+
     def number(self, x: TracedArray, what: str, of: Callable[[Any], Any]) -> Any:
-        """Return a number for the library itself, which the program then checks."""
-        if not asked_by_library():
-            raise self.refused(
-                f"{what} of a recorded array of shape {x.shape}",
-                "what a program does must not depend on the numbers: use np.where for "
-                "if, or name the argument that decides in static=",
-            )
+        """Return a number of an array, which the program then checks."""
         number = of(x.array)
         self.check(of, x, number)
         return number
 
-    def asked(self, function: Any, args: Any, options: Any, result: Any) -> Any:
+    def answer(self, function: Any, args: Any, options: Any, result: Any) -> Any:
         """Return True or False or a number that a function of NumPy returned."""
-        if not asked_by_library():
-            raise self.refused(
-                f"{name_of_function(function)} of recorded arrays",
-                "it returns no array; what a program does must not depend on numbers",
-            )
-
-        def again(*arrays: Any) -> Any:
-            return function(*arrays, **options)
-
-        self.check(again, args, result)
+        self.check(update_wrapper(partial(function, **options), function), args, result)
         return result
 
     def check(self, of: Any, args: Any, expected: Any) -> None:
         """Note that something has to be so again."""
         given = args if type(args) is tuple else (args,)
-        origin = self.origins.here()
-        values = self.value((of, expected, *given))
-        self.calls.append(Call(check, "check", values, {}, (), None, origin))
+        self.add(check, self.value((of, expected, *given)), {}, ())
 
-    def check_shape(self, x: Any) -> None:
-        """Note that a result, whose shape depends on numbers, has the same again."""
-        if type(x) is TracedArray:
-            self.check(np.shape, x, x.shape)
+    def refused(self, what: str, way: str) -> Refused:
+        """Return an error that names the reader's line."""
+        return Refused(f"compile({self.name}): {what}{self.origins.where()}: {way}")
 
-    def refused_array(self, x: TracedArray) -> Refused:
-        """Return Refused because an array of NumPy is to be made of a recorded one."""
-        called = caller_in_numpy(frame_above("autograd_lib.program.core.array"))
-        return self.refused(
-            f"{called or 'making an array of NumPy'} of a recorded array of shape "
-            f"{x.shape}",
-            "it takes the numbers out of the record. Write x.copy() for np.array(x), "
-            "np.stack for np.array of a list, Tensor(table)[x] for table[x], and "
-            "np.zeros_like(x, shape=…) for an array to write into",
-        )
+
+def check(of: Callable[..., Any], expected: Any, *args: Any) -> None:
+    """Raise Changed if something is not as it was in the recording."""
+    found = of(*args)
+    if found != expected and not (found != found and expected != expected):
+        raise Changed(f"{getattr(of, '__name__', of)} was {expected}, is {found}")
+
+
+def plain(x: Any) -> Any:
+    """Return arguments with arrays for recorded ones."""
+    return replaced(x, lambda r: r.array, TracedArray)
+
+
+def differs(a: np.ndarray, b: np.ndarray) -> bool:
+    """Return whether two arrays of one shape hold other bits."""
+    return a.tobytes() != b.tobytes()
+
+
+def like(result: Any, parts: list[Any]) -> Any:
+    """Return parts in a tuple or list like a result."""
+    return result._make(parts) if hasattr(result, "_make") else type(result)(parts)
+
+
+def is_number(x: Any) -> bool:
+    """Return whether it stands for a number of NumPy, which cannot be written into."""
+    return type(x) is TracedArray and x.is_number
+
+
+def name_of(function: Any) -> str:
+    """Return what a function is called, or a method of an elementwise one."""
+    owner = getattr(function, "__self__", None)
+    name: str = function.__name__
+    return f"{owner.__name__}.{name}" if isinstance(owner, np.ufunc) else name
+
+
+# What has to be known of NumPy's functions.
+
+OF_ANYTHING = (np.array, np.asarray, np.ascontiguousarray)
+REDUCTIONS: dict[Any, np.ufunc] = {
+    np.sum: np.add,
+    np.prod: np.multiply,
+    np.max: np.maximum,
+    np.min: np.minimum,
+    np.any: np.logical_or,
+    np.all: np.logical_and,
+}
+OF_SHAPES: tuple[Any, ...] = (  # or words for a reader
+    *(np.shape, np.ndim, np.size, np.may_share_memory, np.shares_memory),
+    *(np.result_type, np.can_cast, np.iscomplexobj, np.isrealobj),
+    *(np.array2string, np.array_repr, np.array_str),
+)
+WRITERS = (np.copyto, np.put, np.place, np.putmask, np.put_along_axis, np.fill_diagonal)
+OF_VALUES: tuple[Any, ...] = (  # on which the shape of the result depends
+    *(np.nonzero, np.flatnonzero, np.argwhere, np.unique, np.extract, np.compress),
+    *(np.delete, np.repeat, np.trim_zeros, np.bincount),
+)
+USUAL = {"subok": True, "where": True, "order": "K", "casting": "same_kind"}
+USUAL |= {"dtype": None, "keepdims": False, "initial": None}
+
+
+def diagonal(a: np.ndarray, *place: int, **options: int) -> np.ndarray:
+    """Return a diagonal as a view that can be written into, unlike NumPy's."""
+    part = a.diagonal(*place, **options)
+    part.flags.writeable = a.flags.writeable
+    return part
+
+
+def usual(key: str, value: Any) -> bool:
+    """Return whether an option says what NumPy does without it."""
+    if value is np._NoValue:
+        return True
+    return key in USUAL and type(value) is type(USUAL[key]) and value == USUAL[key]
+
+
+def tidy(options: dict[str, Any], a: Any, ufunc: np.ufunc) -> dict[str, Any]:
+    """Return the options of a reduction in one form for what is the same."""
+    axis, ndim = options.pop("axis", 0), np.ndim(a)
+    if axis is not None and ndim:
+        several = axis if isinstance(axis, tuple) else (axis,)
+        axes = tuple(operator.index(i) % ndim for i in several)
+        axis = None if len(axes) == ndim else axes[0] if len(axes) == 1 else axes
+    if "dtype" in options:
+        options["dtype"] = np.dtype(options["dtype"])
+    if ufunc is np.maximum and options.get("initial") == -np.inf and np.size(a):
+        del options["initial"]
+    return {"axis": axis, **options}

@@ -64,7 +64,7 @@ def flat(v: Value, source: Source) -> str:
     fixed = v in source.fixed or (v.kind == "constant" and v.base is None)
     if not fixed or not v.in_rows:
         return text
-    called = source.names.new(f"{name}_flat")
+    called: str = source.names.new(f"{name}_flat")
     source.hoisted.append(f"{called} = {text}")
     return called
 

@@ -74,6 +74,21 @@ class Memory:
         """Arrays that lie in memory as the values in slots do."""
         return {v: np.empty(v.shape, v.dtype) for v in self.slots}
 
+    def is_fixed(self, call: Call, fixed: dict[Value, Any]) -> bool:
+        """Return whether a call shows what lies in a slot: each time the same.
+
+        What NumPy cannot show as it lies there, it copies, and that is done anew.
+        """
+        known = all(v in fixed or v.kind == "constant" for v in call.operands())
+        if not (call.is_view and known):
+            return False
+        x, base = call.run(lambda v: fixed.get(v, v.array)), call.out.base
+        lies: Any = fixed.get(base, base.array) if base else None
+        if not np.may_share_memory(x, lies):
+            return False
+        fixed[call.out] = x
+        return True
+
     def declared(self, source: Source) -> list[str]:
         """Return the lines of a program that make the arrays."""
         source.scope |= SCOPE

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Call, Graph, Value
-from autograd_lib.program.core.numpy_calls import Picked
+from autograd_lib.program.core.graph import Call, Graph, Picked, Value
 
 MOST = 2**24  # up to which float32 has all whole numbers
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import keyword
+import operator
 import re
 from typing import Any
 
-from autograd_lib.program.core.graph import Call, Graph, Value
+import numpy as np
+
+from autograd_lib.program.core.graph import Call, Graph, Picked, Value
 from autograd_lib.program.words.origins import text_of
 
 OF_CALLS = {
@@ -55,8 +59,11 @@ OF_CALLS = {
 ASSIGNED = re.compile(r"^\s*([A-Za-z_]\w*)\s*(?::[^=]*)?=[^=]")
 
 
+MODULES = (np, np.linalg, np.fft, np.lib.stride_tricks)
+
+
 class Names:
-    """Gives each value a name that no other has."""
+    """Gives names, each once."""
 
     def __init__(self, taken: Any = ()) -> None:
         self.taken: set[str] = set(taken)
@@ -74,6 +81,77 @@ class Names:
         self.taken.add(name)
         self.last[wish] = k
         return name
+
+
+class Naming(Names):
+    """Names the values and functions of a program.
+
+    Attributes:
+        called: the names of values so far.
+        scope: what the program needs besides NumPy, by name.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        words = ("np", "memory", "shown", "slots", "i", "block")
+        super().__init__({*words, *dir(builtins)})
+        self.wishes = wishes(graph)
+        self.called: dict[Value, str] = {}
+        self.scope: dict[str, Any] = {"np": np}
+        self.imports: dict[str, set[str]] = {}
+        self.functions: dict[Any, str] = {}
+
+    def of(self, v: Value) -> str:
+        """Return a value's name."""
+        if v not in self.called:
+            if v.kind == "constant":
+                self.called[v] = self.new(v.name or "constant")
+                self.scope[self.called[v]] = v.array
+            elif v.before is not None:  # it lies where the other one lay
+                self.called[v] = self.of(v.before)
+            else:
+                self.called[v] = self.new(self.wishes.get(v) or v.name or "x")
+        return self.called[v]
+
+    def function_name(self, function: Any) -> str:
+        """Return the name of a function, imported if NumPy has it."""
+        if isinstance(function, Picked):
+            return self.function_name(function.function)
+        owner, name = getattr(function, "__self__", None), str(function.__name__)
+        if isinstance(owner, np.ufunc):
+            return f"{self.function_name(owner)}.{name}"
+        method = getattr(function, "__objclass__", None) is np.ndarray
+        if method or function in (operator.getitem, operator.setitem):
+            return name
+        if function not in self.functions:
+            known = [m for m in MODULES if getattr(m, name, None) is function]
+            if known and name not in self.taken:
+                self.imports.setdefault(known[0].__name__, set()).add(name)
+                self.functions[function] = self.new(name)
+            else:
+                own = getattr(builtins, name, None) is function
+                self.functions[function] = name if own else self.new(name)
+                self.scope[self.functions[function]] = function
+        return self.functions[function]
+
+    def header(self) -> list[str]:
+        """Return the lines that import functions, and comments about constants."""
+        lines = [
+            f"from {module} import {', '.join(sorted(names))}"
+            for module, names in sorted(self.imports.items())
+        ]
+        for v, name in self.called.items():
+            if v.kind == "constant":
+                number = f"{v.array.item()!r}, " if not v.shape else ""
+                lines.append(f"# {name}: {number}{v.dtype} {v.shape}")
+        return lines
+
+    def comment(self, call: Call) -> str:
+        """Return where a call comes from, as a comment; a loop says it of its calls."""
+        line = None if call.is_loop else call.origin.line
+        text = text_of(line) if line else ""
+        if call.origin.rule and text:
+            return f"# backward of  {text}"
+        return f"# {text}" if text else ""
 
 
 def argument_names(function: Any, args: Any) -> list[str]:
@@ -169,12 +247,3 @@ def wishes(graph: Graph) -> dict[Value, str]:
 def named_value(v: Value) -> Value:
     """Return the value that has the name of this one: the first in its memory."""
     return v if v.before is None else v.owner
-
-
-def described(call: Call) -> str:
-    """Return where a call comes from, as a comment."""
-    origin = call.origin
-    text = text_of(origin.line) if origin.line else ""
-    if origin.rule and text:
-        return f"# backward of  {text}"
-    return f"# {text}" if text else ""

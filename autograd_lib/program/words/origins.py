@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine import arrays
 from autograd_lib.engine.joint import returned, send
 from autograd_lib.engine.numpy import conversion
 from autograd_lib.engine.tape.node import name_of
@@ -21,42 +22,7 @@ from autograd_lib.program.core.graph import Line, Origin, Value
 
 LIBRARY = ("autograd_lib.", "numpy", "contextlib", "functools", "book_live.")
 WALKS = (Pass.hand_over.__code__, returned.__code__, send.__code__)
-SILENT = ("autograd_lib.program.", conversion.__name__, "numpy")
-
-
-class Origins:
-    """Knows where the nodes of a recording come from."""
-
-    def __init__(self) -> None:
-        self.nodes: dict[int, tuple[Any, Line | None, Value | None]] = {}
-        self.outside: dict[str, Any] = dict(np.geterr())
-
-    def made(self, t: Any) -> None:
-        """Note a tensor that was just recorded: a watcher of the engine's."""
-        self.known(t.node, t._array)
-
-    def known(self, node: Any, array: Any) -> None:
-        """Note a node, and the recorded array of its tensor."""
-        value = array.seen[1] if hasattr(array, "seen") else None
-        self.nodes[id(node)] = node, self.here().line, value
-
-    def here(self) -> Origin:
-        """Return where the call that is under way comes from."""
-        now: dict[str, Any] = dict(np.geterr())
-        errors = tuple((k, v) for k, v in now.items() if v != self.outside[k])
-        frame: FrameType | None = sys._getframe(2)
-        while frame is not None:
-            if frame.f_code in WALKS:
-                found = frame.f_locals
-                _, line, _ = self.nodes.get(id(found.get("v")), (None, None, None))
-                _, _, wrt = self.nodes.get(id(found.get("p")), (None, None, None))
-                rule = found.get("rule")
-                name = name_of(rule) if rule is not None else "accumulate"
-                return Origin(line, name, wrt, errors)
-            if is_readers(frame):
-                return Origin((frame.f_code.co_filename, frame.f_lineno), errors=errors)
-            frame = frame.f_back
-        return Origin(errors=errors)
+SILENT = ("autograd_lib.program.", conversion.__name__, arrays.__name__, "numpy")
 
 
 def is_readers(frame: FrameType) -> bool:
@@ -95,3 +61,40 @@ def where() -> str:
 def text_of(line: Line) -> str:
     """Return what stands in a line."""
     return linecache.getline(*line).strip()
+
+
+class Origins:
+    """Knows where the nodes of a recording come from."""
+
+    where, by_library = staticmethod(where), staticmethod(asked_by_library)
+
+    def __init__(self) -> None:
+        self.nodes: dict[int, tuple[Any, Line | None, Value | None]] = {}
+        self.outside: dict[str, Any] = dict(np.geterr())
+
+    def made(self, t: Any) -> None:
+        """Note a tensor that was just recorded: a watcher of the engine's."""
+        self.known(t.node, t._array)
+
+    def known(self, node: Any, array: Any) -> None:
+        """Note a node, and the recorded array of its tensor."""
+        value = array.seen[1] if hasattr(array, "seen") else None
+        self.nodes[id(node)] = node, self.here().line, value
+
+    def here(self) -> Origin:
+        """Return where the call that is under way comes from."""
+        now: dict[str, Any] = dict(np.geterr())
+        errors = tuple((k, v) for k, v in now.items() if v != self.outside[k])
+        frame: FrameType | None = sys._getframe(2)
+        while frame is not None:
+            if frame.f_code in WALKS:
+                found = frame.f_locals
+                _, line, _ = self.nodes.get(id(found.get("v")), (None, None, None))
+                _, _, wrt = self.nodes.get(id(found.get("p")), (None, None, None))
+                rule = found.get("rule")
+                name = name_of(rule) if rule is not None else "accumulate"
+                return Origin(line, name, wrt, errors)
+            if is_readers(frame):
+                return Origin((frame.f_code.co_filename, frame.f_lineno), errors=errors)
+            frame = frame.f_back
+        return Origin(errors=errors)

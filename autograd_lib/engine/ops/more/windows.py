@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
-from numpy.lib.stride_tricks import as_strided, sliding_window_view
+from numpy.lib.stride_tricks import sliding_window_view
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
@@ -85,9 +85,7 @@ def sliding(
     It is what NumPy's function does after its checks, which take longer.
     """
     strides = (*a.strides, *[a.strides[i] for i in axes])
-    if type(a) is not np.ndarray:  # it stands for one, and knows how (chapter 24)
-        return a.strided(shape, strides, write)
-    return as_strided(a, shape, strides, writeable=write)
+    return numpy().as_strided(a, shape, strides, writeable=write)
 
 
 def windows_of(g: Any, saved: Spec) -> Any:

@@ -1,0 +1,184 @@
+"""The tracer of a call: what is given, what may be written, who may ask (chapter 24).
+
+Numbers of Python are among what is given. What is from outside may be written into, in
+a copy, until the recording ends. Who asks for numbers is refused in words, but for the
+library itself, whose question the program asks again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from threading import get_ident
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.numpy.callers import name_of_function
+from autograd_lib.program.calls.number import TracedNumber, as_array, beside
+from autograd_lib.program.core.array import Store, TracedArray
+from autograd_lib.program.core.graph import Value, replaced, values_in
+from autograd_lib.program.core.tracer import Refused, Tracer, name_of
+
+ROWS = 1000  # of an array that a function finds, which it may go through one by one
+BY_NUMBERS = (np.linalg.LinAlgError, IndexError, ArithmeticError)
+
+
+class Recorder(Tracer):
+    """Notes what a function does, as long as that can be a program.
+
+    Attributes:
+        pinned: the places of numbers that were asked what they are.
+        kept: arrays from outside that were written into, what they held, and which
+            inputs they are.
+        open: whether the recording goes on.
+        refusal: the first that was raised; to catch it does not help.
+        failed: the first error of NumPy's that may not come with other numbers.
+    """
+
+    def __init__(self, name: str, origins: Any) -> None:
+        super().__init__(name, origins)
+        self.thread, self.open = get_ident(), True
+        self.pinned: set[Any] = set()
+        self.kept: list[tuple[TracedArray, np.ndarray, Value]] = []
+        self.refusal: Refused | None = None
+        self.failed: Exception | None = None
+
+    # What is given.
+
+    def input(self, array: np.ndarray, name: str, why_not: str) -> TracedArray:
+        """Return a recorded array for something that is given at each call."""
+        return TracedArray(self, array, Value("input", array, name), why_not)
+
+    def given_number(self, now: Any, name: str, place: Any) -> TracedNumber:
+        """Return what stands for a number that is given at each call."""
+        value = Value("input", np.asarray(now)[()], name)
+        return TracedNumber(self, now, value, frozenset((place,)))
+
+    def number_made(self, function: Any, args: Any, now: Any) -> Value:
+        """Note a calculation of Python, and return the value of its result."""
+        out = Value("result", np.asarray(now)[()])
+        return self.add(function, self.value(tuple(args)), {}, (out,)).out
+
+    def value(self, x: Any) -> Any:
+        """Return an argument with values for all arrays and numbers in it."""
+        return x.value if type(x) is TracedNumber else super().value(x)
+
+    def settled(self, args: Any, options: Any) -> Any:
+        """Return arguments with arrays for numbers that are given.
+
+        They have the type that NumPy gives a number of Python beside these arguments.
+        """
+        if next(values_in((args, options), TracedNumber), None) is None:
+            return args, options
+        dtype = np.result_type(*beside(args))
+        return replaced(
+            (args, options),
+            lambda n: self.note(as_array, (n, dtype), {}, as_array(n.now, dtype)),
+            TracedNumber,
+        )
+
+    def made(self, function: Any, *args: Any, **options: Any) -> Any:
+        """Return what the library makes, unless that draws without a seed."""
+        if function is not np.random.default_rng:
+            return super().made(function, *args, **options)
+        if args[0] is None:
+            raise self.refused(
+                "a generator without a seed",
+                "its numbers would be those of the recording at every call; draw "
+                "outside, and pass them as an argument",
+            )
+        return function(*args)
+
+    def seen(self, x: TracedArray) -> Value:
+        """Return the value that an array shows now, while it is recorded."""
+        if not self.open or self.thread != get_ident():
+            raise RuntimeError(
+                f"compile({self.name}): an array of the recording is used after it, or "
+                "by another thread; what a function makes, it must return, and give "
+                "each thread parameters of its own while one of them records"
+            )
+        return super().seen(x)
+
+    # What may be written.
+
+    def allow(self, function: Any, target: Any) -> None:
+        """Refuse a write into what the caller can see.
+
+        Raises:
+            Refused: naming what it is.
+        """
+        super().allow(function, target)
+        if target.store.why_not:
+            raise self.refused(
+                f"{name_of(function)}: a write into {target.store.why_not}",
+                "return the new values instead",
+            )
+        if target.store.outside:
+            self.keep(target.store)
+
+    def keep(self, store: Store) -> None:
+        """Note what memory from outside holds, and write into a copy from now on."""
+        owner, store.outside = store.owner, False
+        self.kept.append((owner, owner.array.copy(), store.value))
+        if store.value.order is None and owner.size:
+            raise self.refused(
+                f"a write into memory of shape {owner.shape} with gaps",
+                "keep the numbers in an array of their own",
+            )
+        store.value = self.noted(np.array, (owner,), {"order": "K"}).seen[1]
+
+    def allow_replacing(self, x: TracedArray) -> None:
+        """Raise RuntimeError if a thread that is not recording assigns ``t.data``.
+
+        It would be undone when the recording ends.
+        """
+        if self.open and self.thread != get_ident():
+            self.seen(x)
+
+    # Who may ask, and what goes wrong.
+
+    def rows(self, x: TracedArray) -> Iterator[Any]:
+        """Return the rows of an array, unless they are many of one that it finds."""
+        found = x.store.outside and not x.store.why_not
+        if found and len(x.array) > ROWS:  # it may be a constant, and then they are
+            raise self.refused(
+                f"a loop over {len(x.array)} rows of an array that it finds",
+                "take a function of NumPy for all of them",
+            )
+        return super().rows(x)
+
+    def number(self, x: TracedArray, what: str, of: Callable[[Any], Any]) -> Any:
+        """Return a number for the library itself, which the program then checks."""
+        if not self.origins.by_library():
+            raise self.refused(
+                f"{what} of a recorded array of shape {x.shape}",
+                "what a program does must not depend on the numbers: use np.where for "
+                "if, or name the argument that decides in static=",
+            )
+        return super().number(x, what, of)
+
+    def answer(self, function: Any, args: Any, options: Any, result: Any) -> Any:
+        """Return for the library what a function of NumPy returned that is no array."""
+        if not self.origins.by_library():
+            raise self.refused(
+                f"{name_of_function(function)} of recorded arrays",
+                "it returns no array; what a program does must not depend on numbers",
+            )
+        return super().answer(function, args, options, result)
+
+    def run(self, function: Any, args: Any, options: Any) -> Any:
+        """Call a function of NumPy, and note an error that depends on numbers."""
+        try:
+            return super().run(function, args, options)
+        except Refused:
+            raise
+        except Exception as error:
+            if isinstance(error, BY_NUMBERS) or not self.origins.by_library():
+                self.failed = self.failed or error
+            raise
+
+    def refused(self, what: str, way: str) -> Refused:
+        """Return an error that names the reader's line, and note the first."""
+        error = super().refused(what, way)
+        self.refusal = self.refusal or error
+        return error
