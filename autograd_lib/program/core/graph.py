@@ -129,6 +129,7 @@ class Call:
     outs: tuple[Value, ...] = ()
     into: Value | None = None
     origin: Origin = NOWHERE
+    is_loop = False  # but where it stands for others, which it makes again and again
 
     @property
     def out(self) -> Value:
@@ -155,11 +156,6 @@ class Call:
         """The calls that it stands for, which are several for a loop."""
         return (self,)
 
-    @property
-    def is_loop(self) -> bool:
-        """Whether it stands for others, which it makes again and again."""
-        return isinstance(self, Again)
-
     def with_values(self, new: Callable[[Value], Value]) -> Self:
         """Return the call with others in the place of the values that it reads."""
         made = copy.copy(self)
@@ -176,28 +172,6 @@ class Call:
         return applied(self.function, args, options)
 
 
-@dataclass(eq=False)
-class Again(Call):
-    """Calls that are made again and again, for each block or in each round: `inner`."""
-
-    inner: tuple[Call, ...] = ()
-
-    @property
-    def steps(self) -> tuple[Call, ...]:
-        """The calls that are made each time."""
-        return self.inner
-
-    def lines(self, source: Any) -> list[str]:
-        """Return the lines that a `Source` writes for it."""
-        raise NotImplementedError
-
-    def with_values(self, new: Callable[[Value], Value]) -> Self:
-        """Return the loop with others in the place of the values that it reads."""
-        made = super().with_values(new)
-        made.inner = tuple(c.with_values(new) for c in self.inner)
-        return made
-
-
 @dataclass(frozen=True)
 class Graph:
     """What was recorded: from inputs, by calls in order, to outputs.
@@ -209,52 +183,6 @@ class Graph:
     calls: tuple[Call, ...]
     outputs: tuple[Value, ...]
     memory: Any = None
-
-    def owners_written(self) -> set[Value]:
-        """Return the owners of memory that some call writes into."""
-        return {c.into.owner for c in self.calls if c.into is not None}
-
-    def readers(self) -> dict[Value, list[Call]]:
-        """Return the calls that read each value, itself and not a view of it."""
-        found: dict[Value, list[Call]] = {}
-        for c in self.calls:
-            for v in dict.fromkeys(c.operands()):
-                found.setdefault(v, []).append(c)
-        return found
-
-    def makers(self) -> dict[Value, Call]:
-        """Return the call that makes each value."""
-        return {v: c for c in self.calls for v in c.outs}
-
-    def changed(self, calls: Any, outputs: Any = None) -> Graph:
-        """Return the graph with other calls, and perhaps other outputs.
-
-        For these there is no plan of memory yet.
-        """
-        kept = self.outputs if outputs is None else tuple(outputs)
-        return Graph(self.inputs, tuple(calls), kept)
-
-    def replacing(self, new: dict[Value, Value], calls: Any = None) -> Graph:
-        """Return the graph with values read in the place of others.
-
-        Views of what is replaced become views of the other.
-        """
-
-        def of(v: Value) -> Value:
-            while v in new:
-                v = new[v]
-            return v
-
-        new, made = dict(new), []
-        for c in self.calls if calls is None else calls:
-            c = c.with_values(of)
-            for v in c.outs:
-                base, before = v.base and of(v.base), v.before and of(v.before)
-                if base is not v.base or before is not v.before:
-                    new[v] = v.moved_to(base, before)
-            c.outs = tuple(map(of, c.outs))
-            made.append(c)
-        return self.changed(made, map(of, self.outputs))
 
 
 class Picked:

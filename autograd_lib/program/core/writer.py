@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Again, Call, Graph, Picked, Value
+from autograd_lib.program.core.graph import Call, Graph, Picked, Value
 
 _numbers = count(1)
 
@@ -109,8 +109,9 @@ class Source:
 
     def line(self, call: Call) -> str:
         """Return a call as a line, a loop as several, "" for what is done before."""
-        if isinstance(call, Again):
-            return "\n".join(call.lines(self))
+        if call.is_loop:
+            loop: Any = call
+            return "\n".join(loop.lines(self))
         text, memory = self.assignment(call), self.graph.memory
         if text and call.outs:
             text += f"  # {', '.join(str(v.shape) for v in call.outs)}"

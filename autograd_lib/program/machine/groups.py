@@ -23,6 +23,7 @@ from autograd_lib.program.machine.scalars import (
     element_of,
     reports,
 )
+from autograd_lib.program.rewrites.shared import owners_written
 
 MOST = 256  # calls of a group: a compiler's time grows faster than their number
 SMALL = 4096  # elements: of more, NumPy does several at once where C's library is slow
@@ -271,7 +272,8 @@ def grouped(graph: Graph) -> list[Call | Group]:
     A view of memory that is not written into takes no time: it stands before the first
     step in which it can be read.
     """
-    written, makers = graph.owners_written(), graph.makers()
+    written = owners_written(graph)
+    makers = {v: c for c in graph.calls for v in c.outs}
     steps: list[Call | Group] = []
     groups: list[tuple[int, Group]] = []
     views: dict[int, list[Call]] = {}

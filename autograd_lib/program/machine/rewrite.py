@@ -18,6 +18,7 @@ from autograd_lib.program.rewrites.loops import loops
 from autograd_lib.program.rewrites.no_copies import no_copies
 from autograd_lib.program.rewrites.numbers import numbers
 from autograd_lib.program.rewrites.reuse_memory import reuse_memory
+from autograd_lib.program.rewrites.shared import changed
 from autograd_lib.program.words.naming import wishes
 
 
@@ -31,7 +32,7 @@ def in_loops(always: bool = False) -> Rewrite:
 
     def improve(graph: Graph) -> Graph:
         called = wishes(graph)
-        for v in graph.makers():
+        for v in [v for c in graph.calls for v in c.outs]:
             v.name = called.get(v, v.name)
         steps: list[Call | Group] = []
         for step in grouped(graph):
@@ -46,7 +47,7 @@ def in_loops(always: bool = False) -> Rewrite:
                 calls += [c for c in step.calls if c.is_view and c.out in outside]
             else:
                 calls.append(in_machine_code(step))
-        return graph.changed(calls)
+        return changed(graph, calls)
 
     return improve
 

@@ -14,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Again, Call, Graph, Value
+from autograd_lib.program.core.graph import Call, Graph, Value
 from autograd_lib.program.core.writer import Source
 from autograd_lib.program.rewrites.memory import SCOPE, is_elementwise
+from autograd_lib.program.rewrites.shared import Again, changed, owners_written
 
 LARGE = 2**20  # bytes of an array, from which on blocks are worth a loop
 BLOCK = 2**17  # bytes of a block
@@ -36,7 +37,7 @@ def in_blocks(large: int, bytes_of_block: int) -> Callable[[Graph], Graph]:
     """
 
     def improve(graph: Graph) -> Graph:
-        written = graph.owners_written()
+        written = owners_written(graph)
         left, made = list(graph.calls), list[Call]()
         while left:
             first = left.pop(0)
@@ -51,7 +52,7 @@ def in_blocks(large: int, bytes_of_block: int) -> Callable[[Graph], Graph]:
             few = not large or 4 * sum(c.out in outside for c in group) <= len(group)
             pays = n and len(group) > 2 and few
             made += [looped(group, outside, n)] if pays else group
-        return graph.changed(made)
+        return changed(graph, made)
 
     return improve
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from autograd_lib.program.core.graph import Call, Graph, Value
-from autograd_lib.program.rewrites.shared import each_call, key_of
+from autograd_lib.program.rewrites.shared import each_call, key_of, owners_written
 
 
 def common(graph: Graph) -> Graph:
@@ -13,7 +13,7 @@ def common(graph: Graph) -> Graph:
 
     It changes no bit.
     """
-    written = graph.owners_written()
+    written = owners_written(graph)
     first: dict[Any, Call] = {}
 
     def rule(call: Call) -> Value | list[Call]:

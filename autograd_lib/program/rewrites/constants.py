@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from autograd_lib.program.core.graph import Call, Graph, Value
-from autograd_lib.program.rewrites.shared import each_call
+from autograd_lib.program.rewrites.shared import each_call, owners_written
 
 SMALL = 2**16  # bytes; larger constants are calculated again, which is no slower
 
 
 def constants(graph: Graph) -> Graph:
     """Calculate now what depends on no input, where it is small. It changes no bit."""
-    written = graph.owners_written()
+    written = owners_written(graph)
 
     def rule(call: Call) -> Value | list[Call]:
         known = all(v.kind == "constant" for v in call.operands()) and not call.is_loop

@@ -7,6 +7,7 @@ import operator
 import numpy as np
 
 from autograd_lib.program.core.graph import Call, Graph, Value, values_in
+from autograd_lib.program.rewrites.shared import changed
 
 MAY_FAIL = (operator.truediv, operator.floordiv, operator.mod, operator.pow)
 """What Python does not calculate of all numbers."""
@@ -23,7 +24,7 @@ def dead_code(graph: Graph) -> Graph:
         if not call.outs or may_fail(call) or any(v in needed for v in call.outs):
             kept.append(call)
             needed.update(u for v in call.operands() for u in v.bases())
-    return graph.changed(reversed(kept))
+    return changed(graph, reversed(kept))
 
 
 def may_fail(call: Call) -> bool:

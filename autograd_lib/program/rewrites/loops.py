@@ -18,6 +18,7 @@ import numpy as np
 
 from autograd_lib.program.core.graph import Call, Graph, Origin, Value
 from autograd_lib.program.rewrites.rounds import Loop, Operand, Rounds
+from autograd_lib.program.rewrites.shared import changed, owners_written, replacing
 from autograd_lib.program.words.naming import wishes
 
 LEAST = 8  # rounds
@@ -30,7 +31,7 @@ def loops(graph: Graph) -> Graph:
 
     What is added up over rounds may be added in another order; else it changes no bit.
     """
-    written = graph.owners_written()
+    written = owners_written(graph)
     rows = [c for c in graph.calls if is_row(c, written)]
     places = {c.out: (c.args[0], c.args[1]) for c in rows}
     calls = [*rows, *[c for c in graph.calls if not is_row(c, written)]]
@@ -43,7 +44,7 @@ def loops(graph: Graph) -> Graph:
         if rounds is not None:
             found[calls.index(rounds.calls[0], start)] = rounds
             note(rounds, places)
-    return rewritten(graph.changed(calls), found, places) if found else graph
+    return rewritten(changed(graph, calls), found, places) if found else graph
 
 
 def is_row(call: Call, written: set[Value]) -> bool:
@@ -182,7 +183,7 @@ def rewritten(graph: Graph, found: dict[int, Rounds], places: Any) -> Graph:
                 calls.append(Call(operator.getitem, "getitem", index, {}, (row,)))
                 new[v] = row
         i += len(rounds.calls)
-    return graph.replacing(new, calls)
+    return replacing(graph, new, calls)
 
 
 def keep_rows(found: dict[int, Rounds], places: Any, outside: set[Value]) -> None:

@@ -20,7 +20,7 @@ def no_copies(graph: Graph) -> Graph:
     copy is of a matrix, and all that read it are products, which read columns as fast
     as rows. These may add in another order; else it changes no bit.
     """
-    readers = graph.readers()
+    readers = readers_in(graph)
     writes = {c.into.owner: i for i, c in enumerate(graph.calls) if c.into is not None}
     last = {v.owner: i for i, c in enumerate(graph.calls) for v in c.operands()}
     kept = {v.owner for v in graph.outputs}
@@ -73,3 +73,12 @@ def is_matrix(v: Value) -> bool:
     short = v.shape[v.strides.index(near)]
     size = v.dtype.itemsize
     return near == size and far % size == 0 and far >= short * size
+
+
+def readers_in(graph: Graph) -> dict[Value, list[Call]]:
+    """Return the calls that read each value, itself and not a view of it."""
+    found: dict[Value, list[Call]] = {}
+    for c in graph.calls:
+        for v in dict.fromkeys(c.operands()):
+            found.setdefault(v, []).append(c)
+    return found

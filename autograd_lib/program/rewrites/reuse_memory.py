@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from autograd_lib.program.core.graph import Call, Graph, Value
 from autograd_lib.program.rewrites.memory import Memory, fills, is_elementwise
+from autograd_lib.program.rewrites.shared import replacing
 
 LEAST = 1024  # bytes of an array that gets a slot
 
@@ -76,7 +77,7 @@ def in_memory_of_outputs(graph: Graph, least: int) -> Graph:
                 options = {k: x for k, x in call.options.items() if k != "order"}
                 calls[-1] = replace(call, options=options, outs=(new[v],), into=u)
                 break
-    return graph.replacing(new, reversed(calls)) if new else graph
+    return replacing(graph, new, reversed(calls))
 
 
 def lifetimes(graph: Graph, least: int) -> dict[Value, tuple[int, int]]:

@@ -2,14 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import numpy as np
 
 from autograd_lib.program.core.graph import Call, Graph, Picked, Value
 
 MOST = 2**24  # up to which float32 has all whole numbers
+
+
+@dataclass(eq=False)
+class Again(Call):
+    """Calls that are made again and again, for each block or in each round: `inner`."""
+
+    inner: tuple[Call, ...] = ()
+    is_loop = True
+
+    @property
+    def steps(self) -> tuple[Call, ...]:
+        """The calls that are made each time."""
+        return self.inner
+
+    def lines(self, source: Any) -> list[str]:
+        """Return the lines that a `Source` writes for it."""
+        raise NotImplementedError
+
+    def with_values(self, new: Callable[[Value], Value]) -> Self:
+        """Return the loop with others in the place of the values that it reads."""
+        made = super().with_values(new)
+        made.inner = tuple(c.with_values(new) for c in self.inner)
+        return made
+
+
+def owners_written(graph: Graph) -> set[Value]:
+    """Return the owners of memory that some call writes into."""
+    return {c.into.owner for c in graph.calls if c.into is not None}
+
+
+def changed(graph: Graph, calls: Iterable[Call]) -> Graph:
+    """Return the graph with other calls, for which there is no plan of memory yet."""
+    return replace(graph, calls=tuple(calls), memory=None)
+
+
+def replacing(graph: Graph, new: dict[Value, Value], calls: Iterable[Call]) -> Graph:
+    """Return the graph with other calls, and values read in the place of others.
+
+    Views of what is replaced become views of the other.
+    """
+
+    if not new:
+        return changed(graph, calls)
+
+    def of(v: Value) -> Value:
+        while v in new:
+            v = new[v]
+        return v
+
+    new, made = dict(new), []
+    for c in calls:
+        c = c.with_values(of)
+        for v in c.outs:
+            base, before = v.base and of(v.base), v.before and of(v.before)
+            if base is not v.base or before is not v.before:
+                new[v] = v.moved_to(base, before)
+        c.outs = tuple(map(of, c.outs))
+        made.append(c)
+    return replace(changed(graph, made), outputs=tuple(map(of, graph.outputs)))
 
 
 def each_call(graph: Graph, rule: Callable[[Call], Value | list[Call]]) -> Graph:
@@ -23,7 +83,7 @@ def each_call(graph: Graph, rule: Callable[[Call], Value | list[Call]]) -> Graph
             new[call.out] = made
         else:
             calls += made
-    return graph.replacing(new, calls) if new else graph.changed(calls)
+    return replacing(graph, new, calls)
 
 
 def key_of(x: Any) -> Any:
