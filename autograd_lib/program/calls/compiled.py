@@ -208,8 +208,9 @@ def compile(
     is put in its place at the end of a call: whole steps of training can be compiled,
     with ``loss.backward()``, ``optimizer.step()``, running means and dropout. A first
     call may run the function several times. Not seen are what is printed, clocks,
-    files, generators of Python's `random` made on the way, and functions of libraries
-    that somebody replaces; `verify` is a net for these.
+    files, generators made on the way without a seed, by a method or of Python's
+    `random`, and functions of libraries that somebody replaces; `verify` is a net for
+    these.
 
     Args:
         function: takes and returns trees of tensors, arrays and anything else.
