@@ -243,6 +243,21 @@ def test_memory_that_is_shared_makes_no_difference() -> None:
     assert "shows the memory" in compiled.reasons[-1]
 
 
+def test_a_list_that_is_in_another_twice_is_one_list() -> None:
+    own: dict[str, Any] = {}
+
+    def f(x: Any) -> Any:
+        own["several"][0][0] += 1
+        return x * own["several"][1][0]
+
+    compiled = compile(f)
+    for k in (1.0, 2.0, 3.0):
+        once = [k, 2.0]
+        own["several"] = [once, once]
+        assert compiled(np.ones(2)).tolist() == [k + 1] * 2
+        assert once == [k + 1, 2.0]
+
+
 def test_what_is_returned_and_kept_is_one_object() -> None:
     own: dict[str, Any] = {"a": [np.zeros(3)], "t": Tensor(np.zeros(3))}
 

@@ -117,9 +117,11 @@ def reached_twice(captures: list[Capture]) -> Iterator[Capture]:
     """
     own: dict[int, Capture] = {}
     for k in captures:
-        for x in parts_of(k.found) if k.given else ():
-            if type(x) in (list, dict) and own.setdefault(id(x), k) is not k:
+        parts = parts_of(k.found) if k.given else ()
+        for x in [part for part in parts if type(part) in (list, dict)]:
+            if id(x) in own:
                 yield from (k, own[id(x)])
+            own[id(x)] = k
     for k in captures:
         if not k.given:
             yield from (own[id(x)] for x in (k.found, k.holder) if id(x) in own)
