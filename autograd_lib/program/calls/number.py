@@ -65,6 +65,9 @@ class TracedNumber:
         self.tracer.pinned |= self.places
         return self.now
 
+    def __array__(self, *dtype: Any, copy: Any = None) -> np.ndarray:
+        return np.array(self.asked(), *dtype)
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
@@ -87,11 +90,16 @@ def as_array(number: Any, dtype: np.dtype[Any]) -> np.ndarray:
     return np.array(number, dtype)
 
 
+def is_long(x: Any) -> bool:
+    """Return whether it is an int that NumPy has no room for in its own."""
+    return type(x) is int and not -(2**63) <= x < 2**63
+
+
 def calculated(function: Callable[..., Any], *args: Any) -> Any:
     """Return a number that is calculated of others, and note how."""
     numbers = [x for x in args if type(x) is TracedNumber]
     now = function(*map(plain, args))
-    if type(now) not in PYTHON:
+    if type(now) not in PYTHON or is_long(now):
         return function(*[x.asked() if type(x) is TracedNumber else x for x in args])
     places = frozenset().union(*[x.places for x in numbers])
     tracer = numbers[0].tracer

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.program.calls.number import is_long
 
 EXACT = (int, bool, float, complex, str, bytes, range, type(None), type(...))
 """Types whose objects serve as well as others that are equal."""
@@ -167,7 +168,7 @@ def is_tree(x: Any) -> bool:
     """
     return all(
         type(part) in (list, tuple, dict)
-        or is_exact(part)
+        or (is_exact(part) and not is_long(part))
         or (type(part) is np.ndarray and not part.dtype.hasobject)
         or (type(part) is Tensor and part.node is None)
         for part in parts_of(x)
