@@ -15,6 +15,14 @@ from tests.browser.helpers.live_site import LivePage, Site, browsing, opened, se
 PAGE = "chapters/00_start_here.html"
 KEPT = f"autograd-live /book/{PAGE}"
 TOP = "e => e.getBoundingClientRect().top"
+# Where an element comes to rest, once it has left a place.
+STILL = """(e, away) => new Promise(done => {
+    const look = before => {
+        const top = e.getBoundingClientRect().top;
+        if (top === before && top !== away) done(top); else setTimeout(look, 200, top);
+    };
+    look();
+})"""
 FORGET = (
     "caches.keys().then((all) => Promise.all(all.map((one) => caches.delete(one))))"
 )
@@ -175,8 +183,7 @@ def test_the_place_is_kept_and_links_lead_below_the_bar(
         live.page.set_viewport_size(PHONE)
     heading = live.page.locator("h2").nth(3)
     heading.evaluate("e => e.scrollIntoView({behavior: 'instant'})")
-    live.page.wait_for_timeout(300)
-    before = heading.evaluate(TOP)
+    before = heading.evaluate(STILL)
     # Playwright's own click scrolls; a reader's does not.
     button = live.page.get_by_role("button", name="Run this page")
     button.evaluate("e => e.click()")
@@ -186,9 +193,10 @@ def test_the_place_is_kept_and_links_lead_below_the_bar(
     bottom = bar.evaluate("e => e.getBoundingClientRect().bottom")
     if size:
         assert bottom < 130
+    exercises = live.page.locator("#exercises")
+    away = exercises.evaluate(TOP)
     live.page.evaluate("location.hash = 'exercises'")
-    live.page.wait_for_timeout(2000)  # the page glides there
-    top = live.page.locator("#exercises").evaluate(TOP)
+    top = exercises.evaluate(STILL, away)  # the page glides there
     below = top - bar.evaluate("e => e.getBoundingClientRect().bottom")
     assert -1 <= below < 40
 
