@@ -157,14 +157,21 @@ class Recorder(Tracer):
             )
         return super().number(x, what, of)
 
+    def text(self, x: TracedArray) -> Any:
+        """Return what stands for an array in messages, unless a reader's code asks."""
+        words = super().text(x)
+        return self.answer(repr, (x,), {}, words) if self.open else words
+
     def answer(self, function: Any, args: Any, options: Any, result: Any) -> Any:
         """Return for the library what a function of NumPy returned that is no array."""
-        if not self.origins.by_library():
+        text = type(result) is str  # which messages and debuggers may have
+        if self.origins.by_reader() if text else not self.origins.by_library():
             raise self.refused(
                 f"{name_of_function(function)} of recorded arrays",
-                "it returns no array; what a program does must not depend on numbers",
+                "what a program does must not depend on the numbers; return them, and "
+                "look at them outside",
             )
-        return super().answer(function, args, options, result)
+        return result if text else super().answer(function, args, options, result)
 
     def run(self, function: Any, args: Any, options: Any) -> Any:
         """Call a function of NumPy, and note an error that depends on numbers."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
+from autograd_lib.program.calls.places import is_plain
 from autograd_lib.program.core.graph import Graph
 
 
@@ -33,9 +34,11 @@ def difference(got: Any, want: Any, coarsest: float = 0.0) -> str:
     largest = max(
         (float(np.max(a, initial=0, where=np.isfinite(a))) for a in sizes), default=0.0
     )
-    for path, (a, b) in zip(structure.paths, pairs, strict=True):
+    for path, x, y, (a, b) in zip(structure.paths, leaves, others, pairs, strict=True):
         if a is None or b is None:
-            continue
+            if x is y or (is_plain(x) and type(x) is type(y) and x == y):
+                continue
+            return f"{x!r:.60} for {y!r:.60}{at(path)}"
         if (a.shape, a.dtype) != (b.shape, b.dtype):
             return f"{a.dtype} {a.shape} for {b.dtype} {b.shape}{at(path)}"
         far = a != b
@@ -57,5 +60,10 @@ def at(place: Any) -> str:
 def arrays_of(x: Any) -> np.ndarray | None:
     """Return the array of a leaf of numbers."""
     a = x._array if type(x) is Tensor else x
-    known = isinstance(a, np.ndarray | np.generic) or type(a) in (int, float)
+    known = isinstance(a, np.ndarray | np.generic) or type(a) in (
+        int,
+        float,
+        bool,
+        complex,
+    )
     return np.asarray(a) if known else None

@@ -153,11 +153,13 @@ class TracedArray(NDArrayOperatorsMixin):
             "np.zeros_like(x, shape=…) for an array to write into",
         )
 
-    def __deepcopy__(self, memo: Any) -> Any:
+    def __deepcopy__(self, memo: Any = None) -> Any:
         return self.copy()
 
+    __copy__ = __deepcopy__
+
     def __repr__(self) -> str:
-        return f"<recorded array of shape {self.shape} and {self.dtype}>"
+        return str(self.tracer.text(self))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or not hasattr(np.ndarray, name):

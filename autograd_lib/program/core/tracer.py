@@ -311,6 +311,10 @@ class Tracer:
         self.check(of, x, number)
         return number
 
+    def text(self, x: TracedArray) -> str:
+        """Return what stands for an array in messages and debuggers."""
+        return f"<recorded array of shape {x.shape} and {x.dtype}>"
+
     def answer(self, function: Any, args: Any, options: Any, result: Any) -> Any:
         """Return True or False or a number that a function of NumPy returned."""
         self.check(update_wrapper(partial(function, **options), function), args, result)
@@ -371,10 +375,9 @@ REDUCTIONS: dict[Any, np.ufunc] = {
     np.any: np.logical_or,
     np.all: np.logical_and,
 }
-OF_SHAPES: tuple[Any, ...] = (  # or words for a reader
+OF_SHAPES: tuple[Any, ...] = (
     *(np.shape, np.ndim, np.size, np.may_share_memory, np.shares_memory),
     *(np.result_type, np.can_cast, np.iscomplexobj, np.isrealobj),
-    *(np.array2string, np.array_repr, np.array_str),
 )
 WRITERS = (np.copyto, np.put, np.place, np.putmask, np.put_along_axis, np.fill_diagonal)
 OF_VALUES: tuple[Any, ...] = (  # on which the shape of the result depends

@@ -16,6 +16,7 @@ import numpy as np
 from autograd_lib.engine import arrays
 from autograd_lib.engine.joint import returned, send
 from autograd_lib.engine.numpy import conversion
+from autograd_lib.engine.tape import tensor
 from autograd_lib.engine.tape.node import name_of
 from autograd_lib.engine.tape.walk import Pass
 from autograd_lib.program.core.graph import Line, Origin, Value
@@ -23,6 +24,12 @@ from autograd_lib.program.core.graph import Line, Origin, Value
 LIBRARY = ("autograd_lib.", "numpy", "contextlib", "functools", "book_live.")
 WALKS = (Pass.hand_over.__code__, returned.__code__, send.__code__)
 SILENT = ("autograd_lib.program.", conversion.__name__, arrays.__name__, "numpy")
+TEXTS = (*SILENT, tensor.__name__, "autograd_lib.engine.numpy.")
+
+
+def module_of(frame: FrameType) -> str:
+    """Return the name of the module whose code a frame runs."""
+    return str(frame.f_globals.get("__name__", ""))
 
 
 def is_readers(frame: FrameType) -> bool:
@@ -30,21 +37,31 @@ def is_readers(frame: FrameType) -> bool:
 
     What has no file, such as a cell of a live page, is so if its lines are known.
     """
-    module = str(frame.f_globals.get("__name__", ""))
     name = frame.f_code.co_filename
     has_lines = name[0] != "<" or name in linecache.cache
-    return has_lines and not module.startswith(LIBRARY)
+    return has_lines and not module_of(frame).startswith(LIBRARY)
 
 
 def asked_by_library() -> bool:
     """Return whether the library wants a number for itself, such as for a check."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        module = str(frame.f_globals.get("__name__", ""))
-        if not module.startswith(SILENT):
-            return module.startswith("autograd_lib.")
+        if not module_of(frame).startswith(SILENT):
+            return module_of(frame).startswith("autograd_lib.")
         frame = frame.f_back
     return False
+
+
+def asked_by_reader() -> bool:
+    """Return whether the reader's code wants a text, not a debugger or a message."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and module_of(frame).startswith(TEXTS):
+        frame = frame.f_back
+    if frame is None or not is_readers(frame):
+        return False
+    top = module_of(frame).partition(".")[0]
+    installed = "site-packages" in frame.f_code.co_filename
+    return top == "__main__" or not (installed or top in sys.stdlib_module_names)
 
 
 def where() -> str:
@@ -67,6 +84,7 @@ class Origins:
     """Knows where the nodes of a recording come from."""
 
     where, by_library = staticmethod(where), staticmethod(asked_by_library)
+    by_reader = staticmethod(asked_by_reader)
 
     def __init__(self) -> None:
         self.nodes: dict[int, tuple[Any, Line | None, Value | None]] = {}
