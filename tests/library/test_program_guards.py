@@ -1,4 +1,4 @@
-"""What a program depends on is seen before each call, the short way or the long one."""
+"""What a program depends on is seen before each call."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Pair:
     twice: bool = dataclasses.field(default=False, metadata={"static": True})
 
 
-def test_containers_without_a_short_check_are_looked_at_the_long_way() -> None:
+def test_dataclasses_are_looked_at_with_what_lies_beside_their_parts() -> None:
     def f(p: Any) -> Any:
         return p.a * (2 if p.twice else 1) - p.b
 

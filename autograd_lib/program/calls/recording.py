@@ -130,9 +130,8 @@ class Recording:
                 f"`{path}` is a {type(x).__name__}, which has more than numbers",
                 "np.asarray(x) is the bare array",
             )
-        head, _, _ = path.partition("[")
-        name, why_not = leaf_name(head, path[len(head) :]), "" if of else f"`{path}`"
-        array = self.tracer.input(x._array if tensor else x, name, why_not)
+        a, why_not = x._array if tensor else x, "" if of else f"`{path}`"
+        array = self.tracer.input(a, leaf_name(path), why_not)
         if tensor:
             self.tensors.append(x)
             if dual_of(x.node) is not None:

@@ -204,9 +204,10 @@ def names_of_positional(function: Any, seen: set[int]) -> list[str]:
     return []
 
 
-def leaf_name(argument: str, path: str) -> str:
+def leaf_name(path: str) -> str:
     """Return a name for a leaf: ``w1`` for ``params['w1']``, ``x0`` for ``x[0]``."""
-    keys = re.findall(r"\w+", path)
+    argument, _, rest = path.partition("[")
+    keys = re.findall(r"\w+", rest)
     if not keys:
         return argument
     if keys[-1].isdigit() or len(keys) > 1:
