@@ -45,6 +45,7 @@ from autograd_lib.program.calls.places import (
     Way,
     is_exact,
     is_plain,
+    kept,
 )
 
 Place = tuple[Way, str, Any, Any]
@@ -109,8 +110,6 @@ class Search:
                 refuse_surroundings(module, self.names)
                 for place in in_module(name, module, self.names, self.texts):
                     self.add(*place)
-        for capture in self.found:
-            capture.keep()
         return self.found
 
     def open(self, name: str, x: Any) -> None:
@@ -152,6 +151,8 @@ class Search:
             self.found.append(capture)  # other items of a tuple stay what they are
         if capture.given:
             return
+        if isinstance(x, np.ndarray):
+            capture.value = kept(x)
         x = inner(x)
         if isinstance(x, ModuleType):
             self.modules.setdefault(x.__name__, (name, x))

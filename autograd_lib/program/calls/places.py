@@ -140,11 +140,6 @@ class Capture:
         else:
             (setitem if self.way is ITEM else setattr)(self.holder, self.key, x)
 
-    def keep(self) -> None:
-        """Keep the numbers of an array that is a constant."""
-        if isinstance(self.found, np.ndarray) and not self.given:
-            self.value = kept(self.found)
-
     def restore(self) -> None:
         """Put back what was found."""
         if isinstance(self.found, np.ndarray) and self.now() is self.found:
