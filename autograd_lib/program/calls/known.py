@@ -112,9 +112,11 @@ class Known(Program):
         """Return whether nothing else shows memory that is written into."""
         n = self.into
         arrays = [given[i] for i in self._memory] + [k.now() for k in self._constants]
-        owners = [a if a.base is None else memory_of(a) for a in arrays]
+        views = [a for a in arrays if a.base is not None]
+        owners = [memory_of(a) for a in arrays] if views else arrays
         mine, others = set(map(id, owners[:n])), set(map(id, owners[n:]))
-        if len(mine) == n and not mine & others and all(a.base is None for a in owners):
+        known = not views or all(a.base is None for a in owners)  # to NumPy
+        if known and len(mine) == n and not mine & others:
             return True
         pairs = ((a, b) for i, a in enumerate(arrays[:n]) for b in arrays[i + 1 :])
         return not any(a is b or np.may_share_memory(a, b) for a, b in pairs)
