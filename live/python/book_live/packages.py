@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Container, Iterable, Iterator
+from functools import cache
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from pathlib import Path
@@ -67,11 +68,16 @@ def behind(name: str) -> list[str]:
     base = Path(library.submodule_search_locations[0], *name.split(".")[1:])
     for path in (base.with_suffix(".py"), base / "__init__.py"):
         if path.is_file():
-            found = imports(ast.walk(ast.parse(path.read_text("utf-8"))))
             above = name.rpartition(".")[0]
-            needs = [one for one in found if one.partition(".")[0] != LARGE]
+            needs = [one for one in of_file(path) if one.partition(".")[0] != LARGE]
             return [*needs, above] if above else needs
     return []
+
+
+@cache
+def of_file(path: Path) -> list[str]:
+    """Return what a file of the library imports, which is read once for all cells."""
+    return list(imports(ast.walk(ast.parse(path.read_text("utf-8")))))
 
 
 class Available:
