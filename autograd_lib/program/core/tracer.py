@@ -272,7 +272,8 @@ class Tracer:
         casting = options.pop("casting", "same_kind")
         if function.__name__ == "reduce":
             options = {"dtype": out.dtype, **options}
-        if "where" in options:  # the elements left out stay as they are
+        part = out.path and isinstance(function, np.ufunc) and casting == "same_kind"
+        if part or "where" in options:  # where elements left out stay as they are
             given = self.value(tuple(args)), self.value(options)
             self.run(function, args, {**options, "out": out.array})
             self.overwritten(out, function, *given)

@@ -17,7 +17,7 @@ from autograd_lib.program.core.graph import Value
 from autograd_lib.program.core.writer import Source
 from autograd_lib.program.machine.build import built as built
 from autograd_lib.program.machine.groups import Group, Item, Place
-from autograd_lib.program.machine.scalars import TYPES, cast, helpers, literal
+from autograd_lib.program.machine.scalars import SCALARS, TYPES, cast, helpers, literal
 from autograd_lib.program.rewrites.shared import Again
 
 BLOCK = 1024  # columns of a row, where rows make no difference
@@ -107,6 +107,7 @@ class Text:
         self.names: dict[Value, str] = {}
         self.time: dict[Value, int] = {}
         self.stored: dict[Value, None] = {}  # in order
+        self.long: set[Value] = set()
         for item in group.items:
             self.schedule(item)
         self.top: list[str] = []  # before all rows
@@ -125,10 +126,14 @@ class Text:
         """Note in which loop, or after which, something is made."""
         full, v = item.kind == "full", item.out
         own = [p for p in item.places if p is not None and p.array in self.time]
-        # A row's number is there after its loop.
-        times = [self.time[p.array] + (full and p.kind == "row") for p in own]
+        # A row's number is there after its loop. What tanh makes is read in a later one
+        # too: a processor works at several turns of a loop at once if they are short.
+        late = [full and (p.kind == "row" or p.array in self.long) for p in own]
+        times = [self.time[p.array] + wait for p, wait in zip(own, late, strict=True)]
         time = max(*times, -1, 0 if in_loop(item) else -1)
         self.time[v] = time
+        if item.element is not None and item.element.scalar is SCALARS[np.tanh]:
+            self.long.add(v)
         for p in own:
             later = self.time[p.array] < time or not in_loop(item)
             if p.kind == "full" and later:

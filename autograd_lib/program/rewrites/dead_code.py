@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import operator
+from typing import Any
 
 import numpy as np
 
 from autograd_lib.program.core.graph import Call, Graph, Value, values_in
-from autograd_lib.program.rewrites.shared import changed
+from autograd_lib.program.rewrites.shared import changed, key_of
 
 MAY_FAIL = (operator.truediv, operator.floordiv, operator.mod, operator.pow)
 """What Python does not calculate of all numbers."""
@@ -16,21 +17,28 @@ MAY_FAIL = (operator.truediv, operator.floordiv, operator.mod, operator.pow)
 def dead_code(graph: Graph) -> Graph:
     """Leave out the calls that no output and no check depends on. It changes no bit.
 
-    A call that fails for some numbers stays, and fails for these.
+    A call that fails for some numbers stays, and fails for these, unless another one
+    looks for elements by the same index.
     """
     needed: set[Value] = {u for v in graph.outputs for u in v.bases()}
+    looked: set[Any] = {None}
     kept = []
     for call in reversed(graph.calls):
-        if not call.outs or may_fail(call) or any(v in needed for v in call.outs):
-            kept.append(call)
-            needed.update(u for v in call.operands() for u in v.bases())
+        fails = failing(call)
+        if fails in looked and call.outs and not any(v in needed for v in call.outs):
+            continue
+        looked.add(fails)
+        kept.append(call)
+        needed.update(u for v in call.operands() for u in v.bases())
     return changed(graph, reversed(kept))
 
 
-def may_fail(call: Call) -> bool:
-    """Return whether NumPy may raise for some numbers: a matrix may be singular, and an
-    index that is given may find nothing."""
+def failing(call: Call) -> Any:
+    """Return by what NumPy may fail for some numbers, None if by nothing: a matrix may
+    be singular, and an index that is given may find nothing in an array of a shape."""
     if call.function in (operator.getitem, operator.setitem, np.take):
-        return any(v.kind != "constant" for v in values_in(call.args[1]))
+        x, index = call.args[:2]
+        given = any(v.kind != "constant" for v in values_in(index))
+        return (getattr(x, "shape", None), key_of(index)) if given else None
     of_matrices = getattr(call.function, "__module__", "") == "numpy.linalg"
-    return of_matrices or call.function in MAY_FAIL
+    return call if of_matrices or call.function in MAY_FAIL else None

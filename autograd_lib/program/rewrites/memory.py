@@ -20,6 +20,11 @@ from autograd_lib.program.core.writer import Source
 ALIGNED = 64  # bytes: a line of the processor's cache
 FILLS: dict[Any, int | None] = {np.zeros: 0, np.ones: 1, np.empty: None}
 FILLS |= {np.zeros_like: 0, np.ones_like: 1, np.empty_like: None}
+COPIES = (
+    *(np.array, np.asarray, np.ascontiguousarray, np.copy, np.positive),
+    *(np.ndarray.copy, np.ndarray.flatten, np.ndarray.astype),
+)
+SHAPED = (np.ndarray.reshape, np.ndarray.ravel)
 WITH_OUT = (np.einsum, np.concatenate, np.stack, np.clip, kept)
 WITHOUT_OUT = ["accumulate", "outer", "reduceat"]
 if np.lib.NumpyVersion(np.__version__) < "2.2.0":
@@ -72,7 +77,7 @@ class Memory:
     @property
     def like(self) -> dict[Value, np.ndarray]:
         """Arrays that lie in memory as the values in slots do."""
-        return {v: np.empty(v.shape, v.dtype) for v in self.slots}
+        return {v: lying(np.empty(v.nbytes, np.uint8), v) for v in self.slots}
 
     def is_fixed(self, call: Call, fixed: dict[Value, Any]) -> bool:
         """Return whether a call shows what lies in a slot: each time the same.
@@ -95,17 +100,26 @@ class Memory:
         lines = ["", f"slots = [memory(n) for n in {list(self.sizes)}]"]
         for v, slot in self.slots.items():
             if v in source.called:
-                shape = f"slots[{slot}], {v.shape}, {v.dtype.name!r}"
-                lines.append(f"{source.called[v]} = shown({shape})")
+                shape, back = turned(v)
+                made = f"shown(slots[{slot}], {shape}, {v.dtype.name!r})"
+                made += "" if v.in_rows else f".transpose{back}"
+                lines.append(f"{source.called[v]} = {made}")
         return lines if self.slots else []
 
     def line(self, call: Call, source: Source) -> str:
         """Return a call whose result goes into its slot, "" if there is none."""
         out = source.of(call.out)
-        if call.function not in FILLS:
+        if call.function in FILLS:
+            number = FILLS[call.function]
+            return "" if number is None else f"{out}.fill({number})"
+        x = copied(call)
+        if x is None or call.takes_out:
             return source.expression(call, f"out={out}")
-        number = FILLS[call.function]
-        return "" if number is None else f"{out}.fill({number})"
+        if x.shape != call.out.shape:
+            place = source.names.new(f"{out}_place")
+            source.hoisted.append(f"{place} = {out}.reshape({x.shape})")
+            out = place
+        return f"{source.function_name(np.copyto)}({out}, {source.of(x)})"
 
 
 def memory(n: int) -> np.ndarray:
@@ -121,6 +135,19 @@ def shown(slot: np.ndarray, shape: tuple[int, ...], dtype: str) -> np.ndarray:
     return slot[:n].view(dtype).reshape(shape)
 
 
+def turned(v: Value) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the shape in which a value lies row by row, and how to turn that back."""
+    order = v.order or ()
+    back = tuple(order.index(i) for i in range(len(order)))
+    return tuple(v.shape[i] for i in order), back
+
+
+def lying(slot: np.ndarray, v: Value) -> np.ndarray:
+    """Return a slot as a value lies in it."""
+    shape, back = turned(v)
+    return shown(slot, shape, v.dtype.name).transpose(back)
+
+
 SCOPE = {"memory": memory, "shown": shown}
 """What a program calls."""
 
@@ -129,7 +156,20 @@ def fills(call: Call) -> bool:
     """Return whether a call can be told where to put its result."""
     if call.takes_out:
         return call.function.__name__ not in WITHOUT_OUT
-    return call.is_loop or call.function in FILLS or call.function in WITH_OUT
+    known = call.function in FILLS or call.function in WITH_OUT
+    return known or call.is_loop or copied(call) is not None
+
+
+def copied(call: Call) -> Value | None:
+    """Return what a call only copies, if it does: into memory that lies row by row,
+    where it gives it another shape."""
+    if call.function not in (*COPIES, *SHAPED) or len(call.outs) != 1 or call.is_view:
+        return None
+    x, y = call.args[0], call.out
+    if type(x) is not Value or x.dtype != y.dtype or x.number or y.number:
+        return None
+    shaped = y.in_rows and not {str, type(None)} & set(map(type, call.args[1:]))
+    return x if x.shape == y.shape or (shaped and not call.options) else None
 
 
 def is_elementwise(call: Call) -> bool:

@@ -5,12 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from autograd_lib.program.core.graph import Call, Graph, Value
+from autograd_lib.program.rewrites.memory import COPIES
 from autograd_lib.program.rewrites.shared import each_call
-
-COPIES = (
-    *(np.array, np.asarray, np.ascontiguousarray, np.copy, np.positive),
-    *(np.ndarray.copy, np.ndarray.flatten, np.ndarray.astype),
-)
 
 
 def no_copies(graph: Graph) -> Graph:

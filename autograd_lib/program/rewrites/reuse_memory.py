@@ -71,7 +71,8 @@ def in_memory_of_outputs(graph: Graph, least: int) -> Graph:
             continue
         for u in call.operands():
             dies = u in fresh and u not in returned and last[u] == i
-            if dies and not u.number and may_be_in_place(call, u, v):
+            alike = u.strides == v.strides and not u.number
+            if dies and alike and may_be_in_place(call, u, v):
                 returned.add(u)
                 new[v] = v.moved_to(None, u)
                 options = {k: x for k, x in call.options.items() if k != "order"}
@@ -89,7 +90,7 @@ def lifetimes(graph: Graph, least: int) -> dict[Value, tuple[int, int]]:
         filled = alone and fills(call) and call.into is None
         for v in call.outs if filled else ():
             own = v.base is None and not v.number and v not in returned
-            if own and v.nbytes >= max(1, least) and v.in_rows:
+            if own and v.nbytes >= max(1, least) and v.order is not None:
                 found[v] = (i, i)
         for owner in {v.owner for v in (*call.operands(), *call.outs)}:
             if owner in found:
@@ -102,7 +103,7 @@ def may_be_in_place(call: Call, old: Value, new: Value) -> bool:
 
     So it is if each element is made of the one in the same place.
     """
-    alike = (old.shape, old.dtype, old.strides) == (new.shape, new.dtype, new.strides)
+    alike = (old.shape, old.dtype, old.order) == (new.shape, new.dtype, new.order)
     alone = all(v is old for v in call.operands() if v.owner is old)
     return is_elementwise(call) and fills(call) and alike and alone
 
