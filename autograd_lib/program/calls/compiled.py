@@ -8,6 +8,7 @@ constants of the arguments, and what the function uses besides them.
 
 from __future__ import annotations
 
+import sys
 import time
 import warnings
 from collections.abc import Callable, Sequence
@@ -67,10 +68,9 @@ class Compiled:
             if found is not None:
                 break
         else:
-            known = self._record(args, kwargs)
-            found = known.guard(args, kwargs)
-            if found is None:
-                return self._run("what it uses has changed meanwhile", args, kwargs)
+            known, found = self._new(args, kwargs)
+            if known is None:
+                return self._run(found, args, kwargs)
         if known is not self._known[0]:
             self._use(known)
         arrays, nodes = found
@@ -93,6 +93,19 @@ class Compiled:
         for write, x in zip(known.written, several, strict=True):
             write.put(x)
         return results
+
+    def _new(self, args: Any, kwargs: Any) -> tuple[Known | None, Any]:
+        """Return a new program with what it is given, or None and why there is none."""
+        try:
+            known = self._record(args, kwargs)
+        except Refused:
+            raise
+        except Exception as error:  # the function's own, which leaves its writes
+            return None, error
+        found = known.guard(args, kwargs)
+        if found is None:
+            return None, "what it uses has changed meanwhile"
+        return known, found
 
     def _verified(
         self, known: Known, results: Any, states: Any, args: Any, kwargs: Any
@@ -123,7 +136,12 @@ class Compiled:
 
     def _warn(self, text: str) -> None:
         """Warn whoever has called the compiled function."""
-        warnings.warn(f"compile({self.name}): {text}", RuntimeWarning, stacklevel=4)
+        frame: Any = sys._getframe(1)
+        level = 2
+        while frame.f_globals is globals():
+            frame, level = frame.f_back, level + 1
+        text = f"compile({self.name}): {text}"
+        warnings.warn(text, RuntimeWarning, stacklevel=level)
 
     def __get__(self, owner: Any, _: Any = None) -> Any:
         """Return it as a method of an object, which then is the first argument."""
@@ -133,7 +151,7 @@ class Compiled:
         """Run the function where a program could not, and warn if that is often."""
         self._uncompiled += 1
         reason = f"ran uncompiled: {why}"
-        if self.reasons[-1] != reason:
+        if reason not in self.reasons[-1:]:
             self.reasons.append(reason)
         if self._uncompiled == MANY:
             self._warn(
