@@ -94,7 +94,7 @@ class Compiled:
             write.put(x)
         return results
 
-    def _new(self, args: Any, kwargs: Any) -> tuple[Known | None, Any]:
+    def _new(self, args: Any, kwargs: Any) -> tuple[Any, Any]:
         """Return a new program with what it is given, or None and why there is none."""
         try:
             known = self._record(args, kwargs)
