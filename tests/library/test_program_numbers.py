@@ -39,3 +39,44 @@ def test_numpy_makes_numbers_of_a_number_that_changes(made, start):
     assert state["n"] == expected["n"]
     assert state["sum"].tobytes() == expected["sum"].tobytes()
     assert state["sum"].dtype == float
+
+
+def write_row(b, n, x):
+    b[n % 3] = x
+    return b.mean(0)
+
+
+def write_number(b, n, x):
+    b[n % 3, 0] = 7.0
+    return b[-1 - n % 3] * x
+
+
+def write_view(b, n, x):
+    row = b[n % 3]
+    b += 1
+    row[1:] -= x[0]
+    return row + b[..., n % 2]
+
+
+@pytest.mark.parametrize("body", [write_row, write_number, write_view])
+def test_a_number_that_changes_is_a_place_in_an_array(body):
+    """As in a ring buffer, of which there is one program."""
+
+    def stepper():
+        state = {"n": 0, "buffer": np.arange(9.0).reshape(3, 3)}
+
+        def step(x):
+            state["n"] += 1
+            return body(state["buffer"], state["n"], x)
+
+        return step, state
+
+    step, state = stepper()
+    plain, expected = stepper()
+    step = compile(step)
+    for i in range(5):
+        x = np.arange(3.0) + i
+        assert step(x).tolist() == plain(x).tolist()
+        assert state["buffer"].tolist() == expected["buffer"].tolist()
+    assert len(step.programs) == 1
+    assert len(step.reasons) == 1

@@ -7,6 +7,7 @@ library itself, whose question the program asks again.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator
 from threading import get_ident
 from typing import Any
@@ -20,6 +21,7 @@ from autograd_lib.program.core.graph import Value, replaced, values_in
 from autograd_lib.program.core.tracer import Refused, Tracer, name_of
 
 ROWS = 1000  # of an array that a function finds, which it may go through one by one
+BASIC = (int, slice, type(None), type(...))
 BY_NUMBERS = (np.linalg.LinAlgError, IndexError, ArithmeticError)
 
 
@@ -98,6 +100,20 @@ class Recorder(Tracer):
                 "each thread parameters of its own while one of them records"
             )
         return super().seen(x)
+
+    def getitem(self, x: TracedArray, index: Any) -> Any:
+        """Calculate and note ``x[index]``, with numbers that are given among places."""
+        now = replaced(index, lambda n: n.now, TracedNumber)
+        several = now if type(now) is tuple else (now,)
+        if now is index or not all(type(i) in BASIC for i in several):
+            return super().getitem(x, index)
+        return self.note(
+            operator.getitem, (x, index), {}, self.run(operator.getitem, (x, now), {})
+        )
+
+    def setitem(self, x: TracedArray, index: Any, value: Any) -> None:
+        """Do and note ``x[index] = value``, likewise."""
+        super().setitem(x, self.settled(index, {})[0], value)
 
     # What may be written.
 
