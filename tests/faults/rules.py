@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+from functools import cache
 from types import FunctionType, ModuleType
 
 import autograd_lib.engine.ops
@@ -85,6 +86,7 @@ def rules_and_pass() -> list[str]:
     return [*dict.fromkeys([*parts, *(names[function] for function in found)])]
 
 
+@cache
 def operations() -> list[str]:
     """Return the names of the functions that record their results."""
     return [
