@@ -7,7 +7,7 @@ returned. So draws stay, all of them and in their order, and no rewrite needs to
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -52,10 +52,12 @@ class TracedGenerator:
 
     @property
     def state(self) -> int:
+        self.ask_for("the state")
         return self.draws
 
     @state.setter
     def state(self, draws: int) -> None:
+        self.ask_for("a new state")
         if draws != self.draws:
             raise self.tracer.refused(
                 "a generator is set back to an earlier state",
@@ -63,17 +65,31 @@ class TracedGenerator:
             )
 
     def __getattr__(self, name: str) -> Any:
-        method = getattr(self.generator, name)
-        if name.startswith("_") or not callable(method):
-            raise self.tracer.refused(
-                f"{name} of a generator", "let a program draw from it, and no more"
-            )
+        if name.startswith("__"):
+            raise AttributeError(name)
+        method = getattr(self.generator, name, None)
+        if name in ("spawn", "bytes") or name[0] == "_" or not callable(method):
+            raise self.refused(name)
         return lambda *args, **options: self.draw(name, args, options)
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise self.refused("a copy")
+
+    def refused(self, what: str) -> Exception:
+        """Return an error because something else than a draw is wanted."""
+        return self.tracer.refused(
+            f"{what} of a generator", "let a program draw numbers from it, and no more"
+        )
+
+    def ask_for(self, what: str) -> None:
+        """Refuse what a checkpoint alone may ask for."""
+        if not self.tracer.origins.by_library():
+            raise self.refused(what)
 
     def draw(self, name: str, args: Any, options: Any) -> Any:
         """Draw, and note that."""
         self.check()
-        if name in ("shuffle", "spawn") or "out" in options:
+        if name == "shuffle" or "out" in options:
             raise self.tracer.refused(
                 f"{name} of a generator, which writes into what it is given",
                 "take a function that returns new numbers, such as permutation",
@@ -81,8 +97,9 @@ class TracedGenerator:
         args, options = self.tracer.settled(args, options)
         made = getattr(self.generator, name)(*plain(args), **plain(options))
         number = type(made) in PYTHON
-        if not number and not isinstance(made, np.ndarray | np.generic):
-            raise self.tracer.refused(f"{name} of a generator", "draw arrays")
+        one = isinstance(made, np.generic) and made.dtype.kind in "biufc"
+        if not (number or one or isinstance(made, np.ndarray)):
+            raise self.refused(name)
         out = Value("result", np.asarray(made)[()] if number else made)
         given = (self.last, *self.tracer.value(tuple(args)))
         self.last = Value("result", np.empty((), object))
