@@ -79,9 +79,8 @@ def unary(function: Callable[[Any], Any], x: Any, rule: Rule, saved: Any) -> Ten
     n = x.node if n is STALE else n
     edges = ((n, rule, own(saved, y)),)
     e = n.extra  # type: ignore[union-attr]
-    if e is not None and e.kind is not None:
-        return made(y, edges, function, special(y, edges, function))
-    return made(y, edges, function, None)
+    extra = special(y, edges, function) if e and e.kind else None
+    return made(y, edges, function, extra)
 
 
 def result(y: Any, x: Any, rule: Rule, saved: Any, by: Any = None) -> Tensor:
@@ -93,9 +92,8 @@ def result(y: Any, x: Any, rule: Rule, saved: Any, by: Any = None) -> Tensor:
     n = x.node if n is STALE else n
     edges = ((n, rule, own(saved, y)),)
     e = n.extra
-    if (e and e.kind) or y.dtype.kind in KINDS:
-        return made(y, edges, by, special(y, edges, by))
-    return made(y, edges, by, None)
+    apart = (e and e.kind) or y.dtype.kind in KINDS
+    return made(y, edges, by, special(y, edges, by) if apart else None)
 
 
 def binary(  # noqa: PLR0913 - a rule and what it needs, for each of two operands
@@ -125,14 +123,12 @@ def binary(  # noqa: PLR0913 - a rule and what it needs, for each of two operand
     n = m = None
     if type(x) is Tensor:
         n, a = x._node, x._array
-        if n is STALE:
-            n = x.node
+        n = x.node if n is STALE else n
     else:
         a = array(x)
     if type(y) is Tensor:
         m, b = y._node, y._array
-        if m is STALE:
-            m = y.node
+        m = y.node if m is STALE else m
     else:
         b = array(y)
     try:

@@ -13,9 +13,9 @@ import numpy as np
 
 from autograd_lib.checkpointing.surroundings import state_of
 from autograd_lib.program.calls.number import PYTHON, TracedNumber
-from autograd_lib.program.core.array import TracedArray
+from autograd_lib.program.core.array import TracedArray, plain
 from autograd_lib.program.core.graph import Value
-from autograd_lib.program.core.tracer import Tracer, plain
+from autograd_lib.program.core.tracer import Tracer
 
 
 class Draw:

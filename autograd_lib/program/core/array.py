@@ -21,7 +21,7 @@ from autograd_lib.engine.arrays import asked
 from autograd_lib.engine.numpy.callers import name_of_function
 from autograd_lib.engine.numpy.protocol import tensors_in
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.core.graph import Value
+from autograd_lib.program.core.graph import Value, replaced
 
 
 class Store:
@@ -168,6 +168,11 @@ class TracedArray(NDArrayOperatorsMixin):
             f"numpy.ndarray.{name} of an array of shape {self.shape}",
             "a recorded array does not have it; use a function of NumPy",
         )
+
+
+def plain(x: Any) -> Any:
+    """Return arguments with arrays for recorded ones."""
+    return replaced(x, lambda r: r.array, TracedArray)
 
 
 def item(a: Any) -> Any:

@@ -21,15 +21,8 @@ import numpy as np
 
 from autograd_lib.engine.arrays import Making, maker
 from autograd_lib.engine.numpy.coercion import memory_of
-from autograd_lib.program.core.array import TracedArray
-from autograd_lib.program.core.graph import (
-    Call,
-    Picked,
-    Value,
-    applied,
-    replaced,
-    values_in,
-)
+from autograd_lib.program.core.array import TracedArray, plain
+from autograd_lib.program.core.graph import Call, Picked, Value, applied, values_in
 
 
 class Refused(TypeError):
@@ -71,8 +64,10 @@ class Tracer:
         if isinstance(x, np.ndarray):
             known = self.constants.get(id(x))
             if known is None or (x.flags.writeable and differs(x, known[1].array)):
-                known = x, Value("constant", np.array(x, order="K"))
-                self.constants[id(x)] = known
+                known = self.constants[id(x)] = (
+                    x,
+                    Value("constant", np.array(x, order="K")),
+                )
             return known[1]
         if type(x) is tuple or type(x) is list:
             return type(x)(map(self.value, x))
@@ -95,14 +90,12 @@ class Tracer:
             for step in x.path:
                 view = self.again(step, view)
             x.seen = whole, view
-        seen: Value = view
-        return seen
+        return view  # type: ignore[no-any-return]
 
     def again(self, call: Call, base: Value) -> Value:
         """Note the call that made a view once more, for other memory."""
-        before = call.out.base
+        before, out = call.out.base, call.out.moved_to(base, None)
         call = call.with_values(lambda v: base if v is before else v)
-        out = call.out.moved_to(base, None)
         return self.add(call.function, call.args, call.options, (out,)).out
 
     # Calls.
@@ -187,7 +180,10 @@ class Tracer:
             raise self.refused(
                 ufunc.__name__, "with several results it takes no out=; leave it out"
             )
-        if out[0] is None or is_number(out[0]):  # `y += 1` makes a new y of a number
+        number = getattr(
+            out[0], "is_number", False
+        )  # of which `y += 1` makes a new one
+        if out[0] is None or number:
             return self.noted(function, inputs, options)
         return self.written(function, inputs, options, out[0])
 
@@ -257,10 +253,10 @@ class Tracer:
         self.overwritten(args[0], function, *given)
 
     def overwritten(
-        self, target: TracedArray, function: Any, args: Any, options: Any
+        self, x: TracedArray, function: Any, args: Any, options: Any
     ) -> None:
         """Note a call that wrote into memory, which has a new value from now on."""
-        store, into = target.store, self.seen(target)
+        store, into = x.store, self.seen(x)
         new = Value("result", store.owner.array)
         new.before = store.value
         self.add(function, args, options, (new,), into)
@@ -294,8 +290,8 @@ class Tracer:
         """Refuse a write into an array that is not recorded."""
         if type(target) is not TracedArray:
             raise self.refused(
-                f"{name_of(function)}: a write of recorded numbers into an array of "
-                "NumPy",
+                name_of(function)
+                + ": a write of recorded numbers into an array of NumPy",
                 "make the array inside the function with np.zeros_like(x, shape=…) of "
                 "a recorded x, or put it together with np.stack",
             )
@@ -338,11 +334,6 @@ def check(of: Callable[..., Any], expected: Any, *args: Any) -> None:
         raise Changed(f"{getattr(of, '__name__', of)} was {expected}, is {found}")
 
 
-def plain(x: Any) -> Any:
-    """Return arguments with arrays for recorded ones."""
-    return replaced(x, lambda r: r.array, TracedArray)
-
-
 def differs(a: np.ndarray, b: np.ndarray) -> bool:
     """Return whether two arrays of one shape hold other bits."""
     return a.tobytes() != b.tobytes()
@@ -351,11 +342,6 @@ def differs(a: np.ndarray, b: np.ndarray) -> bool:
 def like(result: Any, parts: list[Any]) -> Any:
     """Return parts in a tuple or list like a result."""
     return result._make(parts) if hasattr(result, "_make") else type(result)(parts)
-
-
-def is_number(x: Any) -> bool:
-    """Return whether it stands for a number of NumPy, which cannot be written into."""
-    return type(x) is TracedArray and x.is_number
 
 
 def name_of(function: Any) -> str:
@@ -368,14 +354,9 @@ def name_of(function: Any) -> str:
 # What has to be known of NumPy's functions.
 
 OF_ANYTHING = (np.array, np.asarray, np.ascontiguousarray)
-REDUCTIONS: dict[Any, np.ufunc] = {
-    np.sum: np.add,
-    np.prod: np.multiply,
-    np.max: np.maximum,
-    np.min: np.minimum,
-    np.any: np.logical_or,
-    np.all: np.logical_and,
-}
+REDUCTIONS: dict[Any, np.ufunc] = {np.sum: np.add, np.prod: np.multiply}
+REDUCTIONS |= {np.max: np.maximum, np.min: np.minimum}
+REDUCTIONS |= {np.any: np.logical_or, np.all: np.logical_and}
 OF_SHAPES: tuple[Any, ...] = (
     *(np.shape, np.ndim, np.size, np.may_share_memory, np.shares_memory),
     *(np.result_type, np.can_cast, np.iscomplexobj, np.isrealobj),
