@@ -155,9 +155,9 @@ def cast(text: str, dtype: np.dtype[Any]) -> str:
 
 def literal(x: Any, dtype: np.dtype[Any]) -> str:
     """Return a number of a type as text."""
-    number = np.asarray(x).astype(dtype).item()
-    finite = math.isfinite(number)
-    return f"np.{dtype.name}({number!r})" if finite else f"np.{dtype.name}('{number}')"
+    number = repr(np.asarray(x).astype(dtype).item())
+    text = number.replace("inf", "np.inf").replace("nan", "np.nan")
+    return f"np.{dtype.name}({text})"
 
 
 @dataclass(frozen=True)

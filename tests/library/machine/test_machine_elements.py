@@ -137,3 +137,13 @@ def test_where_has_the_bits_of_numpy() -> None:
     x, y = pairs("float64")
     got, want = both(lambda x, y: np.where(x, y, x), x, y)
     assert got.tobytes() == want.tobytes()
+
+
+@pytest.mark.parametrize("constant", [np.inf, -np.inf, np.nan])
+@pytest.mark.parametrize("kind", ["float64", "float32"])
+def test_a_constant_may_be_infinite_or_no_number(kind: str, constant: float) -> None:
+    numba()
+    x = np.linspace(-1.0, 1.0, 50).astype(kind)
+    got, want = both(lambda x: np.minimum(x * 2, constant) + x, x)
+    assert got.dtype == want.dtype
+    assert got.tobytes() == want.tobytes()
