@@ -124,6 +124,38 @@ def test_a_method_that_is_not_called_may_draw() -> None:
     assert noisy(x)[0] != noisy(x)[0]
 
 
+def if_none_is_given(x: Any, rng: Any = None) -> Any:
+    if rng is None:
+        rng = np.random.default_rng()
+    return x + rng.normal(size=2)
+
+
+def unless_one_is_given(x: Any, rng: Any = None) -> Any:
+    return x + (np.random.default_rng() if rng is None else rng).normal(size=2)
+
+
+def or_another(x: Any, rng: Any = None) -> Any:
+    rng = rng or np.random.default_rng()
+    return x + rng.normal(size=2)
+
+
+@pytest.mark.parametrize("f", [if_none_is_given, unless_one_is_given, or_another])
+def test_a_generator_that_is_given_serves_in_place_of_one_without_a_seed(
+    f: Any,
+) -> None:
+    compiled, rng = compile(f), np.random.default_rng(2)
+    expected = np.random.default_rng(2)
+    for _ in range(3):
+        np.testing.assert_array_equal(
+            compiled(np.ones(2), rng), f(np.ones(2), expected)
+        )
+    assert len(compiled.programs) == 1
+    alone = compile(f)
+    alone(np.ones(2))
+    with pytest.warns(RuntimeWarning, match="call 2 of a program returned"):
+        alone(np.ones(2))
+
+
 def test_a_generator_with_a_seed_draws_the_same_at_each_call() -> None:
     def f(x: np.ndarray) -> np.ndarray:
         return x + np.random.default_rng(3).normal(size=2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dis import get_instructions
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from types import CodeType, FunctionType, ModuleType
 
 DYNAMIC = frozenset(("globals", "eval", "exec", "__import__"))
@@ -53,8 +53,9 @@ def refuse_dynamic(f: FunctionType) -> None:
 
 
 def draws_unseeded(code: CodeType) -> bool:
-    """Return whether ``default_rng()`` is called, or in a function within."""
-    steps = [i for i in get_instructions(code) if i.opname not in BETWEEN]
+    """Return whether ``default_rng()`` is called, before any condition or within."""
+    certain = takewhile(lambda i: "_IF_" not in i.opname, get_instructions(code))
+    steps = [i for i in certain if i.opname not in BETWEEN]
     calls = (a.argval for a, b in pairwise(steps) if (b.opname, b.arg) == ("CALL", 0))
     inner = (c for c in code.co_consts if isinstance(c, CodeType))
     return "default_rng" in calls or any(map(draws_unseeded, inner))
