@@ -21,8 +21,14 @@ from autograd_lib.program.core.graph import Value, replaced, values_in
 from autograd_lib.program.core.tracer import Refused, Tracer, name_of
 
 ROWS = 1000  # of an array that a function finds, which it may go through one by one
-BASIC = (int, slice, type(None), type(...))
+BASIC = (TracedNumber, int, slice, type(None), type(...))
 BY_NUMBERS = (np.linalg.LinAlgError, IndexError, ArithmeticError)
+
+
+def simple(args: Any) -> bool:
+    """Return whether ``x[index]``, of these two, takes one part of an array."""
+    index = args[1] if type(args[1]) is tuple else args[1:]
+    return all(type(i) in BASIC for i in index)
 
 
 class Recorder(Tracer):
@@ -101,18 +107,15 @@ class Recorder(Tracer):
             )
         return super().seen(x)
 
-    def getitem(self, x: TracedArray, index: Any) -> Any:
-        """Calculate and note ``x[index]``, with numbers that are given among places."""
-        now = replaced(index, lambda n: n.now, TracedNumber)
-        several = now if type(now) is tuple else (now,)
-        if now is index or not all(type(i) in BASIC for i in several):
-            return super().getitem(x, index)
-        return self.note(
-            operator.getitem, (x, index), {}, self.run(operator.getitem, (x, now), {})
-        )
+    def noted(self, function: Any, args: Any, options: Any) -> Any:
+        """Make and note a call, of an operator with the numbers that are given."""
+        now = args
+        if function is operator.pow or (function is operator.getitem and simple(args)):
+            now = replaced(args, lambda n: n.now, TracedNumber)
+        return self.note(function, args, options, self.run(function, now, options))
 
     def setitem(self, x: TracedArray, index: Any, value: Any) -> None:
-        """Do and note ``x[index] = value``, likewise."""
+        """Do and note ``x[index] = value``, with numbers that are given as places."""
         super().setitem(x, self.settled(index, {})[0], value)
 
     # What may be written.

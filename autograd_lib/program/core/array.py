@@ -218,12 +218,26 @@ def binary(self: TracedArray, f: np.ufunc, y: Any) -> Any:
         n = operator.index(self.array)
         self.tracer.check(operator.index, self, n)
         return n * y  # type: ignore[operator]
-    return NotImplemented if type(y) is Tensor else asked(f, self, y)
+    if type(y) is Tensor:
+        return NotImplemented
+    return power(self, self, y) if f is np.power else asked(f, self, y)
 
 
 def reflected(self: TracedArray, f: np.ufunc, x: Any) -> Any:
     """Calculate with something on the left."""
-    return binary(self, f, x) if f is np.multiply else asked(f, x, self)
+    if f is np.multiply:
+        return binary(self, f, x)
+    return power(self, x, self) if f is np.power else asked(f, x, self)
+
+
+def power(self: TracedArray, x: Any, y: Any) -> Any:
+    """Calculate a power: by the operator, where that has other bits, or another type.
+
+    So it is for NumPy's numbers, and for some powers of truth values and complex ones.
+    """
+    if self.is_number or self.dtype.kind in "bc":
+        return self.tracer.noted(operator.pow, (x, y), {})
+    return asked(np.power, x, y)
 
 
 def in_place(self: TracedArray, of_array: Any, y: Any) -> Any:

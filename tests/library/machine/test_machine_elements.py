@@ -34,6 +34,7 @@ def both(f: Any, *arrays: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return what a function makes as machine code and with NumPy."""
     compiled = compile(f, passes=ALWAYS)
     got = compiled(*arrays)
+    assert compiled.reasons == ["the first call"]  # it has not run uncompiled
     assert len(loops_in(compiled)) == 1, compiled.programs[-1].source
     return got, f(*arrays)
 
