@@ -17,6 +17,7 @@ import numpy as np
 from autograd_lib.program.core.graph import Call, Graph, Value
 from autograd_lib.program.core.writer import Source
 from autograd_lib.program.rewrites.memory import SCOPE, is_elementwise
+from autograd_lib.program.rewrites.reuse_memory import shared
 from autograd_lib.program.rewrites.shared import Again, changed, owners_written
 
 LARGE = 2**20  # bytes of an array, from which on blocks are worth a loop
@@ -113,22 +114,10 @@ def looped(group: list[Call], outside: set[Value], n: int) -> InBlocks:
     made = {c.out for c in group}
     operands = dict.fromkeys(v for c in group for v in c.operands() if v not in made)
     last = {v: i for i, c in enumerate(group) for v in (*c.operands(), c.out)}
-    local: dict[Value, tuple[int, Any]] = {}
-    free: list[tuple[int, Any]] = []
-    for i, c in enumerate(group):
-        several = dict.fromkeys(c.operands())
-        free += [local[v] for v in several if v in local and last[v] == i]
-        if c.out in outside:
-            continue
-        kind = c.out.dtype
-        found = next((p for p in reversed(free) if p[1] == kind), None)
-        if found is None:
-            found = len(set(local.values())), kind
-        else:
-            free.remove(found)
-        local[c.out] = found
-        if last[c.out] == i:
-            free.append(found)
+    births = enumerate(c.out for c in group)
+    lives = {v: (i, last[v]) for i, v in births if v not in outside}
+    _, slots = shared(group, lives, lambda v: n * v.dtype.itemsize)
+    local = {v: (slot, v.dtype) for v, slot in slots.items()}
     outs = tuple(c.out for c in group if c.out in outside)
     size, origin = math.prod(group[0].out.shape), group[0].origin
     args = tuple(operands)

@@ -268,11 +268,14 @@ class Writing:
         stack, part = self.part(x)
         if part == slice(None):
             return stack
-        view = Value("result", np.empty(stack.shape, stack.dtype)[part], base=stack)
-        view.name = stack.name + ("_back" if x.step < 0 else "")
-        index = stack, part
-        self.before.append(Call(operator.getitem, "getitem", index, {}, (view,)))
-        return view
+        key = stack, part.start, part.step
+        if key not in self.rounds.views:
+            view = Value("result", np.empty(stack.shape, stack.dtype)[part], base=stack)
+            view.name = stack.name + ("_back" if x.step < 0 else "")
+            self.rounds.views[key] = view
+            index = stack, part
+            self.before.append(Call(operator.getitem, "getitem", index, {}, (view,)))
+        return self.rounds.views[key]
 
     def part(self, x: Operand) -> tuple[Value, slice]:
         """Return the array whose rows an operand is, and which of them."""

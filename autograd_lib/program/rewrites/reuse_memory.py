@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from autograd_lib.program.core.graph import Call, Graph, Value
 from autograd_lib.program.rewrites.memory import Memory, fills, is_elementwise
 from autograd_lib.program.rewrites.shared import replacing
 
+Life: TypeAlias = tuple[int, int]
 LEAST = 1024  # bytes of an array that gets a slot
 
 
@@ -28,29 +30,38 @@ def in_slots(least: int) -> Callable[[Graph], Graph]:
     def planned(graph: Graph) -> Graph:
         graph = in_memory_of_outputs(graph, least)
         lives = lifetimes(graph, least)
-        sizes: list[int] = []
-        slots: dict[Value, int] = {}
-        free: dict[int, list[int]] = defaultdict(list)  # by size
-        dying: dict[int, list[Value]] = defaultdict(list)
-        for v, (_, death) in lives.items():
-            dying[death].append(v)
-
-        def give_back(several: list[Value]) -> None:
-            for v in several:
-                free[sizes[slots[v]]].append(slots[v])
-
-        for i, call in enumerate(graph.calls):
-            ends = [v for v in dying[i] if lives[v][0] < i]
-            early: list[Value] = []
-            for v in [v for v in call.outs if v in lives]:
-                early = [u for u in ends if may_be_in_place(call, u, v)][:1]
-                give_back(early)
-                slots[v] = taken(v.nbytes, sizes, free)
-            give_back([v for v in dying[i] if v not in early])
+        sizes, slots = shared(graph.calls, lives, lambda v: v.nbytes)
         memory = Memory(tuple(sizes), slots, lives)
         return Graph(graph.inputs, graph.calls, graph.outputs, memory)
 
     return planned
+
+
+def shared(
+    calls: Sequence[Call], lives: dict[Value, Life], bytes_of: Callable[[Value], int]
+) -> tuple[list[int], dict[Value, int]]:
+    """Return the sizes of slots that values share, and the slot of each, given the
+    numbers of the calls that make it and that read it last, and how large it is."""
+    sizes: list[int] = []
+    slots: dict[Value, int] = {}
+    free: dict[int, list[int]] = defaultdict(list)  # by size
+    dying: dict[int, list[Value]] = defaultdict(list)
+    for v, (_, death) in lives.items():
+        dying[death].append(v)
+
+    def give_back(several: list[Value]) -> None:
+        for v in several:
+            free[sizes[slots[v]]].append(slots[v])
+
+    for i, call in enumerate(calls):
+        ends = [v for v in dying[i] if lives[v][0] < i]
+        early: list[Value] = []
+        for v in [v for v in call.outs if v in lives]:
+            early = [u for u in ends if may_be_in_place(call, u, v)][:1]
+            give_back(early)
+            slots[v] = taken(bytes_of(v), sizes, free)
+        give_back([v for v in dying[i] if v not in early])
+    return sizes, slots
 
 
 def in_memory_of_outputs(graph: Graph, least: int) -> Graph:
@@ -81,9 +92,9 @@ def in_memory_of_outputs(graph: Graph, least: int) -> Graph:
     return replacing(graph, new, reversed(calls))
 
 
-def lifetimes(graph: Graph, least: int) -> dict[Value, tuple[int, int]]:
+def lifetimes(graph: Graph, least: int) -> dict[Value, Life]:
     """Return for each value that a slot can hold when it is made and last read."""
-    found: dict[Value, tuple[int, int]] = {}
+    found: dict[Value, Life] = {}
     returned = {v.owner for v in graph.outputs}
     for i, call in enumerate(graph.calls):
         alone = len(call.outs) == 1 or call.is_loop

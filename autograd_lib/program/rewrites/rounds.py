@@ -101,7 +101,8 @@ class Rounds:
         n: how many rounds there are.
         operands: what the arguments of the calls of a round are.
         stacked: which calls of a round have their results kept for all rounds, and
-        stacks: the arrays of these.
+        stacks: the arrays of these, and
+        views: parts of arrays that were taken for calls for all rounds.
     """
 
     def __init__(self, calls: Sequence[Call], period: int) -> None:
@@ -110,6 +111,7 @@ class Rounds:
         self.operands: list[list[Operand]] = []
         self.stacked = set[int]()
         self.stacks = dict[int, Value]()
+        self.views = dict[Any, Value]()
 
     def out(self, k: int, j: int) -> Value:
         """Return what call k makes in round j."""

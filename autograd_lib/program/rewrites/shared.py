@@ -78,7 +78,9 @@ def each_call(graph: Graph, rule: Callable[[Call], Value | list[Call]]) -> Graph
     new: dict[Value, Value] = {}
     calls: list[Call] = []
     for call in graph.calls:
-        made = rule(call.with_values(lambda v: new.get(v, v)) if new else call)
+        if not new.keys().isdisjoint(call.operands()):
+            call = call.with_values(lambda v: new.get(v, v))
+        made = rule(call)
         if isinstance(made, Value):
             new[call.out] = made
         else:
