@@ -28,7 +28,7 @@ class Value:
         before: the value in whose memory it was written, else None.
         array: that of a constant, else None.
         number: whether it is a number of NumPy: what is made of that is never a view.
-        shape, dtype, strides: those of the recorded array.
+        shape: that of the recorded array, as its `dtype` and `strides` are.
     """
 
     __slots__ = (
