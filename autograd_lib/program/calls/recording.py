@@ -75,7 +75,7 @@ class Recording:
         self.asked: set[int] = set()  # tensors whose `grad` was read, by id
         self.wanted: list[Capture] = []
         several = [
-            x if place in call.static else self.stand_in(x, path)
+            copied(x) if place in call.static else self.stand_in(x, path)
             for place, path, x in call.arguments
         ]
         n = len(several) - len(call.kwargs)
@@ -256,6 +256,13 @@ class Recording:
         changed = held.changed()
         if changed:
             raise tracer.refused(changed, "do that outside of it")
+
+
+def copied(x: Any) -> Any:
+    """Return other lists and dictionaries with the same things in them."""
+    if type(x) is dict:
+        return {key: copied(item) for key, item in x.items()}
+    return type(x)(map(copied, x)) if type(x) in (list, tuple) else x
 
 
 def drawn_from(generator: Any) -> tuple[bytes, int]:
