@@ -143,6 +143,18 @@ class Compiled:
         text = f"compile({self.name}): {text}"
         warnings.warn(text, RuntimeWarning, stacklevel=level)
 
+    def __reduce__(self) -> Any:
+        """Return its name, as a function's, or how a copy is made, which records anew.
+
+        A copy of a method is of the object's copy.
+        """
+        known = vars(self).get("__qualname__", "")
+        found: Any = sys.modules.get(self.__module__)
+        for name in known.split("."):
+            found = getattr(found, name, None)
+        several = self.function, self.static, self.passes, self.verify
+        return known if found is self else (Compiled, several)
+
     def __get__(self, owner: Any, _: Any = None) -> Any:
         """Return it as a method of an object, which then is the first argument."""
         return self if owner is None else MethodType(self, owner)
