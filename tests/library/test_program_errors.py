@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from autograd_lib.program import compile
+from autograd_lib.program import Refused, compile
 
 
 def test_an_error_of_its_own_leaves_what_the_function_leaves():
@@ -39,3 +39,16 @@ def test_what_fails_only_while_it_is_recorded_runs_uncompiled():
     compiled = compile(f)
     assert [compiled(np.ones(1)).item() for _ in range(3)] == [1, 2, 3]
     assert compiled.reasons == ["ran uncompiled: 'no array'"]
+
+
+def test_what_is_found_when_it_has_run_is_in_no_line():
+    kept = []
+    with pytest.raises(Refused, match=r"it changes len\(kept\): return"):
+        compile(lambda x: kept.append(x.sum()) or x)(np.ones(2))
+    with pytest.raises(Refused, match=r"float of a recorded array .* in line \d+"):
+        compile(lambda x: x * float(x[0]))(np.ones(2))
+
+
+@pytest.mark.parametrize("of", [np.sin, lambda x, f=np.sin: f(x)])
+def test_an_elementwise_function_of_numpy_is_as_it_is(of):
+    assert compile(of)(np.ones(2)).tolist() == np.sin(np.ones(2)).tolist()

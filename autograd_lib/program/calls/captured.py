@@ -92,7 +92,8 @@ class Search:
         self.modules: dict[str, tuple[str, ModuleType]] = {}
         self.places: dict[Any, Any] = {}
         self.seen: set[int] = set()
-        self.todo: deque[tuple[str, Any]] = deque(("", root) for root in roots)
+        several = [("", root) for root in roots if opens(root)]
+        self.todo: deque[tuple[str, Any]] = deque(several)
 
     def captures(self) -> list[Capture]:
         """Find all places.
@@ -190,7 +191,7 @@ def opens(x: Any) -> bool:
     """Return whether there may be something inside."""
     if isinstance(x, np.ndarray):
         return bool(x.dtype.hasobject)
-    if is_exact(x) or isinstance(x, (Tensor, *GENERATORS)):
+    if is_exact(x) or isinstance(x, (Tensor, np.ufunc, *GENERATORS)):
         return False
     if isinstance(x, (*CALLED, *CONTAINERS, *OPAQUE, Iterator)):
         return True

@@ -24,6 +24,7 @@ from autograd_lib.program.core.graph import Line, Origin, Value
 LIBRARY = ("autograd_lib.", "numpy", "contextlib", "functools", "book_live.")
 WALKS = (Pass.hand_over.__code__, returned.__code__, send.__code__)
 SILENT = ("autograd_lib.program.", conversion.__name__, arrays.__name__, "numpy")
+RECORDING = "autograd_lib.program.calls.recording"
 TEXTS = (*SILENT, tensor.__name__, "autograd_lib.engine.numpy.")
 
 
@@ -65,10 +66,11 @@ def asked_by_reader() -> bool:
 
 
 def where() -> str:
-    """Return the reader's line, for messages."""
+    """Return the line of the function that is recorded, for messages, if it runs."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and not is_readers(frame):
-        frame = frame.f_back
+        has_run = module_of(frame) == RECORDING
+        frame = None if has_run else frame.f_back
     if frame is None:
         return ""
     text = text_of((frame.f_code.co_filename, frame.f_lineno))
