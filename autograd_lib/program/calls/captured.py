@@ -56,6 +56,7 @@ REMEMBERED = {"memory", "moves", "steps"}
 """What an optimiser changes at each step, by which it is known."""
 CONTAINERS = (dict, list, tuple, deque, set, frozenset, bytearray)
 OPAQUE: tuple[Any, ...] = (
+    np.void,
     *(MappingProxyType, memoryview, array, ContextVar, ReferenceType),
     *(type({}.keys()), type({}.values()), type({}.items())),
 )
@@ -182,9 +183,19 @@ def is_opaque(x: Any) -> bool:
     """Return whether an object hides what it holds, or that it has changed."""
     if isinstance(x, set | frozenset):
         return not all(map(is_plain, x))
+    kind = x if isinstance(x, type) else type(x)
+    if is_nameless(kind) or type(x).__mro__[-2:][0].__name__ == "_CData":
+        return True
     return isinstance(x, OPAQUE) or (
         isinstance(x, Iterator) and not hasattr(x, "__dict__")
     )
+
+
+def is_nameless(kind: type) -> bool:
+    """Return whether a class was made where no module has a name, as by `exec`."""
+    return kind.__module__ == "builtins" and bool(
+        kind.__flags__ & 1 << 9
+    )  # on the heap
 
 
 def opens(x: Any) -> bool:
@@ -197,7 +208,7 @@ def opens(x: Any) -> bool:
         return True
     kind = x if isinstance(x, type) else type(x)
     if kind.__module__ == "builtins":
-        return False
+        return is_nameless(kind)
     return not (isinstance(x, type) and is_library(kind.__module__))
 
 

@@ -172,7 +172,8 @@ def is_tree(x: Any) -> bool:
 
 def is_exact(x: Any) -> bool:
     """Return whether an equal object of the same type serves as well."""
-    return type(x) in EXACT or isinstance(x, np.generic)
+    number = isinstance(x, np.generic) and not isinstance(x, np.void)  # a record
+    return number or type(x) in EXACT
 
 
 def is_plain(x: Any) -> bool:
