@@ -32,27 +32,30 @@ def blocks(graph: Graph) -> Graph:
 def in_blocks(large: int, bytes_of_block: int) -> Callable[[Graph], Graph]:
     """Return the rewrite for a least number of bytes, and for blocks of a size.
 
-    Where more than a quarter of the results is read outside, calls stay as they are:
+    Where more than an eighth of the results is read outside, calls stay as they are:
     together these fill more of the cache than one after the other. For no least number
     of bytes they do not.
     """
 
     def improve(graph: Graph) -> Graph:
         written = owners_written(graph)
-        left, made = list(graph.calls), list[Call]()
+        left, made, tried = list(graph.calls), list[Call](), set[Call]()
         while left:
             first = left.pop(0)
-            if not by_elements(first, large, written):
+            if first in tried or not by_elements(first, large, written):
                 made.append(first)
                 continue
-            group, before, left = gathered(first, left, large, written)
-            made += before
+            group, before, after = gathered(first, left, large, written)
             n = block_of(group, bytes_of_block)
-            read = {v for c in (*made, *left) for v in c.operands()} | {*graph.outputs}
-            outside = {u for v in read for u in v.bases()}
-            few = not large or 4 * sum(c.out in outside for c in group) <= len(group)
-            pays = n and len(group) > 2 and few
-            made += [looped(group, outside, n)] if pays else group
+            read = {v for c in (*made, *before, *after) for v in c.operands()}
+            outside = {u for v in (*read, *graph.outputs) for u in v.bases()}
+            few = not large or 8 * sum(c.out in outside for c in group) <= len(group)
+            if n and len(group) > 2 and few:
+                made += [*before, looped(group, outside, n)]
+                left = after
+            else:
+                made.append(first)
+                tried.update(group)
         return changed(graph, made)
 
     return improve
