@@ -44,3 +44,18 @@ def test_what_is_made_on_the_way_or_is_an_array_is_not():
     assert compiled(np.ones(2)).tolist() == [1, 1]
     table["k"] = 3
     assert compiled(np.ones(2)).tolist() == [3, 3]
+
+
+def test_an_attribute_that_a_function_gets_later_is_seen():
+    def rate():
+        """Hold a number, later."""
+
+    compiled = compile(lambda x: x * getattr(rate, "k", 2.0))
+    for k in (None, 3.0, 4.0):
+        if k is not None:
+            rate.k = k
+        expected = 2.0 if k is None else k
+        assert [compiled(np.ones(1)).item() for _ in range(3)] == [expected] * 3
+    del rate.k
+    assert compiled(np.ones(1)).item() == 2
+    assert not compiled.wrong

@@ -127,6 +127,8 @@ class Search:
         if isinstance(x, FunctionType) and not is_library(x.__module__):
             self.texts |= texts_in(x.__code__)
             self.names |= set(names_in(x.__code__)) | self.texts
+            for key in sorted(self.texts - set(vars(x))):  # for `getattr`, later
+                self.add(ITEM, f"{name}.{key}", vars(x), key)
         if is_opaque(x):
             raise ValueError(
                 f"it uses {name or 'something'}, of the type {type(x).__name__}, which "

@@ -239,9 +239,9 @@ def compile(
     with ``loss.backward()``, ``optimizer.step()``, running means and dropout. A first
     call may run the function several times. Not seen are what is printed, clocks,
     files, generators made on the way without a seed, by a method or of Python's
-    `random`, functions of libraries that somebody replaces, what a function has no
-    attribute of yet, and that ``type(x)`` is another class in a first call, where
-    `isinstance` says the same; `verify` is a net for these.
+    `random`, functions of libraries that somebody replaces, and that ``type(x)`` is
+    another class in a first call, where `isinstance` says the same; `verify` is a net
+    for these.
 
     Args:
         function: takes and returns trees of tensors, arrays and anything else.
