@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import logging
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,9 +14,16 @@ from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.program import Refused, compile
 from autograd_lib.program.calls.verify import difference
 
+
+@dataclass
+class Held:
+    x: Any
+
+
 TEXTS = (
     *(np.array2string, np.array_str, np.array_repr, str, repr),
     *(lambda x: f"{x!r}", lambda x: str([x]), lambda x: "%s" % x),  # noqa: UP031
+    *(lambda x: str(Held(x)), lambda x: repr(Held(Tensor(x)))),
     *(lambda x: str(Tensor(x)), lambda x: f"{Tensor(x)}"),
     lambda x: np.array2string(Tensor(x)),
 )

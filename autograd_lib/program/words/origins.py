@@ -25,7 +25,8 @@ LIBRARY = ("autograd_lib.", "numpy", "contextlib", "functools", "book_live.")
 WALKS = (Pass.hand_over.__code__, returned.__code__, send.__code__)
 SILENT = ("autograd_lib.program.", conversion.__name__, arrays.__name__, "numpy")
 RECORDING = "autograd_lib.program.calls.recording"
-TEXTS = (*SILENT, tensor.__name__, "autograd_lib.engine.numpy.")
+OF_TEXTS = ("autograd_lib.engine.numpy.", tensor.__name__, "dataclasses", "reprlib")
+TEXTS = (*SILENT, *OF_TEXTS)
 
 
 def module_of(frame: FrameType) -> str:
@@ -56,7 +57,9 @@ def asked_by_library() -> bool:
 def asked_by_reader() -> bool:
     """Return whether the reader's code wants a text, not a debugger or a message."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and module_of(frame).startswith(TEXTS):
+    while frame is not None and (
+        module_of(frame).startswith(TEXTS) or frame.f_code.co_filename == "<string>"
+    ):  # that is the text of a dataclass
         frame = frame.f_back
     if frame is None or not is_readers(frame):
         return False
