@@ -23,7 +23,10 @@ from autograd_lib.program.words.naming import wishes
 
 
 def machine(graph: Graph) -> Graph:
-    """Make loops of machine code of what is done element by element."""
+    """Make loops of machine code of what is done element by element.
+
+    It may add in another order, and change the last digits of `exp`, `tanh` and theirs.
+    """
     return in_loops()(graph)
 
 
