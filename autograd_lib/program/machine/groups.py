@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.ops.choices import kept
 from autograd_lib.program.core.graph import Call, Graph, Value
 from autograd_lib.program.machine.scalars import (
     TYPES,
@@ -95,11 +96,11 @@ class Group:
     def pays(self) -> bool:
         """Whether a loop is quicker than its calls, and worth compiling.
 
-        `np.where` takes the time of two calls, and `np.broadcast_to`, which a loop does
+        A choice takes the time of two calls, and `np.broadcast_to`, which a loop does
         without, that of three.
         """
         many = sum(not c.is_view for c in self.calls) + 3 * len(self.broadcast)
-        return many + sum(c.function is np.where for c in self.calls) > 1
+        return many + sum(c.function in (np.where, kept) for c in self.calls) > 1
 
     def add(self, call: Call) -> bool:
         """Add a call if it fits, and say whether it did."""

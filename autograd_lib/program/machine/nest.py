@@ -44,11 +44,12 @@ class Loops(Again):
         """Return the call, with arrays of one axis for what it reads and makes."""
         slots = () if source.graph.memory is None else source.graph.memory.slots
         lines = []
-        for v in self.outs:
+        made = [v for v in self.outs if v.before is None]
+        for v in made:
             if v not in slots:
                 empty = source.function_name(np.empty)
                 lines.append(f"{source.of(v)} = {empty}({v.shape}, {v.dtype.name!r})")
-        given = ", ".join(flat(v, source) for v in (*self.args, *self.outs))
+        given = ", ".join(flat(v, source) for v in (*self.args, *made))
         name = source.function_name(built(self.text, "loops"))
         lines.append(f"{name}({given})  # {self.told}")
         return lines + [
@@ -96,10 +97,11 @@ class Text:
     Attributes:
         inputs: what the function is given, and
         outs: what it makes, which it is given too.
+        into: the input in whose place it writes the one that it makes, or None.
         text: the function `loops`.
     """
 
-    def __init__(self, group: Group, outs: Iterable[Value]) -> None:
+    def __init__(self, group: Group, outs: Iterable[Value], into: Value | None) -> None:
         self.group = group
         self.outs = list(outs)
         self.flat = group.is_flat
@@ -110,6 +112,8 @@ class Text:
         self.long: set[Value] = set()
         for item in group.items:
             self.schedule(item)
+        late = any(i.reduced for i in group.items) or max(self.time.values()) > 0
+        self.into = None if late else into  # which a later loop may read
         self.top: list[str] = []  # before all rows
         self.begin: list[str] = []  # at the beginning of each row
         self.loops: dict[int, list[str]] = {}
@@ -151,6 +155,8 @@ class Text:
 
     def array(self, v: Value) -> str:
         """Return which array a value lies in: one that is given, or a buffer."""
+        if v in self.outs and self.into is not None:
+            v = self.into
         if v in self.outs:
             return f"y{self.outs.index(v)}"
         if v in self.time:
@@ -245,7 +251,7 @@ class Text:
             body += self.after.get(time, [])
         rows = ["for r in range(rows):", *indented(body)]
         given = [f"x{i}" for i in range(len(self.inputs))]
-        given += [f"y{i}" for i in range(len(self.outs))]
+        given += [f"y{i}" for i in range(len(self.outs)) if self.into is None]
         return function_of(given, [*head, *self.top, *rows, *self.ends])
 
     def size(self) -> str:
@@ -256,11 +262,19 @@ class Text:
         return str(whole) if found is None else f"{self.array(found)}.size"
 
 
-def loops_of(group: Group, needed: set[Value]) -> Loops:
-    """Return a group as one call that makes what others need of it."""
-    text = Text(group, (i.out for i in group.items if i.out in needed))
+def loops_of(group: Group, needed: set[Value], into: Value | None) -> Loops:
+    """Return a group as one call that makes what others need of it.
+
+    Args:
+        group: the calls.
+        needed: which of their results others read.
+        into: an input that nobody else reads, in whose place the only result may be
+            written, or None.
+    """
+    text = Text(group, (i.out for i in group.items if i.out in needed), into)
+    outs = tuple([v.moved_to(None, text.into) if text.into else v for v in text.outs])
     many = sum(not c.is_view for c in group.calls)
     shape = "elements" if text.flat else f"rows of {group.cols}"
     told = f"{many} call{'s' * (many != 1)} in one loop, over {shape}"
-    origin, args, outs = group.calls[0].origin, tuple(text.inputs), tuple(text.outs)
-    return Loops(Loops, "loops", args, {}, outs, None, origin, (), text.text, told)
+    origin, args = group.calls[0].origin, tuple(text.inputs)
+    return Loops(Loops, "loops", args, {}, outs, text.into, origin, (), text.text, told)

@@ -18,7 +18,7 @@ from autograd_lib.program.rewrites.loops import loops
 from autograd_lib.program.rewrites.no_copies import no_copies
 from autograd_lib.program.rewrites.numbers import numbers
 from autograd_lib.program.rewrites.reuse_memory import reuse_memory
-from autograd_lib.program.rewrites.shared import changed
+from autograd_lib.program.rewrites.shared import replacing
 from autograd_lib.program.words.naming import wishes
 
 
@@ -42,15 +42,20 @@ def in_loops(always: bool = False) -> Rewrite:
             left = isinstance(step, Group) and not (always or step.pays())
             steps += step.calls if isinstance(step, Group) and left else [step]
         read = read_by(steps, graph)
+        alone = read_once(graph, steps)
+        new: dict[Value, Value] = {}
         calls: list[Call] = []
         for step in steps:
             if isinstance(step, Group):
                 outside = read[id(step)]
-                calls.append(loops_of(step, outside))
+                loops = loops_of(step, outside, own_place(step, outside, graph, alone))
+                if loops.into is not None:
+                    new |= dict.fromkeys(outside, loops.out)
+                calls.append(loops)
                 calls += [c for c in step.calls if c.is_view and c.out in outside]
             else:
                 calls.append(in_machine_code(step))
-        return changed(graph, calls)
+        return replacing(graph, new, calls)
 
     return improve
 
@@ -71,6 +76,37 @@ def read_by(steps: list[Call | Group], graph: Graph) -> dict[int, set[Value]]:
                 if u in made and made[u] != id(step):
                     found[made[u]].add(u)
     return found
+
+
+def read_once(graph: Graph, steps: list[Call | Group]) -> set[Value]:
+    """Return what is new in each call of the program and read by one group alone."""
+    made = {v for c in graph.calls if c.into is None and c.takes_out for v in c.outs}
+    readers = {v: set[int]() for v in made}
+    for step in steps:
+        calls = step.calls if isinstance(step, Group) else [step]
+        for v in {v.owner for c in calls for v in c.operands()} & made:
+            readers[v].add(id(step) if isinstance(step, Group) else 0)
+    returned = {v.owner for v in graph.outputs}
+    return {v for v in made - returned if len(readers[v]) == 1 and 0 not in readers[v]}
+
+
+def own_place(
+    group: Group, outside: set[Value], graph: Graph, alone: set[Value]
+) -> Value | None:
+    """Return an operand in whose place a group may write what the program returns.
+
+    A program returns new memory at each call: so the operand can be made there, and two
+    arrays are moved in the place of three.
+    """
+    if len(outside) != 1 or not group.is_flat:
+        return None
+    (v,) = outside
+    like = v.shape, v.dtype, v.strides
+    read = [p.array for i in group.items for p in i.places if p and p.kind == "full"]
+    if v not in graph.outputs or v.before is not None or v.base is not None:
+        return None
+    given = [u for u in read if u in alone and u not in group.kind]
+    return next((u for u in given if (u.shape, u.dtype, u.strides) == like), None)
 
 
 def without_numba(graph: Graph) -> Graph:
