@@ -186,3 +186,17 @@ def test_integers_are_constants() -> None:
     np.testing.assert_allclose(np.linalg.eigvalsh(x).data, [1.0, 3.0])
     np.testing.assert_allclose(np.linalg.svdvals(x).data, [3.0, 1.0])
     assert not np.linalg.qr(x).R.requires_grad
+
+
+def test_eigenvectors_of_stacks_of_stacks() -> None:
+    weights = np.cos(np.arange(18.0)).reshape(2, 3, 3)
+    a = np.sin(np.arange(18.0)).reshape(2, 3, 3) + np.diag([1.0, 4.0, 9.0])
+
+    def slopes(shape: tuple[int, ...]) -> np.ndarray:
+        x = Tensor(a.reshape(shape), requires_grad=True)
+        vectors = np.linalg.eigh(x)[1]
+        ((vectors**2) * weights.reshape(shape)).sum().backward()
+        assert x.grad is not None
+        return x.grad.numpy().reshape(a.shape)
+
+    np.testing.assert_allclose(slopes((2, 1, 3, 3)), slopes(a.shape), rtol=1e-12)

@@ -113,3 +113,10 @@ def test_grids() -> None:
     assert np.meshgrid(leaf([1.0, 2.0]), 3.0)[1].shape == (1, 2)
     with pytest.raises(ValueError, match="meshgrid: indexing must be 'xy' or 'ij'"):
         np.meshgrid(leaf([1.0]), indexing="yx")
+
+
+@pytest.mark.parametrize("join", [np.concatenate, np.stack])
+def test_a_join_writes_over_no_array(join: Any) -> None:
+    out = join([A, A])
+    with pytest.raises(TypeError, match="out= would write over an array"):
+        join([leaf(A), A], out=out)

@@ -12,6 +12,7 @@ from numpy.exceptions import AxisError
 
 from autograd_lib.engine.ops.logsumexp import logsumexp
 from autograd_lib.engine.ops.reductions import others
+from autograd_lib.engine.ops.sums import dot_along
 from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.tensor import Tensor
 
@@ -205,3 +206,10 @@ def test_tensors_have_no_method_that_arrays_lack_or_that_sorts_in_place(
     name: str,
 ) -> None:
     assert not hasattr(Tensor, name)
+
+
+@pytest.mark.parametrize("axis", [-1, (-1,), 2, 1])
+def test_products_are_summed_along_an_axis_of_three(axis: Any) -> None:
+    x, y = np.arange(24.0).reshape(2, 3, 4), np.sin(np.arange(24.0)).reshape(2, 3, 4)
+    got = dot_along(x, y, axis)
+    np.testing.assert_allclose(got, (x * y).sum(axis=axis, keepdims=True), rtol=1e-14)

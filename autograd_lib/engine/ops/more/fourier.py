@@ -33,7 +33,6 @@ from autograd_lib.engine.ops.axes import (
 from autograd_lib.engine.ops.complex_parts import conjugate
 from autograd_lib.engine.ops.copies import astype
 from autograd_lib.engine.ops.rearranging import roll
-from autograd_lib.engine.ops.repeating import pad
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.record import result
 from autograd_lib.engine.tape.tensor import Tensor
@@ -175,7 +174,7 @@ def resized(x: Any, length: int, axis: int) -> Any:
     if missing <= 0:
         return x[on_axis(axis, slice(length))] if missing else x
     widths = [(0, missing if i == axis else 0) for i in range(x.ndim)]
-    return (pad if isinstance(x, Tensor) else np.pad)(x, widths)
+    return np.pad(x, widths)
 
 
 def lengths_and_axes(

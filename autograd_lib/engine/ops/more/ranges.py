@@ -75,7 +75,7 @@ def nearness(y: Any, axis: int, num: int, endpoint: bool) -> tuple[Any, int]:
 def by_nearness(g: Any, saved: Any) -> Any:
     """Sum over the numbers, each as much as it is near, and over copies of the end."""
     weight, axis, shape = saved
-    return sum_to((g * weight).sum(axis=axis), shape).reshape(shape)
+    return sum_to((g * weight).sum(axis=axis), shape)
 
 
 def along_line(t: Any, saved: Any) -> Any:
