@@ -376,14 +376,6 @@ def refused() -> dict[str, Any]:
         d["t"] = Tensor(x, requires_grad=True) * 2
         return x
 
-    def shuffles(x: Any) -> Any:
-        y = x * 1
-        rng.shuffle(y)
-        return y
-
-    def drawn_twice(x: Any) -> Any:
-        return x * rng.random(3) * normal(size=3)
-
     normal = rng.normal
     return {
         "an array that is elsewhere": same_array,
@@ -391,8 +383,8 @@ def refused() -> dict[str, Any]:
         "a list that is elsewhere": same_list,
         "a list in two places": one_list,
         "a tensor with a graph": graph,
-        "shuffle": shuffles,
-        "draws by a method that is kept": drawn_twice,
+        "shuffle": lambda x: rng.shuffle(x * 1),
+        "draws by a method that is kept": lambda x: rng.random(3) * normal(size=3),
         "Python's generators": lambda x: x * random.random(),
         "NumPy's own generator": lambda x: x * np.random.random(3),
         "an argument": lambda x: np.multiply(x, 2, out=x),

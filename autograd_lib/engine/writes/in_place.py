@@ -50,7 +50,7 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
     source = value.node if type(value) is Tensor else None
     if not is_recording() or (x.node is None and source is None):
         try:
-            write(x, lambda: x._array.__setitem__(index, numbers))
+            write(x, lambda: x._array.__setitem__(index, numbers), True)
         except REFUSED as error:
             raise unwritten(x, index, numbers, error) from None
         return
@@ -61,11 +61,10 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
     whole = base.shape if base is not None else x.shape
     edges: list[Edge] = [] if base is None else [(base, outside, path)]
     try:
-        write(x, lambda: x._array.__setitem__(index, numbers))
+        write(x, lambda: x._array.__setitem__(index, numbers), True)
     except BaseException as error:
-        if not isinstance(
-            error, REFUSED
-        ):  # half-way: what was written is not the value
+        half_way = not isinstance(error, REFUSED)  # what was written is not the value
+        if half_way:
             replace_base(x, base, new_node(tuple(edges), whole, clock.now + 1))
         raise unwritten(x, index, numbers, error) from None
     if source is not None:
@@ -114,10 +113,17 @@ def fill(x: Tensor, value: Any) -> None:
     setitem(x, ..., value)
 
 
-def write(x: Tensor, change: Callable[[], Any]) -> None:
+def was_refused(error: BaseException) -> bool:
+    """Return whether NumPy raised an error before it calculated anything."""
+    mine = isinstance(error, ValueError) and "broadcast" not in str(error)
+    return isinstance(error, REFUSED) and not mine  # which `numpy.seterrcall` raises
+
+
+def write(x: Tensor, change: Callable[[], Any], assigns: bool = False) -> None:
     """Write into a tensor's array, without a record, but with its version.
 
-    The version comes first, so that a write that ends half-way is known as well.
+    The version comes first, so that a write that ends half-way is known as well. One
+    that only assigns does not: what it assigns are numbers of the tensor's type.
     """
     storage = x._storage or storage_of(x)
     before = storage.version
@@ -125,8 +131,8 @@ def write(x: Tensor, change: Callable[[], Any]) -> None:
     mine = storage.version
     try:
         change()
-    except REFUSED:
-        if storage.version == mine:
+    except REFUSED as error:
+        if storage.version == mine and (assigns or was_refused(error)):
             storage.version = before
         raise
 

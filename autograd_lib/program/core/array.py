@@ -65,8 +65,8 @@ class TracedArray(NDArrayOperatorsMixin):
     flat = property(lambda self: self.reshape(-1))
     T = property(lambda self: self.transpose())
     mT = property(lambda self: self.swapaxes(-1, -2))
-    real = property(np.real)
-    imag = property(np.imag)
+    real = property(lambda self: np.real(self))
+    imag = property(lambda self: np.imag(self))
 
     def __array_ufunc__(
         self, ufunc: Any, method: str, *inputs: Any, **options: Any
