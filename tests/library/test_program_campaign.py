@@ -9,8 +9,6 @@ own with a second number, and says how many calls were compared.
 from __future__ import annotations
 
 import random
-import sys
-import warnings
 from collections import Counter
 from typing import Any
 
@@ -22,6 +20,7 @@ from autograd_lib.program import PASSES, Refused, compile
 from autograd_lib.program.rewrites import REORDER_SUMS
 from autograd_lib.program.rewrites.blocks import blocks, in_blocks
 from autograd_lib.program.rewrites.reuse_memory import in_slots, reuse_memory
+from tests.library.helpers.by_command import run
 from tests.library.helpers.random_programs import RandomProgram, numbers
 from tests.library.helpers.state_programs import StateProgram
 
@@ -167,20 +166,5 @@ def test_rounds_of_arrays_that_lie_by_columns_stay_as_they_lie() -> None:
     assert_same(compile(f)(*arrays), f(*arrays), exact=False)
 
 
-def main() -> None:
-    """Compare as many programs as are asked for, and print what was done."""
-    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    done: Counter[str] = Counter()
-    warnings.simplefilter("ignore")
-    for seed in range(first, first + int(sys.argv[1])):
-        try:
-            done += compare(seed) + compare_states(seed)
-        except Exception as error:  # each is printed, and the run goes on
-            done["WRONG"] += 1
-            text = " ".join(str(error).split())
-            print(f"seed {seed}: {type(error).__name__}: {text:.150}")  # noqa: T201
-    print(dict(done))  # noqa: T201
-
-
 if __name__ == "__main__":
-    main()
+    run(lambda seed: compare(seed) + compare_states(seed))

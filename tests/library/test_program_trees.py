@@ -8,8 +8,6 @@ your own with a second number.
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections import Counter
 from random import Random
 from types import SimpleNamespace
@@ -21,6 +19,7 @@ import pytest
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.program import compile
+from tests.library.helpers.by_command import run
 from tests.library.helpers.random_trees import Seen, anew, changed, random_tree
 
 CALLS = 10
@@ -70,20 +69,5 @@ def test_what_a_function_sees_is_what_it_would_see(group: int) -> None:
     assert done["uncompiled"] == 0
 
 
-def main() -> None:
-    """Compare as many trees as are asked for, and print what was done."""
-    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    done: Counter[str] = Counter()
-    warnings.simplefilter("ignore")
-    for seed in range(first, first + int(sys.argv[1])):
-        try:
-            done += compare(seed)
-        except Exception as error:  # each is printed, and the run goes on
-            done["WRONG"] += 1
-            text = " ".join(str(error).split())
-            print(f"seed {seed}: {type(error).__name__}: {text:.150}")  # noqa: T201
-    print(dict(done))  # noqa: T201
-
-
 if __name__ == "__main__":
-    main()
+    run(compare)

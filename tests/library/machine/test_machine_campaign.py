@@ -7,8 +7,6 @@ test_machine_campaign N` takes N, from a place of your own with a second number.
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections import Counter
 
 import numpy as np
@@ -16,6 +14,7 @@ import pytest
 
 from autograd_lib.program import Refused, compile
 from autograd_lib.program.machine import nest
+from tests.library.helpers.by_command import run
 from tests.library.helpers.random_programs import RandomProgram, numbers
 from tests.library.machine.needed import ALWAYS, interpreted, loops_in, numba
 from tests.library.test_program_campaign import ORDERS, assert_same
@@ -68,22 +67,7 @@ def test_compiled_they_are_too() -> None:
     assert done["loops"] > 8
 
 
-def main() -> None:
-    """Compare as many programs as are asked for, and print what was done."""
-    first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    done: Counter[str] = Counter()
-    warnings.simplefilter("ignore")
+if __name__ == "__main__":
     np.seterr(all="ignore")
     nest.built = interpreted
-    for seed in range(first, first + int(sys.argv[1])):
-        try:
-            done += compare(seed)
-        except Exception as error:  # each is printed, and the run goes on
-            done["WRONG"] += 1
-            text = " ".join(str(error).split())
-            print(f"seed {seed}: {type(error).__name__}: {text:.150}")  # noqa: T201
-    print(dict(done))  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()
+    run(compare)
