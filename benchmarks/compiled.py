@@ -31,15 +31,22 @@ COLUMNS = {
     "torch.compile": "torch.compile",
     "JAX": "JAX, jit",
 }
+KERNELS = "machine code, OpenBLAS's kernels for {}"
 EAGER = {"compiled": OURS, "machine code": OURS, "torch.compile": "PyTorch"}
 LABELS = [label for label, work in WORKS.items() if work.kind != "memory"]
 NONE = "–"
 
 
-def measure(label: str, turns: int, without: str) -> dict[str, Any]:
-    """Return for each engine but one its time for a work, and what compiling takes."""
+def measure(label: str, turns: int, without: str, kernels: str) -> dict[str, Any]:
+    """Return for each engine but one its time for a work, and what compiling takes.
+
+    If `kernels` names a processor, machine code runs with those for that one, too.
+    """
     names = [name for name in (BY_HAND, *COLUMNS) if name != without]
     entrants = [Entrant(name, name) for name in names]
+    if kernels:
+        other = KERNELS.format(kernels)
+        entrants.append(Entrant(other, "machine code", kernels=kernels))
     ready, samples = play(label, entrants, turns, check=True)
     row: dict[str, Any] = summary(ready, [samples])
     if without:
@@ -61,8 +68,9 @@ def calls_until_it_pays(row: dict[str, Any], name: str) -> str:
     return f"{math.ceil(row[name]['compiling'] / saved):,}"
 
 
-def page(works: dict[str, Any], turns: int) -> str:
+def page(works: dict[str, Any], turns: int, kernels: str = "") -> str:
     """Return the tables."""
+    columns = COLUMNS | ({(x := KERNELS.format(kernels)): x} if kernels else {})
     versions = {
         name: found["version"]
         for row in works.values()
@@ -76,11 +84,11 @@ def page(works: dict[str, Any], turns: int) -> str:
         f"{turns} turns, by `python -m benchmarks.compiled`. Times are ratios over "
         "NumPy by hand.",
         "",
-        *heading("forward and backward", "by hand, ms", *COLUMNS.values()),
+        *heading("forward and backward", "by hand, ms", *columns.values()),
     ]
     for label, row in works.items():
         cells = [label, f"{row[BY_HAND]['median'] * 1e3:,.2f}"]
-        cells += [ratio(row[name]) for name in COLUMNS]
+        cells += [ratio(row[name]) for name in columns]
         lines.append(f"| {' | '.join(cells)} |")
     compilers = ("compiled", "machine code", "torch.compile", "JAX")
     lines += ["", *heading("compiling, s", *(COLUMNS[name] for name in compilers))]
@@ -93,7 +101,7 @@ def page(works: dict[str, Any], turns: int) -> str:
     for label, row in works.items():
         cells = [calls_until_it_pays(row, name) for name in EAGER]
         lines.append(f"| {label} | {' | '.join(cells)} |")
-    return "\n".join([*lines, "", *reasons(works, COLUMNS)]).rstrip() + "\n"
+    return "\n".join([*lines, "", *reasons(works, columns)]).rstrip() + "\n"
 
 
 def main() -> None:
@@ -102,12 +110,13 @@ def main() -> None:
     parser.add_argument("--turns", type=int, default=11, help="samples of each")
     parser.add_argument("--only", default="", help="works whose name contains this")
     parser.add_argument("--without", default="", choices=COLUMNS, help="leave it out")
+    parser.add_argument("--kernels", default="", help="a processor, such as Haswell")
     given = parser.parse_args()
     works: dict[str, Any] = {}
     for label in [x for x in LABELS if given.only in x]:
-        works[label] = measure(label, given.turns, given.without)
+        works[label] = measure(label, given.turns, given.without, given.kernels)
         sys.stderr.write(f"{label} is done\n")
-    text = page(works, given.turns)
+    text = page(works, given.turns, given.kernels)
     sys.stdout.write(text)
     if not given.only:  # a part is for looking at, not for the book
         (HERE / "results-compiled.md").write_text(text, encoding="utf-8")

@@ -50,6 +50,7 @@ class Entrant:
         raised: whether glibc's memory thresholds are raised by its variables.
         line: whether they are raised by one line of the program instead.
         library: the folder from which it takes `autograd_lib`.
+        kernels: the processor whose kernels OpenBLAS takes, if it is not to choose.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Entrant:
     raised: bool = True
     line: bool = False
     library: Path = ROOT
+    kernels: str = ""
 
 
 class Process:
@@ -81,6 +83,7 @@ class Process:
             env=kept
             | ONE_THREAD
             | (RAISED if entrant.raised else {})
+            | ({"OPENBLAS_CORETYPE": entrant.kernels} if entrant.kernels else {})
             | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
