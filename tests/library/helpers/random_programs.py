@@ -68,6 +68,33 @@ COPIES: tuple[Callable[[Any], Any], ...] = (
 )
 
 
+# Truth values, of no axis too: NumPy has only two of these, and returns them again.
+LOGIC: tuple[Callable[[Any, Any], Any], ...] = (
+    *(lambda x, y: np.where((x.sum() > 0) & (y.sum() < 1), x, y), np.logical_or),
+    *(lambda x, y: x * ((x.max() > 1) | (y.sum() > 0)), lambda x, y: (x > 0) & (y < 1)),
+    *(lambda x, y: x * ((x.sum() > 0) & (y.max() > 1)), lambda x, _: ~(x > 0)),
+    *(lambda x, y: x + np.logical_and(np.any(x > 1), y.sum() > 0), np.not_equal),
+    *(
+        lambda x, y: np.where(np.all(x < 3) ^ np.any(y > 1), x, 0),
+        lambda x, _: np.isfinite(x),
+    ),
+    *(lambda x, y: (x.sum() > 0) & (y.max() > 1), lambda x, y: (x > 0) + y),
+)
+# NumPy's numbers, which can be written into nowhere, and what is made of them.
+NUMBERS: tuple[Callable[[Any, Any], Any], ...] = (
+    *(lambda x, _: x.reshape(-1)[0], lambda x, _: np.max(x) * 2, lambda x, _: x.sum()),
+    *(lambda x, y: x.mean() * y, lambda x, _: np.abs(x).max() ** 2, lambda x, y: x + y),
+    *(
+        lambda x, y: np.minimum(x.sum(), y.sum()),
+        lambda x, _: 1 / (2 + np.cos(x.sum())),
+    ),
+    *(lambda x, _: np.argmax(x, axis=0), lambda x, _: np.clip(x, -1, x.max())),
+    *(lambda x, _: x[x.argmax(0)], lambda x, _: np.sort(x, axis=-1)),
+    *(lambda x, y: np.hypot(x, y), lambda x, _: x**2, lambda x, _: x**0.5),
+    *(lambda x, y: np.add(x, y, out=np.empty_like(x)), lambda x, _: np.diff(x)),
+)
+
+
 def set_part(x: Any, y: Any) -> Any:
     x[1:] = y
     return x
@@ -109,17 +136,28 @@ def rounds(x: Any, y: Any) -> Any:
     return total * h
 
 
-def step(seed: int, values: list[Any]) -> None:
-    """Do one step: it adds a value, or writes into one."""
+STEPS = ("lllnnnuubbvvvswwwccr", "uuubbbvvvvswwwwcccr")
+"""How often each kind of step is taken, in one half of all programs and the other."""
+
+
+def kinds_for(seed: int) -> str:
+    """Return which kinds of steps a program takes: with logic, or without."""
+    return STEPS[seed // 24 % 2]
+
+
+def step(seed: int, values: list[Any], kinds: str) -> None:
+    """Do one step, of one of these kinds: it adds a value, or writes into one."""
     r = random.Random(seed)
-    kind = r.choice("uuubbbvvvvswwwwcccr")
+    kind = r.choice(kinds)
     place = r.randrange(len(values) - 6 if len(values) > 6 else 0, len(values))
     place = place if r.random() < 0.7 else r.randrange(len(values))
     x, y = values[place], r.choice(values)
     if kind == "w":
         values[place] = r.choice(WRITES)(x, y)
-    elif kind in "br":
-        values.append(rounds(x, y) if kind == "r" else r.choice(BINARY)(x, y))
+    elif kind == "r":
+        values.append(rounds(x, y))
+    elif kind in "bln":
+        values.append(r.choice({"b": BINARY, "l": LOGIC, "n": NUMBERS}[kind])(x, y))
     else:
         table = {"u": UNARY, "v": VIEWS, "s": SUMS, "c": COPIES}[kind]
         values.append(r.choice(table)(x))
@@ -150,7 +188,7 @@ class RandomProgram:
     """
 
     def __init__(self, seed: int, order: int | None) -> None:
-        self.seed, self.order = seed, order
+        self.seed, self.order, self.kinds = seed, order, kinds_for(seed)
         self.steps: list[int] = []
         r = random.Random(seed)
         _, values = self.begin(*numbers(seed, 0))
@@ -158,7 +196,7 @@ class RandomProgram:
             chosen = r.randrange(2**32)
             try:
                 with np.errstate(all="ignore"):
-                    step(chosen, values)
+                    step(chosen, values, self.kinds)
             except FAILS:
                 continue
             self.steps.append(chosen)
@@ -181,7 +219,7 @@ class RandomProgram:
         with np.errstate(all="ignore"):
             leaves, values = self.begin(*arrays)
             for seed in self.steps:
-                step(seed, values)
+                step(seed, values, self.kinds)
             made = values[-4:]
             if not self.order:
                 return made

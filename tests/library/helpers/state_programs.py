@@ -9,7 +9,7 @@ import numpy as np
 
 from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.engine.tape.tensor import Tensor
-from tests.library.helpers.random_programs import FAILS, numbers, step
+from tests.library.helpers.random_programs import FAILS, kinds_for, numbers, step
 
 KINDS = ("array", "array", "tensor", "leaf", "list", "number")
 
@@ -59,7 +59,7 @@ class StateProgram:
                 found = state[key]
                 values += found[:1] if isinstance(found, list) else [found]
             for seed in self.steps:
-                step(seed, values)
+                step(seed, values, kinds_for(self.seed))
         for key in [key for key in state if key != "rng"]:
             if r.random() < 0.7:
                 self.change(key, r)
