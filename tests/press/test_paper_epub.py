@@ -259,7 +259,7 @@ def test_steppers_are_finished_with_their_words(
         for image in pages["05_order"].iter(f"{XHTML}img")
         if image.get("alt", "").startswith("A graph of 4 nodes: b: * 1 from a 1")
     ]
-    assert ">grad 13</text>" in graphs[0]  # what naive leaves
+    assert ">grad 5</text>" in graphs[0]  # what `once` leaves
     assert ">grad 7</text>" in graphs[1]
     assert not any("?</text>" in graph for graph in graphs)
 
