@@ -21,8 +21,8 @@ from autograd_lib.program.rewrites import REORDER_SUMS
 from autograd_lib.program.rewrites.blocks import blocks, in_blocks
 from autograd_lib.program.rewrites.reuse_memory import in_slots, reuse_memory
 from tests.library.helpers.by_command import run
-from tests.library.helpers.random_programs import RandomProgram, numbers
-from tests.library.helpers.state_programs import StateProgram
+from tests.library.helpers.random_programs import numbers, random_program
+from tests.library.helpers.state_programs import state_program
 
 SMALL: dict[Any, Any] = {blocks: in_blocks(0, 40), reuse_memory: in_slots(0)}
 REWRITES = [SMALL.get(p, p) for p in PASSES]  # for the small arrays of these programs
@@ -65,7 +65,7 @@ def compare(seed: int) -> Counter[str]:
     Without rewrites it does what the function does. With them it does what it does
     without, to the last bit, but for those that may add in another order.
     """
-    f, done = RandomProgram(seed, ORDERS[seed % len(ORDERS)]), Counter[str]()
+    f, done = random_program(seed, ORDERS[seed % len(ORDERS)]), Counter[str]()
     inputs = [numbers(seed, which) for which in range(2)]
     try:
         wanted = [f(*arrays) for arrays in inputs]
@@ -112,7 +112,7 @@ def compare_states(seed: int) -> Counter[str]:
     """Compare what a function writes with what its program does, at four calls."""
     done = Counter[str]()
     for passes in chosen(seed):
-        f, g = StateProgram(seed), StateProgram(seed)
+        f, g = state_program(seed), state_program(seed)
         compiled = compile(f, passes=passes)
         for which in range(4):
             arrays = numbers(seed, which)
@@ -161,7 +161,7 @@ def test_what_programs_write_is_what_their_functions_write(group: int) -> None:
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # as above
 def test_rounds_of_arrays_that_lie_by_columns_stay_as_they_lie() -> None:
-    f = RandomProgram(43516, ORDERS[43516 % len(ORDERS)])
+    f = random_program(43516, ORDERS[43516 % len(ORDERS)])
     arrays = numbers(43516, 0)
     assert_same(compile(f)(*arrays), f(*arrays), exact=False)
 

@@ -1,8 +1,8 @@
 """Random programs of NumPy and of tensors: writes, views, and arrays of every kind.
 
-A program is a list of seeds. Each seed is a step: it chooses what is done, and with
-which values. So a program does the same with other numbers, and what its steps need
-fits, because each was tried when the program was made.
+A program is a list of steps: what is done, and with which values. It does the same with
+other numbers, and what its steps need fits, because each was tried when the program was
+made.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import operator
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -140,27 +140,47 @@ STEPS = ("lllnnnuubbvvvswwwccr", "uuubbbvvvvswwwwcccr")
 """How often each kind of step is taken, in one half of all programs and the other."""
 
 
-def kinds_for(seed: int) -> str:
-    """Return which kinds of steps a program takes: with logic, or without."""
-    return STEPS[seed // 24 % 2]
+TABLES: dict[str, tuple[Callable[..., Any], ...]] = {
+    "u": UNARY,
+    "b": BINARY,
+    "v": VIEWS,
+    "s": SUMS,
+    "c": COPIES,
+    "l": LOGIC,
+    "n": NUMBERS,
+    "w": WRITES,
+}
 
 
-def step(seed: int, values: list[Any], kinds: str) -> None:
-    """Do one step, of one of these kinds: it adds a value, or writes into one."""
+class Step(NamedTuple):
+    """What a program does with some of its values: it adds one, or writes into one.
+
+    A program has its own steps at hand: what it might have chosen is nothing that it
+    uses, and that a compiler would have to look through.
+    """
+
+    do: Callable[..., Any]
+    places: tuple[int, ...]
+    writes: bool
+
+    def take(self, values: list[Any]) -> None:
+        """Do it."""
+        made = self.do(*[values[i] for i in self.places])
+        if self.writes:
+            values[self.places[0]] = made
+        else:
+            values.append(made)
+
+
+def step_of(seed: int, n: int, program: int) -> Step:
+    """Choose a step where there are n values; both are seeds, also of the program."""
     r = random.Random(seed)
-    kind = r.choice(kinds)
-    place = r.randrange(len(values) - 6 if len(values) > 6 else 0, len(values))
-    place = place if r.random() < 0.7 else r.randrange(len(values))
-    x, y = values[place], r.choice(values)
-    if kind == "w":
-        values[place] = r.choice(WRITES)(x, y)
-    elif kind == "r":
-        values.append(rounds(x, y))
-    elif kind in "bln":
-        values.append(r.choice({"b": BINARY, "l": LOGIC, "n": NUMBERS}[kind])(x, y))
-    else:
-        table = {"u": UNARY, "v": VIEWS, "s": SUMS, "c": COPIES}[kind]
-        values.append(r.choice(table)(x))
+    kind = r.choice(STEPS[program // 24 % 2])
+    place = r.randrange(n - 6 if n > 6 else 0, n)
+    place = place if r.random() < 0.7 else r.randrange(n)
+    places = place, r.randrange(n)
+    do = rounds if kind == "r" else r.choice(TABLES[kind])
+    return Step(do, places[: 1 if kind in "uvsc" else 2], kind == "w")
 
 
 def numbers(seed: int, which: int) -> list[Any]:
@@ -180,28 +200,15 @@ FAILS = (*FAILS, AttributeError)
 
 
 class RandomProgram:
-    """A random function of arrays or of tensors.
+    """A function of arrays or of tensors.
 
     Args:
-        seed: what makes it.
+        steps: what it does.
         order: how often it is differentiated; None for a function of plain arrays.
     """
 
-    def __init__(self, seed: int, order: int | None) -> None:
-        self.seed, self.order, self.kinds = seed, order, kinds_for(seed)
-        self.steps: list[int] = []
-        r = random.Random(seed)
-        _, values = self.begin(*numbers(seed, 0))
-        for _ in range(r.randint(3, 12)):
-            chosen = r.randrange(2**32)
-            try:
-                with np.errstate(all="ignore"):
-                    step(chosen, values, self.kinds)
-            except FAILS:
-                continue
-            self.steps.append(chosen)
-            if sum(v.size for v in values) > 2000:
-                break
+    def __init__(self, steps: list[Step], order: int | None) -> None:
+        self.steps, self.order = steps, order
 
     def begin(self, *arrays: Any) -> tuple[list[Any], list[Any]]:
         """Return leaves, and the values that steps begin with."""
@@ -218,8 +225,8 @@ class RandomProgram:
         """Return the last values, and derivatives of a sum of them all."""
         with np.errstate(all="ignore"):
             leaves, values = self.begin(*arrays)
-            for seed in self.steps:
-                step(seed, values, self.kinds)
+            for step in self.steps:
+                step.take(values)
             made = values[-4:]
             if not self.order:
                 return made
@@ -230,6 +237,24 @@ class RandomProgram:
             for t in (*made, *first, *second)
             if t is not None
         ]
+
+
+def random_program(seed: int, order: int | None) -> RandomProgram:
+    """Return a random function, differentiated so often."""
+    made = RandomProgram([], order)
+    r = random.Random(seed)
+    _, values = made.begin(*numbers(seed, 0))
+    for _ in range(r.randint(3, 12)):
+        step = step_of(r.randrange(2**32), len(values), seed)
+        try:
+            with np.errstate(all="ignore"):
+                step.take(values)
+        except FAILS:
+            continue
+        made.steps.append(step)
+        if sum(v.size for v in values) > 2000:
+            break
+    return made
 
 
 def slopes(values: list[Any], leaves: list[Any], again: bool) -> list[Any]:

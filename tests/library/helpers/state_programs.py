@@ -9,45 +9,22 @@ import numpy as np
 
 from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.engine.tape.tensor import Tensor
-from tests.library.helpers.random_programs import FAILS, kinds_for, numbers, step
+from tests.library.helpers.random_programs import FAILS, Step, numbers, step_of
 
 KINDS = ("array", "array", "tensor", "leaf", "list", "number")
 
 
 class StateProgram:
-    """A random function of arrays that reads and writes arrays, tensors and numbers.
-
-    The same seed makes the same function with a state of its own.
+    """A function of arrays that reads and writes arrays, tensors and numbers.
 
     Args:
-        seed: what makes it.
+        seed: for what it writes.
+        state: what it closes over.
+        steps: what it does with all this.
     """
 
-    def __init__(self, seed: int) -> None:
-        r = random.Random(seed)
-        self.state: dict[str, Any] = {"rng": np.random.default_rng(seed)}
-        for i, a in enumerate(numbers(seed + 1, 0)):
-            a = np.array(a, order="K")
-            kind = r.choice(KINDS)
-            if kind in ("tensor", "leaf") and a.dtype.kind == "f":
-                self.state[f"{kind}{i}"] = Tensor(a, requires_grad=kind == "leaf")
-            elif kind == "list":
-                self.state[f"list{i}"] = [a, {"inner": a * 2}]
-            elif kind == "number":
-                self.state[f"number{i}"] = float(a.sum())
-            else:
-                self.state[f"array{i}"] = a
-        self.seed, self.steps = seed, list[int]()
-        kept = {key: copied(x) for key, x in self.state.items()}
-        draws = self.state["rng"].bit_generator.state
-        for _ in range(r.randint(2, 9)):
-            self.steps.append(r.randrange(2**32))
-            try:
-                self(*numbers(seed, 0))
-            except FAILS:
-                self.steps.pop()
-            self.state.update({key: copied(x) for key, x in kept.items()})
-        self.state["rng"].bit_generator.state = draws
+    def __init__(self, seed: int, state: dict[str, Any], steps: list[Step]) -> None:
+        self.seed, self.state, self.steps = seed, state, steps
 
     def __call__(self, *arrays: Any) -> list[Any]:
         """Do the steps, change what is closed over, and return the last values."""
@@ -58,8 +35,8 @@ class StateProgram:
             for key in [key for key in state if key != "rng"]:
                 found = state[key]
                 values += found[:1] if isinstance(found, list) else [found]
-            for seed in self.steps:
-                step(seed, values, kinds_for(self.seed))
+            for step in self.steps:
+                step.take(values)
         for key in [key for key in state if key != "rng"]:
             if r.random() < 0.7:
                 self.change(key, r)
@@ -86,6 +63,37 @@ class StateProgram:
             state[key] = np.where(x > 0, x, x + x).astype(x.dtype)
         else:
             x[...] = x[::-1] if x.ndim else x
+
+
+def state_program(seed: int) -> StateProgram:
+    """Return a random function; the same seed makes the same, with its own state."""
+    r = random.Random(seed)
+    state: dict[str, Any] = {"rng": np.random.default_rng(seed)}
+    for i, a in enumerate(numbers(seed + 1, 0)):
+        a = np.array(a, order="K")
+        kind = r.choice(KINDS)
+        if kind in ("tensor", "leaf") and a.dtype.kind == "f":
+            state[f"{kind}{i}"] = Tensor(a, requires_grad=kind == "leaf")
+        elif kind == "list":
+            state[f"list{i}"] = [a, {"inner": a * 2}]
+        elif kind == "number":
+            state[f"number{i}"] = float(a.sum())
+        else:
+            state[f"array{i}"] = a
+    made = StateProgram(seed, state, [])
+    kept = {key: copied(x) for key, x in state.items()}
+    draws = state["rng"].bit_generator.state
+    for _ in range(r.randint(2, 9)):
+        n = len(numbers(seed, 0)) + len(state)  # with what is drawn
+        n += sum(not step.writes for step in made.steps)
+        made.steps.append(step_of(r.randrange(2**32), n, seed))
+        try:
+            made(*numbers(seed, 0))
+        except FAILS:
+            made.steps.pop()
+        state.update({key: copied(x) for key, x in kept.items()})
+    state["rng"].bit_generator.state = draws
+    return made
 
 
 def copied(x: Any) -> Any:

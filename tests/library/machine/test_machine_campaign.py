@@ -15,14 +15,14 @@ import pytest
 from autograd_lib.program import Refused, compile
 from autograd_lib.program.machine import nest
 from tests.library.helpers.by_command import run
-from tests.library.helpers.random_programs import RandomProgram, numbers
+from tests.library.helpers.random_programs import numbers, random_program
 from tests.library.machine.needed import ALWAYS, interpreted, loops_in, numba
 from tests.library.test_program_campaign import ORDERS, assert_same
 
 
 def compare(seed: int) -> Counter[str]:
     """Compare a program with the function, at two calls; return what was done."""
-    f, done = RandomProgram(seed, ORDERS[seed % len(ORDERS)]), Counter[str]()
+    f, done = random_program(seed, ORDERS[seed % len(ORDERS)]), Counter[str]()
     inputs = [numbers(seed, which) for which in range(2)]
     try:
         wanted = [f(*arrays) for arrays in inputs]
