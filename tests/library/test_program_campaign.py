@@ -138,8 +138,10 @@ def compare_states(seed: int) -> Counter[str]:
 
 
 GROUP = 25
+OTHER_TYPE = pytest.mark.filterwarnings("ignore:.* met a tensor of float32:UserWarning")
 
 
+@OTHER_TYPE
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # of means of nothing
 @pytest.mark.parametrize("group", range(500 // GROUP))
 def test_programs_are_what_their_functions_are(group: int) -> None:
@@ -149,6 +151,7 @@ def test_programs_are_what_their_functions_are(group: int) -> None:
     assert done["calls"] > 2 * GROUP
 
 
+@OTHER_TYPE
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # as above
 @pytest.mark.parametrize("group", range(6))
 def test_what_programs_write_is_what_their_functions_write(group: int) -> None:

@@ -171,6 +171,26 @@ def test_two_values_that_swap_and_one_of_two_rounds_before() -> None:
             np.testing.assert_allclose(a, b, rtol=1e-12)
 
 
+KINDS = (np.float64, np.float32, np.float16, np.int64, np.int8, np.bool_)
+
+
+@pytest.mark.parametrize("first", KINDS)
+@pytest.mark.parametrize("each", KINDS)
+def test_a_sum_over_rounds_has_the_type_that_each_sum_of_two_has(
+    first: Any, each: Any
+) -> None:
+    def f(x: Any, total: Any) -> Any:
+        for _ in range(ROUNDS):
+            x = x * x
+            total = total + x
+        return total
+
+    x = np.array([1, 1, 0]).astype(each)
+    for start in (np.array([0, 1, 0]), np.array([1, 0, 0])):
+        total = start.astype(first)
+        assert_same(compile(f)(x, total), f(x, total))
+
+
 def test_rows_of_other_shapes_and_types() -> None:
     def f(x: Any, w: Any) -> Any:
         out = []

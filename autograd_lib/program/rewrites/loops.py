@@ -251,9 +251,10 @@ class Writing:
         first = before.first
         if before.start >= 0 or each.start < 0 or each.of is None:
             return []
-        if each.first.shape != first.shape:
-            return []
-        total = Value("result", np.empty(first.shape, first.dtype))
+        none = np.empty((0, *each.first.shape), each.first.dtype)
+        total = Value("result", np.add.reduce(none))
+        if (total.shape, total.dtype) != (first.shape, first.dtype):
+            return []  # each sum of two would be in another type
         rows, last = (self.all_rounds(each),), (rounds.out(k, -1),)
         function, axis = np.add.reduce, {"axis": 0}
         return [

@@ -19,6 +19,7 @@ from autograd_lib.engine.tape.tensor import Tensor
 
 SHAPES = ((), (1,), (3,), (2, 3), (3, 3), (3, 1), (0,), (2, 0), (2, 3, 2))
 KINDS = (np.float64, np.float64, np.float64, np.float32, np.int64, np.bool_)
+RARE = (*KINDS, np.int8, np.uint8, np.complex128)
 LAYOUTS: tuple[Callable[[Any], Any], ...] = (
     lambda a: a,
     lambda a: a.T,
@@ -136,7 +137,16 @@ def rounds(x: Any, y: Any) -> Any:
     return total * h
 
 
-STEPS = ("lllnnnuubbvvvswwwccr", "uuubbbvvvvswwwwcccr")
+def counted(x: Any, y: Any) -> Any:
+    """Return what ten equal rounds count and add up, each in a type of its own."""
+    on, total = x > 0, y * 0
+    for _ in range(10):
+        x = np.maximum(x * 0.5, -x)
+        on, total = on + (x > 0.25), total + x
+    return total * on
+
+
+STEPS = ("lllnnnuubbvvvswwwccrt", "uuubbbvvvvswwwwcccr")
 """How often each kind of step is taken, in one half of all programs and the other."""
 
 
@@ -149,6 +159,8 @@ TABLES: dict[str, tuple[Callable[..., Any], ...]] = {
     "l": LOGIC,
     "n": NUMBERS,
     "w": WRITES,
+    "r": (rounds,),
+    "t": (counted,),
 }
 
 
@@ -179,8 +191,9 @@ def step_of(seed: int, n: int, program: int) -> Step:
     place = r.randrange(n - 6 if n > 6 else 0, n)
     place = place if r.random() < 0.7 else r.randrange(n)
     places = place, r.randrange(n)
-    do = rounds if kind == "r" else r.choice(TABLES[kind])
-    return Step(do, places[: 1 if kind in "uvsc" else 2], kind == "w")
+    return Step(
+        r.choice(TABLES[kind]), places[: 1 if kind in "uvsc" else 2], kind == "w"
+    )
 
 
 def numbers(seed: int, which: int) -> list[Any]:
@@ -188,9 +201,10 @@ def numbers(seed: int, which: int) -> list[Any]:
     r, rng = random.Random(seed), np.random.default_rng([seed, which])
     made = []
     for _ in range(r.randint(1, 3)):
-        shape, kind, lies = r.choice(SHAPES), r.choice(KINDS), r.choice(LAYOUTS)
+        kinds = (RARE, KINDS)[seed // 24 % 2]
+        shape, kind, lies = r.choice(SHAPES), r.choice(kinds), r.choice(LAYOUTS)
         a = rng.normal(size=shape) * 2
-        a = np.asarray(np.round(a) if kind is np.int64 else a).astype(kind)
+        a = np.asarray(np.round(a) if np.dtype(kind).kind in "iu" else a).astype(kind)
         made.append(lies(np.where(rng.random(shape) < 0.1, 0, a).astype(kind)))
     return made
 
