@@ -171,6 +171,25 @@ def test_two_values_that_swap_and_one_of_two_rounds_before() -> None:
             np.testing.assert_allclose(a, b, rtol=1e-12)
 
 
+def test_rounds_that_read_what_rounds_of_another_loop_began_with() -> None:
+    def f(x: Any, y: Any) -> Any:
+        h, begun = x, []
+        for _ in range(ROUNDS):
+            begun.append(h)
+            h = np.tanh(h * y)
+        total = x
+        for b in begun:
+            total = np.maximum(total, b)
+        return h, total, sum(begun[1:], begun[0])
+
+    compiled = compile(f, passes=(loops,))
+    for seed in range(2):
+        given_ = numbers(3, seed=seed), numbers(3, seed=seed + 2)
+        assert_near(list(compiled(*given_)), list(f(*given_)))
+    assert compiled.reasons == ["the first call"]
+    assert [c.name for c in compiled.programs[0].calls].count("loop") == 2
+
+
 KINDS = (np.float64, np.float32, np.float16, np.int64, np.int8, np.bool_)
 
 

@@ -235,7 +235,7 @@ class Writing:
             return []
         rows = [x for x in operands if x.of is not None]
         flat = any(len(x.first.shape) != len(call.out.shape) for x in rows)
-        if not rows or flat or any(x.start < 0 for x in operands):
+        if not rows or flat or any(map(rounds.carries, operands)):
             return []
         args = tuple(self.all_rounds(x) for x in operands)
         out = (rounds.stack(k),)
@@ -249,7 +249,7 @@ class Writing:
             return []
         before, each = sorted(rounds.operands[k], key=lambda x: x.start)
         first = before.first
-        if before.start >= 0 or each.start < 0 or each.of is None:
+        if not rounds.carries(before) or rounds.carries(each) or each.of is None:
             return []
         none = np.empty((0, *each.first.shape), each.first.dtype)
         total = Value("result", np.add.reduce(none))
@@ -338,6 +338,6 @@ class Writing:
             like = x.of[0].out(x.of[1], -1) if type(x.of) is tuple else x.first
             v = like.moved_to(None, None)
             v.kind = "result"
-            v.name += "_before" if self.rounds.makes(x) and x.start < 0 else ""
+            v.name += "_before" if self.rounds.carries(x) else ""
             self.rows[key] = v, source, part
         return self.rows[key][0]

@@ -54,7 +54,8 @@ class Loop(Again):
             function, out = source.function_name(step.function), source.of(step.out)
             if step.function is np.where:  # which cannot be told where its result goes
                 return f"{out}[...] = {function}({args})"
-            return f"{function}({args}, {out})"
+            told = "out=" if step.function in (np.maximum, np.minimum) else ""
+            return f"{function}({args}, {told}{out})"  # NumPy wants a name for theirs
 
         head = f"{self.head(source)}:  # {self.rounds} times"
         return [*lines, head, *source.indented(self.inner, line)]
@@ -145,7 +146,7 @@ class Rounds:
         for k, operands in enumerate(self.operands):
             for m in (x.of[1] for x in operands if self.makes(x)):
                 needs[k] |= 1 << m
-            for m in (x.of[1] for x in operands if x.start < 0):
+            for m in (x.of[1] for x in operands if self.carries(x)):
                 needs[m] |= 1 << k  # what is carried: in one loop
         for m in range(self.period):
             needs = [a | needs[m] if a >> m & 1 else a for a in needs]
@@ -155,3 +156,7 @@ class Rounds:
     def makes(self, x: Operand) -> bool:
         """Return whether an operand is made in these rounds."""
         return type(x.of) is tuple and x.of[0] is self
+
+    def carries(self, x: Operand) -> bool:
+        """Return whether it is what the round before has made, of these rounds."""
+        return x.start < 0 and self.makes(x)
