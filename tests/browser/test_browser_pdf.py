@@ -309,7 +309,7 @@ def test_text_code_lists_and_tables_are_read_in_order(
     said = without_blanks(tagged.text(part))
     places = [
         said.index(words)
-        for words in ("theshortbackwardpass", "defnaive(v):", "formulas={", "6.75")
+        for words in ("Ithandsagradienttoeach", "defnaive(v):", "formulas={", "6.75")
     ]
     assert places == sorted(places)
     # A bullet is drawn, not written.
