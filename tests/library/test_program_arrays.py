@@ -15,6 +15,7 @@ import pytest
 from numpy.random import default_rng
 
 from autograd_lib.engine import arrays
+from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.layers import Linear
 from autograd_lib.program import Refused, compile
@@ -205,3 +206,16 @@ def test_other_threads_make_arrays_with_numpy() -> None:
 
     assert compile(f)(np.ones(2))[1:] == (True, False)
     assert of_numpy()
+
+
+def test_a_view_of_no_elements_is_one() -> None:
+    def f(a: Any, b: Any) -> Any:
+        leaves = [Tensor(x, requires_grad=True) for x in (a, b)]
+        x = leaves[1] * 1.5
+        view = x[..., None]
+        x -= leaves[0]  # which the view shows, of no elements
+        return grad(view.sum(), leaves, allow_unused=True)
+
+    given = np.array(1.0), np.ones((2, 0))
+    for slopes in (f(*given), compile(f)(*given)):
+        assert [t is not None and t.shape for t in slopes] == [(), (2, 0)]

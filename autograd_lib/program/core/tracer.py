@@ -141,7 +141,7 @@ class Tracer:
 
     def viewed(self, r: Any, given: list[TracedArray]) -> TracedArray | None:
         """Return the operand whose memory a result shows, if it does."""
-        if isinstance(r, np.ndarray) and r.size:
+        if isinstance(r, np.ndarray):
             memory = memory_of(r)
             return next((x for x in given if memory_of(x.array) is memory), None)
         return None
