@@ -70,6 +70,7 @@ def calls_until_it_pays(row: dict[str, Any], name: str) -> str:
 
 def page(works: dict[str, Any], turns: int, kernels: str = "") -> str:
     """Return the tables."""
+    command = "python -m benchmarks.compiled" + (kernels and f" --kernels {kernels}")
     columns = COLUMNS | ({(x := KERNELS.format(kernels)): x} if kernels else {})
     versions = {
         name: found["version"]
@@ -81,8 +82,7 @@ def page(works: dict[str, Any], turns: int, kernels: str = "") -> str:
     named = [f"NumPy {numpy}", *(f"{name} {v}" for name, v in versions.items())]
     lines = [
         f"Measured on {', '.join(conditions().values())}, with {', '.join(named)}, in "
-        f"{turns} turns, by `python -m benchmarks.compiled`. Times are ratios over "
-        "NumPy by hand.",
+        f"{turns} turns, by `{command}`. Times are ratios over NumPy by hand.",
         "",
         *heading("forward and backward", "by hand, ms", *columns.values()),
     ]
