@@ -85,8 +85,8 @@ def beside(x: Any) -> list[Any]:
     return [x.dtype] if hasattr(x, "dtype") else []
 
 
-def as_array(number: Any, dtype: np.dtype[Any]) -> np.ndarray:
-    """Return a number of Python as an array without axes."""
+def as_array(number: Any, dtype: Any = None) -> np.ndarray:
+    """Return a number of Python as an array without axes, of a type or of its own."""
     return np.array(number, dtype)
 
 

@@ -16,13 +16,21 @@ import numpy as np
 
 from autograd_lib.engine.numpy.callers import name_of_function
 from autograd_lib.program.calls.number import TracedNumber, as_array, beside
-from autograd_lib.program.core.array import Store, TracedArray
-from autograd_lib.program.core.graph import Value, replaced, values_in
+from autograd_lib.program.core.array import Store, TracedArray, plain
+from autograd_lib.program.core.graph import Value, applied, replaced, values_in
 from autograd_lib.program.core.tracer import Refused, Tracer, name_of
 
 ROWS = 1000  # of an array that a function finds, which it may go through one by one
 BASIC = (TracedNumber, int, slice, type(None), type(...))
 BY_NUMBERS = (np.linalg.LinAlgError, IndexError, ArithmeticError)
+
+
+def bits_of(x: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield how each array of a result lies in memory, and its bits."""
+    for part in x if isinstance(x, tuple | list) else (x,):
+        known = isinstance(part, np.ndarray | np.generic)
+        layout = (part.shape, part.dtype, part.strides) if known else type(part)
+        yield layout, part.tobytes() if known else part
 
 
 def simple(args: Any) -> bool:
@@ -71,19 +79,50 @@ class Recorder(Tracer):
         """Return an argument with values for all arrays and numbers in it."""
         return x.value if type(x) is TracedNumber else super().value(x)
 
-    def settled(self, args: Any, options: Any) -> Any:
+    def settled(self, args: Any, options: Any, function: Any = None) -> Any:
         """Return arguments with arrays for numbers that are given.
 
-        They have the type that NumPy gives a number of Python beside these arguments.
+        They have the type that NumPy gives a number of Python beside these arguments,
+        or else the one that it has alone: by it the function, if that is told, returns
+        what it returns of the numbers. Where neither does, they are asked.
         """
-        if next(values_in((args, options), TracedNumber), None) is None:
-            return args, options
-        dtype = np.result_type(*beside(args))
-        return replaced(
-            (args, options),
-            lambda n: self.note(as_array, (n, dtype), {}, as_array(n.now, dtype)),
-            TracedNumber,
-        )
+        given = args, options
+        if next(values_in(given, TracedNumber), None) is None:
+            return given
+
+        def array(n: TracedNumber) -> Any:
+            return self.note(as_array, (n, dtype), {}, as_array(n.now, dtype))
+
+        for dtype in (np.result_type(*beside(args)), None):
+            if function is None or self.alike(function, given, dtype):
+                return replaced(given, array, TracedNumber)
+        return replaced(given, TracedNumber.asked, TracedNumber)
+
+    def alike(self, function: Any, given: Any, dtype: Any) -> bool:
+        """Return whether arrays of a type serve a function as numbers of Python do.
+
+        They do not where it shows memory, since which part may hang on the number, nor
+        where the result lies in another shape for the next one.
+        """
+        several = list(values_in(given, TracedArray))
+
+        def result(of: Callable[[TracedNumber], Any]) -> Any:
+            args, options = plain(replaced(given, of, TracedNumber))
+            options.pop("out", None)
+            return applied(function, args, options)
+
+        try:
+            with np.errstate(all="ignore"):
+                want = result(lambda n: n.now)
+                later = result(lambda n: n.now + (type(n.now) is int))
+                got = result(lambda n: as_array(n.now, dtype))
+        except Exception:  # it is raised again, and noted, if numbers raise it
+            return False
+        parts = want if isinstance(want, tuple | list) else (want,)
+        views = any(self.viewed(r, several) is not None for r in parts)
+        told, expected = list(bits_of(got)), list(bits_of(want))
+        placed = [layout for layout, _ in bits_of(later)]
+        return not views and told == expected and placed == [p for p, _ in expected]
 
     def made(self, function: Any, *args: Any, **options: Any) -> Any:
         """Return what the library makes, unless that draws without a seed."""

@@ -78,7 +78,7 @@ class Tracer:
             return slice(*[e if e is None else operator.index(e) for e in ends])
         return x
 
-    def settled(self, args: Any, options: Any) -> Any:
+    def settled(self, args: Any, options: Any, function: Any = None) -> Any:
         """Return arguments as they are; a subclass makes arrays of some of them."""
         return args, options
 
@@ -164,12 +164,13 @@ class Tracer:
         inside = any(True for _ in values_in(args, TracedArray))
         if function in OF_ANYTHING and not copied and not inside:
             return function(*args, **options)
-        return self.noted(function, *self.settled(args, options))
+        return self.noted(function, *self.settled(args, options, function))
 
     def ufunc(self, ufunc: Any, method: str, inputs: Any, options: Any) -> Any:
         """Calculate and note an elementwise function, or a method of it."""
-        inputs, options = self.settled(inputs, options)
         function = ufunc if method == "__call__" else getattr(ufunc, method)
+        told = None if method == "at" else function
+        inputs, options = self.settled(inputs, options, told)
         options = {k: v for k, v in options.items() if not usual(k, v)}
         if method == "at":
             return self.write(function, inputs, options)
@@ -189,7 +190,8 @@ class Tracer:
 
     def function(self, function: Any, args: Any, options: Any) -> Any:
         """Calculate and note any other function of NumPy."""
-        args, options = self.settled(args, options)
+        told = None if function in WRITERS else function
+        args, options = self.settled(args, options, told)
         if function in REDUCTIONS:
             given = signature(function).bind(*args, **options).arguments
             if type(given["a"]) is TracedArray:
