@@ -37,7 +37,7 @@ KINKS = {
 }
 QUESTIONS = {
     "where around log": lambda x: torch.where(x > 0, torch.log(x), 0.0),
-    "distance": lambda x: torch.sqrt((x * x).sum()),
+    "x times its root": lambda x: x * torch.sqrt(x),
     "sigmoid": lambda x: 1 / (1 + torch.exp(-x)),
     "largest": lambda x: x.max(),
 }
