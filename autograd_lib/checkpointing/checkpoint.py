@@ -45,7 +45,7 @@ def checkpoint(function: Callable[..., Any], /, *inputs: Any, **options: Any) ->
     calculate the same then. Random generators that it can be seen to reach, as inputs,
     in closures, in attributes, as globals that it names, draw the same numbers again,
     and go on afterwards where they were. If the second run records something else, or
-    comes to other results, an error says so. What it does besides calculating, such as
+    returns other results, an error says so. What it does besides calculating, such as
     appending to a list, it does twice.
 
     What stays: the inputs, the results, what the function closes over, what a custom
@@ -247,7 +247,7 @@ class SecondRun:
         old, new = run.sample or [], sample(results)
         same = len(old) == len(new) and all(map(Sample.agrees, old, new))
         if self.exact and not same:
-            run_differs(run, "came to other results")
+            run_differs(run, "returned other results")
 
 
 def run_differs(run: Run, how: str) -> NoReturn:
