@@ -20,7 +20,6 @@ else:
 NEEDS_TORCH = pytest.mark.skipif(torch is None, reason=REASON)
 
 NAMES = (
-    "def distance",
     "def value_and_gradient",
     "kinks = {",
     "questions = {",
