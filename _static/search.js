@@ -59,6 +59,7 @@
     [/\b(without|no)\b.*\b(internet|network)\b/, "keep the whole book offline"],
     [/\bpositional\b/, "a row for each character"],
     [/\binstall\w*/, "four ways to run it"],
+    [/\binitiali[sz]ation\b/, "initialisation of he"],
   ];
   // What the book has not is said, since the nearest hit would be far off.
   const ABSENT = [
