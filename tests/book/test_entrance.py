@@ -24,7 +24,7 @@ def test_it_says_how_many_chapters_there_are_and_how_long_they_take():
         int(re.search(r"\*\*Time:\*\* (\d+) minutes", nb.cells[0].source)[1])
         for nb in chapters()
     ]
-    said = f"{len(CONTENTS)} chapters, about {sum(minutes) // 60} hours"
+    said = f"{len(CONTENTS)} chapters, about {round(sum(minutes) / 60)} hours"
     assert said in TEXT
 
 
