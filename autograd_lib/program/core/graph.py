@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import prod
 from typing import Any, NamedTuple, Self, TypeAlias
 
@@ -136,9 +137,13 @@ class Call:
         """The one value that it makes."""
         return self.outs[0]
 
-    def operands(self) -> Iterator[Value]:
-        """Yield the values that it reads, and the one that it writes into."""
-        yield from values_in((self.args, self.options, self.into))
+    @cached_property
+    def _operands(self) -> tuple[Value, ...]:
+        return tuple(values_in((self.args, self.options, self.into)))
+
+    def operands(self) -> tuple[Value, ...]:
+        """Return the values that it reads, and the one that it writes into."""
+        return self._operands
 
     @property
     def takes_out(self) -> bool:
@@ -159,6 +164,7 @@ class Call:
     def with_values(self, new: Callable[[Value], Value]) -> Self:
         """Return the call with others in the place of the values that it reads."""
         made = copy.copy(self)
+        vars(made).pop("_operands", None)
         made.args, made.options, made.into = replaced(
             (self.args, self.options, self.into), new
         )
@@ -204,13 +210,15 @@ def applied(function: Callable[..., Any], args: Any, options: Any) -> Any:
 
 def values_in(x: Any, kind: type = Value) -> Iterator[Any]:
     """Yield the values in arguments, also those in tuples, lists and dicts."""
-    if type(x) is kind:
-        yield x
-    elif type(x) is tuple or type(x) is list:
-        for item in x:
-            yield from values_in(item, kind)
-    elif type(x) is dict:
-        yield from values_in(list(x.values()), kind)
+    several = [x]
+    while several:
+        x = several.pop()
+        if type(x) is kind:
+            yield x
+        elif type(x) is tuple or type(x) is list:
+            several += x[::-1]
+        elif type(x) is dict:
+            several += list(x.values())[::-1]
 
 
 def replaced(x: Any, new: Callable[[Any], Any], kind: type = Value) -> Any:
