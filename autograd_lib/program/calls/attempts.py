@@ -9,13 +9,14 @@ like an argument, and so are a generator and what an optimiser remembers.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.calls.captured import Search
+from autograd_lib.program.calls.captured import Search, is_library
 from autograd_lib.program.calls.check import Guard
 from autograd_lib.program.calls.places import GRADIENT, Capture, parts_of
 from autograd_lib.program.calls.recording import Recording
@@ -60,7 +61,7 @@ class Attempts:
         wanted: list[Capture] = []
         retreats = False
         for _ in range(MOST):
-            captures = self.captures(function, call)
+            captures, modules = self.captures(function, call), set(sys.modules)
             recording = Recording(self.name, call, captures, self.pinned)
             pinned = recording.tracer.pinned
             try:
@@ -79,7 +80,8 @@ class Attempts:
                     break
             else:
                 wanted = recording.wanted
-                if not wanted and not pinned:
+                came = [m for m in sys.modules if m not in modules]
+                if not (wanted or pinned) and all(map(is_library, came)):
                     return recording, graph
             self.pinned = self.pinned | pinned
             self.given = {p: x for p, x in self.given.items() if p not in pinned}

@@ -9,11 +9,14 @@ before, or the function is recorded again.
 from __future__ import annotations
 
 import sys
+import sysconfig
 from array import array
 from collections import defaultdict, deque
 from collections.abc import Container, Iterable, Iterator
 from contextvars import ContextVar
 from functools import lru_cache, partial
+from operator import attrgetter, methodcaller
+from threading import local
 from types import (
     BuiltinFunctionType,
     FunctionType,
@@ -30,6 +33,7 @@ import numpy as np
 from autograd_lib.checkpointing.surroundings import GENERATORS, SHARED, names_in
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.program.calls.code_names import (
+    BY_TEXT,
     global_names,
     refuse_dynamic,
     refuse_surroundings,
@@ -50,13 +54,14 @@ from autograd_lib.program.calls.places import (
 
 Place = tuple[Way, str, Any, Any]
 """How, with which name for messages, in what and under which key to look."""
+STANDARD = sysconfig.get_path("stdlib")
 MOST = 10_000
 LARGE = 2**16  # bytes of an array that is given from the start: it is not compared
 REMEMBERED = {"memory", "moves", "steps"}
 """What an optimiser changes at each step, by which it is known."""
 CONTAINERS = (dict, list, tuple, deque, set, frozenset, bytearray)
 OPAQUE: tuple[Any, ...] = (
-    np.void,
+    *(np.void, np.random.SeedSequence, local, attrgetter, methodcaller),
     *(MappingProxyType, memoryview, array, ContextVar, ReferenceType),
     *(type({}.keys()), type({}.values()), type({}.items())),
 )
@@ -80,7 +85,7 @@ class Search:
         found: the places, the nearest first.
         names: those that code has, as far as it was met, and
         texts: those of them that it may give to `getattr`.
-        modules: the modules met, with what they are called, by their own names.
+        modules: the modules met, with what they are called, by their ids.
     """
 
     def __init__(
@@ -90,11 +95,12 @@ class Search:
         self.found: list[Capture] = []
         self.names: set[str] = set()
         self.texts: set[str] = set()
-        self.modules: dict[str, tuple[str, ModuleType]] = {}
+        self.modules: dict[int, tuple[str, ModuleType]] = {}
         self.places: dict[Any, Any] = {}
         self.seen: set[int] = set()
-        several = [("", root) for root in roots if opens(root)]
-        self.todo: deque[tuple[str, Any]] = deque(several)
+        self.todo: deque[tuple[str, Any]] = deque()
+        for root in roots:
+            self.reach("", root)
 
     def captures(self) -> list[Capture]:
         """Find all places.
@@ -124,7 +130,7 @@ class Search:
                 f"it reaches more than {MOST} objects through what it closes over; "
                 "pass what it needs as arguments"
             )
-        if isinstance(x, FunctionType) and not is_library(x.__module__):
+        if isinstance(x, FunctionType) and not is_library(module_of(x)):
             self.texts |= texts_in(x.__code__)
             self.names |= set(names_in(x.__code__)) | self.texts
             for key in sorted(self.texts - set(vars(x))):  # for `getattr`, later
@@ -140,44 +146,56 @@ class Search:
 
     def add(self, way: Way, name: str, holder: Any, key: Any) -> None:
         """Add a place that was not known, and open what is there, now or later."""
-        known_by = way, id(holder), repr(key)
+        capture = Capture(way, name, holder, key)
+        known_by = capture.place
         if known_by in self.places:
             return
         self.places[known_by] = holder  # which stays, and so does its id
-        capture = Capture(way, name, holder, key)
         x = capture.found
         large = isinstance(x, np.ndarray) and x.nbytes > LARGE
         given = capture.given or large or known_by in self.given
         if type(holder) is dict and holder.keys() >= REMEMBERED:
             given |= key in REMEMBERED
         capture.given = given and capture.free and known_by not in self.pinned
-        if isinstance(x, np.ndarray | Tensor) or type(holder) is not tuple:
-            self.found.append(capture)  # other items of a tuple stay what they are
+        changes = isinstance(x, (np.ndarray, Tensor, *GENERATORS))
+        if changes or type(holder) is not tuple:  # other items stay what they are
+            self.found.append(capture)
         if capture.given:
             return
         if isinstance(x, np.ndarray):
             capture.value = kept(x)
-        x = inner(x)
+        for part in inner(x):
+            self.reach(name, part)
+
+    def reach(self, name: str, x: Any) -> None:
+        """Note something that has places in it."""
         if isinstance(x, ModuleType):
-            self.modules.setdefault(x.__name__, (name, x))
+            self.modules.setdefault(id(x), (name or x.__name__, x))
         elif opens(x):
             self.todo.append((name, x))
 
 
-def inner(x: Any) -> Any:
-    """Return the function in a property or a method of a class."""
+def inner(x: Any) -> tuple[Any, ...]:
+    """Return the functions in a property or in a method of a class, or the thing."""
     if isinstance(x, property):
-        return x.fget
-    return x.__func__ if isinstance(x, classmethod | staticmethod) else x
+        return x.fget, x.fset, x.fdel
+    return (x.__func__ if isinstance(x, classmethod | staticmethod) else x,)
+
+
+def module_of(f: FunctionType) -> str:
+    """Return in which module a function stands, whatever it was made to look like."""
+    return str(f.__globals__.get("__name__"))
 
 
 @lru_cache(None)
 def is_library(module: str | None) -> bool:
     """Return whether a module is installed, and so is no part of what may change."""
     top = str(module).partition(".")[0]
-    if top in ("autograd_lib", "numpy") or top in sys.stdlib_module_names:
-        return top != "__main__"
+    if top in ("autograd_lib", "numpy", "builtins"):
+        return True
     file = str(getattr(sys.modules.get(top), "__file__", ""))
+    if top in sys.stdlib_module_names:  # which a file of the reader's may be called
+        return top != "__main__" and (not file or file.startswith(STANDARD))
     return "site-packages" in file or "dist-packages" in file
 
 
@@ -222,6 +240,7 @@ def inside(name: str, x: Any) -> Iterator[Place]:
         for key in next(keys for kind, keys in CALLED.items() if isinstance(x, kind)):
             if not isinstance(getattr(x, key), ModuleType):
                 yield ATTRIBUTE, name or "self", x, key
+        yield from attributes(name, x)
     elif isinstance(x, np.ndarray):
         items = tuple(x.flat)
         yield from ((ITEM, name, items, i) for i in range(len(items)))
@@ -229,6 +248,7 @@ def inside(name: str, x: Any) -> Iterator[Place]:
         yield from in_class(name, x, {})
     elif is_library(type(x).__module__) and hasattr(x, "__wrapped__"):
         yield ATTRIBUTE, name, x, "__wrapped__"  # a compiled one, say
+        yield from attributes(name, x)
     else:
         several = isinstance(x, list | tuple | deque)
         if isinstance(x, CONTAINERS):
@@ -238,6 +258,14 @@ def inside(name: str, x: Any) -> Iterator[Place]:
         yield from ((ITEM, f"{name}[{key!r}]", x, key) for key in keys)
         if type(x) not in CONTAINERS:
             yield from in_object(name, x)
+
+
+def attributes(name: str, x: Any) -> Iterator[Place]:
+    """Yield the attributes that somebody has given to what is called."""
+    own = getattr(x, "__dict__", {})
+    for key in set(own) - getattr(x, "_own", set()):
+        if not key.startswith("__"):
+            yield ITEM, f"{name}.{key}", own, key
 
 
 def in_object(name: str, x: Any) -> Iterator[Place]:
@@ -265,7 +293,7 @@ def in_class(name: str, kind: type, own: Container[str]) -> Iterator[Place]:
             for key, x in vars(base).items():
                 hidden = key.startswith("__") and not isinstance(x, FunctionType)
                 if not hidden and key not in own:
-                    yield OF_CLASS, f"{name}.{key}", kind, key
+                    yield OF_CLASS, f"{name}.{key}", base, key
 
 
 def slots_of(kind: type) -> list[str]:
@@ -283,16 +311,18 @@ def in_function(name: str, f: FunctionType) -> Iterator[Place]:
         yield SLOT, key, cell, "cell_contents"
     for key in vars(f):
         yield ITEM, f"{name}.{key}", vars(f), key
-    if is_library(f.__module__):
+    if is_library(module_of(f)):
         return
     for key in ("code", "defaults", "kwdefaults"):
         yield ATTRIBUTE, f"the {key} of {f.__name__}", f, f"__{key}__"
     refuse_dynamic(f)
     for key in sorted(global_names(f.__code__)):
         yield ITEM, key, f.__globals__, key  # or nothing is there, yet
-    for key in sorted(set(names_in(f.__code__)) & set(sys.modules)):
-        if not is_library(key):
-            yield ITEM, key, sys.modules, key
+    package = f.__globals__.get("__package__") or ""
+    for name in sorted(set(names_in(f.__code__))):
+        for key in (name, f"{package}.{name}"):  # as it is imported
+            if key in sys.modules and not is_library(key):
+                yield ITEM, key, sys.modules, key
 
 
 def in_module(
@@ -304,5 +334,6 @@ def in_module(
     if x.__name__.startswith("numpy") and "random" in names:
         yield ITEM, f"{name}.random", SHARED, "numpy.random"
     if not is_library(x.__name__):
-        for key in sorted(names & set(vars(x)) | texts):  # or later
+        there = {key for key in vars(x) if names & BY_TEXT and key[:2] != "__"}
+        for key in sorted(there | names & set(vars(x)) | texts):  # or later
             yield ITEM, f"{name}.{key}", vars(x), key

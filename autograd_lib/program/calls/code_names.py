@@ -7,9 +7,18 @@ from functools import lru_cache
 from itertools import pairwise, takewhile
 from types import CodeType, FunctionType, ModuleType
 
+from autograd_lib.checkpointing.surroundings import names_in
+
 DYNAMIC = frozenset(("globals", "eval", "exec", "__import__"))
 """Functions of Python by which code finds what it does not name."""
-SURROUNDINGS = frozenset(("environ", "environb", "getenv"))
+HIDDEN = frozenset(("__globals__", "f_globals", "f_locals"))
+"""Attributes that lead to the same."""
+BY_TEXT = frozenset(("getattr", "vars", "__dict__", "dir"))
+"""What finds attributes by texts, which may be made on the way."""
+SURROUNDINGS = {
+    "os": frozenset(("environ", "environb", "getenv")),
+    "sys": frozenset(("modules", "_getframe")),
+}
 OF_NAMES = frozenset(
     f"{what}_{where}"
     for what in ("LOAD", "STORE", "DELETE")
@@ -37,7 +46,8 @@ def texts_in(code: CodeType) -> set[str]:
 
 def refuse_dynamic(f: FunctionType) -> None:
     """Raise ValueError if a function calls what finds things that it does not name."""
-    hidden = sorted(global_names(f.__code__) & DYNAMIC - set(f.__globals__))
+    named = global_names(f.__code__) & DYNAMIC - set(f.__globals__)
+    hidden = sorted(named | HIDDEN.intersection(names_in(f.__code__)))
     if hidden:
         raise ValueError(
             f"{f.__name__} uses {hidden[0]}, by which it finds what it does not name; "
@@ -63,8 +73,8 @@ def draws_unseeded(code: CodeType) -> bool:
 
 def refuse_surroundings(module: ModuleType, names: set[str]) -> None:
     """Raise ValueError if names lead to other modules, or to the environment."""
-    environment = module.__name__ == "os" and names & SURROUNDINGS
-    if environment or module.__name__ == "importlib":
+    around = names & SURROUNDINGS.get(module.__name__, frozenset())
+    if around or module.__name__ == "importlib":
         raise ValueError(
             f"it uses {module.__name__}, by which it finds what it does not name; pass "
             "that as an argument"

@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
 from threading import RLock
-from types import MethodType
+from types import FunctionType, MethodType
 from typing import Any
 
 from autograd_lib.checkpointing.surroundings import state_of
@@ -58,9 +58,13 @@ class Compiled:
         self._lock = RLock()
         self._uncompiled = 0
         self._attempts = Attempts(self.name)
-        update_wrapper(self, function)
+        update_wrapper(self, function, updated=())
+        self._own = {*vars(self), "_own"}
+        if isinstance(function, FunctionType):
+            several = vars(function).items()
+            vars(self).update((k, x) for k, x in several if k not in self._own)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         if self.wrong or numpy() is not Making:  # inside of what another records
             return self.function(*args, **kwargs)
         for known in self._known:
@@ -77,7 +81,7 @@ class Compiled:
         states = [(b := arrays[i].bit_generator, b.state) for i in known.generators]
         try:
             if known.into and not known.apart(arrays):
-                raise ValueError("what is written shows the memory of something else")
+                raise ValueError("what is written is read-only, or shown elsewhere")
             made = known(*arrays)
         except Exception as error:  # the function itself says better what is wrong
             for b, state in states:
@@ -156,8 +160,9 @@ class Compiled:
         return known if found is self else (Compiled, several)
 
     def __get__(self, owner: Any, _: Any = None) -> Any:
-        """Return it as a method of an object, which then is the first argument."""
-        return self if owner is None else MethodType(self, owner)
+        """Return it as a method of an object, if the function would be one."""
+        bound = owner is not None and hasattr(type(self.function), "__get__")
+        return MethodType(self, owner) if bound else self
 
     def _run(self, why: Any, args: Any, kwargs: Any) -> Any:
         """Run the function where a program could not, and warn if that is often."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,19 @@ def content(x: Any, objects: list[Any]) -> Any:
         return type(x), parts
     objects.append(type(x))  # whose methods the function may call
     return type(x), parts, content(beside(x), objects)
+
+
+def held(x: Any) -> Iterator[Any]:
+    """Yield what tells a tree from a changed one: keys and leaves, in their order."""
+    opened = None if tree.is_model(type(x)) else tree.taken_apart(x)
+    if opened is None:
+        yield x
+        return
+    for key, part in opened.items:
+        yield key
+        yield from held(part)
+    if type(x) not in (list, tuple, dict):
+        yield from beside(x).values()
 
 
 def node_part(node: Node | None) -> Any:

@@ -14,8 +14,8 @@ import numpy as np
 from autograd_lib.checkpointing.surroundings import state_of
 from autograd_lib.program.calls.number import PYTHON, TracedNumber
 from autograd_lib.program.core.array import TracedArray, plain
-from autograd_lib.program.core.graph import Value
-from autograd_lib.program.core.tracer import Tracer
+from autograd_lib.program.core.graph import Value, values_in
+from autograd_lib.program.core.tracer import Tracer, check
 
 
 class Draw:
@@ -105,6 +105,8 @@ class TracedGenerator:
         self.last = Value("result", np.empty((), object))
         self.tracer.add(Draw(name), given, self.tracer.value(options), (out, self.last))
         self.draws, self.left = self.draws + 1, state_of(self.generator)
+        if next(values_in((args, options), TracedArray), None) is not None:
+            self.tracer.add(check, (np.shape, out.shape, out), {}, ())  # it may be one
         if number:
             return TracedNumber(self.tracer, made, out, frozenset())
         return TracedArray(self.tracer, made, out)

@@ -109,9 +109,11 @@ class Known(Program):
         self._constants = [k for k in arrays if not k.given]
 
     def apart(self, given: Any) -> bool:
-        """Return whether nothing else shows memory that is written into."""
+        """Return whether what is written into can be, and nothing else shows it."""
         n = self.into
         arrays = [given[i] for i in self._memory] + [k.now() for k in self._constants]
+        if not all(a.flags.writeable for a in arrays[:n]):
+            return False
         views = [a for a in arrays if a.base is not None]
         owners = [memory_of(a) for a in arrays] if views else arrays
         mine, others = set(map(id, owners[:n])), set(map(id, owners[n:]))

@@ -65,6 +65,12 @@ class TracedNumber:
         self.tracer.pinned |= self.places
         return self.now
 
+    def __deepcopy__(self, memo: Any) -> TracedNumber:
+        return self
+
+    def __copy__(self) -> TracedNumber:
+        return self
+
     def __array__(self, *dtype: Any, copy: Any = None) -> np.ndarray:
         return np.array(self.asked(), *dtype)
 

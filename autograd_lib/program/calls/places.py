@@ -36,6 +36,13 @@ def outline(x: Any, _: None) -> Any:
     return bytes(x) if isinstance(x, bytearray) else len(x)
 
 
+def item_of(x: Any, key: Any) -> Any:
+    """Return an item, without what a class does when it is asked for one."""
+    if isinstance(x, dict):
+        return dict.get(x, key, MISSING)
+    return (list.__getitem__ if isinstance(x, list) else getitem)(x, key)
+
+
 @dataclass(eq=False)
 class Way:
     """How something is found, and in which holders something else can be put there."""
@@ -46,7 +53,7 @@ class Way:
 
 ATTRIBUTE = Way(getattr)
 SLOT = Way(getattr, (object,))  # or a variable that a function closes over
-ITEM = Way(getitem, (dict, list, deque))
+ITEM = Way(item_of, (dict, list, deque))
 OF_CLASS = Way(getattr_static)  # a method as it stands there: each time the same
 OUTLINE = Way(outline)
 GRADIENT = Way(lambda capture, _: capture.now().grad)  # of the tensor at a place
@@ -80,7 +87,8 @@ class Capture:
     @property
     def place(self) -> Any:
         """What tells this place from others."""
-        return self.way, id(self.holder), repr(self.key)
+        exact = is_exact(self.key)  # a tensor as a key is not what it looks like
+        return self.way, id(self.holder), repr(self.key) if exact else id(self.key)
 
     @property
     def may_be_put(self) -> bool:
@@ -98,7 +106,8 @@ class Capture:
         x, key = self.holder, self.key
         if self.way in (ATTRIBUTE, SLOT):
             return f"{holder}.{key}"
-        if self.way is ITEM and type(key) in (int, str, bool, type(None)):
+        known = type(x) in (dict, list, tuple, deque)
+        if self.way is ITEM and known and type(key) in (int, str, bool, type(None)):
             return f"{holder}[{key!r}]"
         if self.way is OF_CLASS and getattr(x, key, None) is self.found:
             return f"{holder}.{key}" if key.isidentifier() else ""

@@ -16,21 +16,14 @@ import numpy as np
 
 from autograd_lib.engine.numpy.callers import name_of_function
 from autograd_lib.program.calls.number import TracedNumber, as_array, beside
-from autograd_lib.program.core.array import Store, TracedArray, plain
-from autograd_lib.program.core.graph import Value, applied, replaced, values_in
+from autograd_lib.program.calls.trials import serves, varies
+from autograd_lib.program.core.array import Store, TracedArray
+from autograd_lib.program.core.graph import Value, replaced, values_in
 from autograd_lib.program.core.tracer import Refused, Tracer, name_of
 
 ROWS = 1000  # of an array that a function finds, which it may go through one by one
 BASIC = (TracedNumber, int, slice, type(None), type(...))
 BY_NUMBERS = (np.linalg.LinAlgError, IndexError, ArithmeticError)
-
-
-def bits_of(x: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield how each array of a result lies in memory, and its bits."""
-    for part in x if isinstance(x, tuple | list) else (x,):
-        known = isinstance(part, np.ndarray | np.generic)
-        layout = (part.shape, part.dtype, part.strides) if known else type(part)
-        yield layout, part.tobytes() if known else part
 
 
 def simple(args: Any) -> bool:
@@ -94,35 +87,20 @@ class Recorder(Tracer):
             return self.note(as_array, (n, dtype), {}, as_array(n.now, dtype))
 
         for dtype in (np.result_type(*beside(args)), None):
-            if function is None or self.alike(function, given, dtype):
+            if function is None or serves(function, given, dtype):
                 return replaced(given, array, TracedNumber)
         return replaced(given, TracedNumber.asked, TracedNumber)
 
-    def alike(self, function: Any, given: Any, dtype: Any) -> bool:
-        """Return whether arrays of a type serve a function as numbers of Python do.
-
-        They do not where it shows memory, since which part may hang on the number, nor
-        where the result lies in another shape for the next one.
-        """
-        several = list(values_in(given, TracedArray))
-
-        def result(of: Callable[[TracedNumber], Any]) -> Any:
-            args, options = plain(replaced(given, of, TracedNumber))
-            options.pop("out", None)
-            return applied(function, args, options)
-
-        try:
-            with np.errstate(all="ignore"):
-                want = result(lambda n: n.now)
-                later = result(lambda n: n.now + (type(n.now) is int))
-                got = result(lambda n: as_array(n.now, dtype))
-        except Exception:  # it is raised again, and noted, if numbers raise it
-            return False
-        parts = want if isinstance(want, tuple | list) else (want,)
-        views = any(self.viewed(r, several) is not None for r in parts)
-        told, expected = list(bits_of(got)), list(bits_of(want))
-        placed = [layout for layout, _ in bits_of(later)]
-        return not views and told == expected and placed == [p for p, _ in expected]
+    def function(self, function: Any, args: Any, options: Any) -> Any:
+        """Calculate and note a function; what may come out otherwise is checked."""
+        made = super().function(function, args, options)
+        several = made if isinstance(made, tuple | list) else [made]
+        arrays = [x for x in several if type(x) is TracedArray]
+        if arrays and varies(function, args, options, [x.array for x in arrays]):
+            for x in arrays:
+                self.check(np.shape, x, x.shape)
+                self.check(np.result_type, x, x.dtype)
+        return made
 
     def made(self, function: Any, *args: Any, **options: Any) -> Any:
         """Return what the library makes, unless that draws without a seed."""

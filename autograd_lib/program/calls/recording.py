@@ -17,12 +17,13 @@ from autograd_lib.checkpointing.surroundings import GENERATORS, set_state, state
 from autograd_lib.engine.forward.levels import dual_of
 from autograd_lib.engine.tape.node import LeafExtras
 from autograd_lib.engine.tape.record import watchers
-from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional import tree
+from autograd_lib.graph import topological_order
 from autograd_lib.program.calls.check import NUMBERS, Guard, is_leaf
-from autograd_lib.program.calls.content import hooks_of
+from autograd_lib.program.calls.content import content, held, hooks_of
 from autograd_lib.program.calls.draws import TracedGenerator
-from autograd_lib.program.calls.places import GRADIENT, Capture
+from autograd_lib.program.calls.places import GRADIENT, Capture, same_keys
 from autograd_lib.program.calls.recorder import Recorder
 from autograd_lib.program.calls.results import Results
 from autograd_lib.program.calls.snapshot import Snapshot
@@ -71,13 +72,20 @@ class Recording:
         self.generators: dict[int, TracedGenerator] = {}
         self.tensors: list[Tensor] = []
         self.inputs: list[tuple[Value, Capture | None]] = []
+        self.containers: set[int] = set()  # of arguments, by id
         self.leaves: list[Any] = []  # of arguments and captures
         self.asked: set[int] = set()  # tensors whose `grad` was read, by id
         self.wanted: list[Capture] = []
+        self.beyond: list[
+            tuple[Any, Any]
+        ] = []  # nodes behind arguments, with gradients
         several = [
-            copied(x) if place in call.static else self.stand_in(x, path)
+            self.copied(x, path) if place in call.static else self.stand_in(x, path)
             for place, path, x in call.arguments
         ]
+        places = [place for place, _, _ in call.arguments]
+        pairs = zip(places, several, strict=True)
+        self.fixed = [x for place, x in pairs if place in call.static]
         n = len(several) - len(call.kwargs)
         self.given = several[:n], dict(zip(call.kwargs, several[n:], strict=True))
         self.of_arguments = set(map(id, self.leaves))
@@ -93,11 +101,26 @@ class Recording:
         opened = None if tree.is_model(type(x)) else tree.taken_apart(x)
         if opened is None:
             return x
+        if of is None:
+            self.containers.add(id(x))
         parts = [self.stand_in(part, path + key, of) for key, part in opened.items]
         same = all(a is b for a, (_, b) in zip(parts, opened.items, strict=True))
         same = same and not any(k in tree.REGISTERED for k in type(x).__mro__)
-        own = of is None and type(x) not in (list, dict)  # no other would be seen
-        return x if same and own else opened.build(parts)
+        fixed = of is None and isinstance(x, tuple)  # another would be no other
+        return x if same and fixed else opened.build(parts)
+
+    def copied(self, x: Any, path: str) -> Any:
+        """Return a copy of what is in `static`, so that a write can be seen."""
+        opened = None if tree.is_model(type(x)) else tree.taken_apart(x)
+        if opened is not None:
+            return opened.build([self.copied(y, path + key) for key, y in opened.items])
+        if type(x) is Tensor and x.node is not None:
+            raise self.tracer.refused(
+                f"`{path}` in static= needs a gradient", "leave it out of static="
+            )
+        if type(x) is Tensor:
+            return constant(x._array.copy())
+        return x.copy() if isinstance(x, np.ndarray) else x
 
     def input(self, x: Any, path: str, of: Capture | None) -> Any:
         """Return what stands for a leaf, and note an input for it."""
@@ -144,7 +167,11 @@ class Recording:
                     f"`{path}` has a hook", "do what it does to the gradient returned"
                 )
             if x.node is not None:
-                self.tracer.origins.known(x.node, array)
+                origins, nodes = self.tracer.origins, topological_order(x.node)
+                origins.known(x.node, array)
+                origins.behind.update(id(n) for n in nodes if n.edges)
+                extras = [n.extra for n in nodes[:-1] if n.extra is not None]
+                self.beyond += [(e, e.total) for e in extras]
         return array
 
     def run(self, function: Callable[..., Any]) -> Graph:
@@ -153,27 +180,29 @@ class Recording:
         Raises:
             Refused: if it cannot be a program. Everything is as it was.
         """
-        tracer, held = self.tracer, Snapshot(self.captures, self.tensors)
-        around = [*self.call.objects, *self.leaves, *[k.found for k in self.captures]]
-        states = [(g, drawn_from(g)) for g in around if isinstance(g, GENERATORS)]
+        tracer, around = self.tracer, Snapshot(self.captures, self.tensors)
+        objects = [*self.call.objects, *self.leaves, *[k.found for k in self.captures]]
+        states = [(g, drawn_from(g)) for g in objects if isinstance(g, GENERATORS)]
         try:
             for t in self.tensors:
                 t._array, t._storage = self.arrays[id(t)], None  # type: ignore[assignment]
             before = [(k, Shown.of(mirror)) for k, mirror in self.mirrors]
-            arguments = Shown.of(self.given)
+            arguments = tuple(held(self.given))
+            fixed = content(self.fixed, [])
             for k, mirror in self.mirrors:
                 if mirror is not k.found:
                     k.put(mirror)
             with tracer.making():
                 with self.watched():
                     out = function(*self.given[0], **self.given[1])
-                self.check(held, arguments)
-                writes = Writes(tracer, held, self.arrays, before)
-                writes.find(self.pinned)
+                same = same_keys(tuple(held(self.given)), arguments)
+                self.check(around, same and content(self.fixed, []) == fixed)
+                writes = Writes(tracer, around, self.arrays, before)
+                writes.find(self.pinned, self.containers)
                 self.writes, self.wanted = writes.found, writes.wanted
                 whole = (out, writes.values) if self.writes else out
                 last = [g.last for g in self.generators.values() if g.draws]
-                self.results = Results(tracer, whole, around, len(last))
+                self.results = Results(tracer, whole, objects, len(last))
                 outputs = (*self.results.values, *last)
         except Exception as error:
             if tracer.refusal is None or isinstance(error, Refused):
@@ -182,13 +211,21 @@ class Recording:
         finally:
             for owner, numbers, _ in tracer.kept:
                 np.copyto(owner.array, numbers)
-            held.restore()
+            around.restore()
+            reached = [e for e, total in self.beyond if e.total is not total]
+            for e, total in self.beyond:
+                e.total = total
             tracer.open = False
             tracer.origins.nodes.clear()
             own = self.generators
             drawn = [g for g, s in states if drawn_from(g) != s and id(g) not in own]
             for g, (state, _) in states:
                 set_state(g, state)
+        if reached or tracer.origins.beyond:
+            raise tracer.refused(
+                "its backward pass goes on in the graph of an argument",
+                "give it t.detach(), or make that inside the function",
+            )
         if drawn:
             raise tracer.refused(
                 f"it draws random numbers, from {drawn[0]!r:.60}",
@@ -227,12 +264,13 @@ class Recording:
                 e.__class__ = LeafExtras
             self.asked = {i for i, e in leaves.items() if vars(e).pop("asked", False)}
 
-    def check(self, held: Snapshot, arguments: Shown) -> None:
+    def check(self, around: Snapshot, same: bool) -> None:
         """Refuse a function that does what is seen only when it has run.
 
         Raises:
             Refused: if it went on after an error, has read the `grad` of an argument,
-                or changed that or what has gradients; the one that it caught.
+                or not left arguments the same, or changed what has gradients; the one
+                that it caught.
         """
         tracer = self.tracer
         if tracer.refusal is not None:
@@ -248,21 +286,14 @@ class Recording:
             raise tracer.refused(
                 "it reads the `grad` of an argument", "pass that as an argument too"
             )
-        if next(arguments.changes(self.given), None) is not None:
+        if not same:
             raise tracer.refused(
-                "it changes a list or a dictionary that it is given",
+                "it changes a list, a dictionary or an object that it is given",
                 "return the new value instead",
             )
-        changed = held.changed()
+        changed = around.changed()
         if changed:
             raise tracer.refused(changed, "do that outside of it")
-
-
-def copied(x: Any) -> Any:
-    """Return other lists and dictionaries with the same things in them."""
-    if type(x) is dict:
-        return {key: copied(item) for key, item in x.items()}
-    return type(x)(map(copied, x)) if type(x) in (list, tuple) else x
 
 
 def drawn_from(generator: Any) -> tuple[bytes, int]:

@@ -8,7 +8,6 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograd_lib.engine.joint import JointEdge
-from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import clock, new_node
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional import tree
@@ -40,6 +39,7 @@ class Results:
         self.tracer, self.around = tracer, {id(x) for x in around}
         self.values: list[Any] = []
         self.scope: dict[str, Any] = {"constant": constant, "asarray": np.asarray}
+        self.seen: list[Any] = []
         self.named: dict[int, str] = {}  # one that is there twice is so at each call
         self.text = self.tree(out)
         names = [f"a{i}" for i, _ in enumerate(self.values)] + ["_"] * unread
@@ -54,6 +54,7 @@ class Results:
         if id(x) in self.named:
             return self.named[id(x)]
         made = self.built(x)
+        self.seen.append(x)  # so that its id stays its own
         if type(x) not in (Tensor, TracedArray, list, dict):
             return made
         name = self.named[id(x)] = f"x{len(self.named)}"
@@ -62,6 +63,8 @@ class Results:
     def built(self, x: Any) -> str:
         """Return the expression for a tree."""
         if type(x) is dict:
+            for key in x:
+                self.allow(key)
             items = [f"{self.kept(key)}: {self.tree(part)}" for key, part in x.items()]
             return "{" + ", ".join(items) + "}"
         opened = tree.taken_apart(x)
@@ -110,7 +113,7 @@ class Results:
             name = f"asarray({name})"
         if type(x) is not Tensor:
             return name
-        if not (x.requires_grad and is_recording()):
+        if not x.requires_grad:
             return f"constant({name})"
         self.connected = True
         return f"{self.kept(self.with_node)}({name}, nodes)"

@@ -113,12 +113,15 @@ class Writes:
                 if type(x) in (Tensor, TracedArray):
                     self.where.setdefault(id(x), (capture, path))
 
-    def find(self, pinned: set[Any]) -> None:
+    def find(self, pinned: set[Any], of_arguments: set[int]) -> None:
         """Find what was written; the numbers at pinned places are constants.
+
+        What is an argument as well may not be written into: as that it is a copy.
 
         Raises:
             Refused: if it cannot come out of a program.
         """
+        self.of_arguments = of_arguments
         tensors = [t for t, *_ in self.held.tensors]
         for owner, _, _ in self.tracer.kept:
             self.alone(owner)
@@ -153,6 +156,8 @@ class Writes:
 
     def put(self, value: Any, kind: str, capture: Capture, path: Path = ()) -> None:
         """Note a write, if it can be made again."""
+        if kind == "item" and id(capture.holder) in self.of_arguments:
+            self.refuse(capture)
         if kind != "numbers":
             self.allow(capture, value)
         self.found.append(Write(kind, capture, path))

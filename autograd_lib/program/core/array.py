@@ -62,7 +62,6 @@ class TracedArray(NDArrayOperatorsMixin):
     __class__ = property(lambda self: type(self.array))
     is_number = property(lambda self: isinstance(self.array, np.generic))
     base = property(lambda self: self.store.owner if self.path else None)
-    flat = property(lambda self: self.reshape(-1))
     T = property(lambda self: self.transpose())
     mT = property(lambda self: self.swapaxes(-1, -2))
     real = property(lambda self: np.real(self))
@@ -109,6 +108,16 @@ class TracedArray(NDArrayOperatorsMixin):
         if not copy and self.dtype == dtype:
             return self
         return self.tracer.method("astype", self, np.dtype(dtype), **options)
+
+    @property
+    def flat(self) -> Any:
+        """The elements in their order, as a view."""
+        if not self.array.flags.c_contiguous:
+            raise self.tracer.refused(
+                "flat of an array that does not lie row by row",
+                "x.reshape(-1) has its numbers; to write into a diagonal, take indices",
+            )
+        return self.reshape(-1)
 
     def fill(self, value: Any) -> None:
         """Write a number into all elements."""

@@ -35,10 +35,13 @@ def dead_code(graph: Graph) -> Graph:
 
 def failing(call: Call) -> Any:
     """Return by what NumPy may fail for some numbers, None if by nothing: a matrix may
-    be singular, and an index that is given may find nothing in an array of a shape."""
+    be singular, an index that is given may find nothing in an array of a shape, and
+    `np.errstate` may make errors of what are warnings."""
     if call.function in (operator.getitem, operator.setitem, np.take):
         x, index = call.args[:2]
         given = any(v.kind != "constant" for v in values_in(index))
         return (getattr(x, "shape", None), key_of(index)) if given else None
+    if any(what == "raise" for _, what in call.origin.errors):
+        return call
     of_matrices = getattr(call.function, "__module__", "") == "numpy.linalg"
     return call if of_matrices or call.function in MAY_FAIL else None

@@ -126,7 +126,8 @@ class Naming(Names):
             known = [m for m in MODULES if getattr(m, name, None) is function]
             if known and name not in self.taken:
                 self.imports.setdefault(known[0].__name__, set()).add(name)
-                self.functions[function] = self.new(name)
+                self.functions[function] = name
+                self.taken.add(name)
             else:
                 own = getattr(builtins, name, None) is function
                 self.functions[function] = name if own else self.new(name)

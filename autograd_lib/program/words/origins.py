@@ -93,6 +93,8 @@ class Origins:
 
     def __init__(self) -> None:
         self.nodes: dict[int, tuple[Any, Line | None, Value | None]] = {}
+        self.behind: set[int] = set()  # ids of nodes that were there before
+        self.beyond = False  # whether a backward pass went on in these
         self.outside: dict[str, Any] = dict(np.geterr())
 
     def made(self, t: Any) -> None:
@@ -112,7 +114,9 @@ class Origins:
         while frame is not None:
             if frame.f_code in WALKS:
                 found = frame.f_locals
-                _, line, _ = self.nodes.get(id(found.get("v")), (None, None, None))
+                v = id(found.get("v"))
+                _, line, _ = self.nodes.get(v, (None, None, None))
+                self.beyond |= v in self.behind
                 _, _, wrt = self.nodes.get(id(found.get("p")), (None, None, None))
                 rule = found.get("rule")
                 name = name_of(rule) if rule is not None else "accumulate"

@@ -1,0 +1,112 @@
+"""What a function of NumPy makes of other numbers, found by trial (chapter 24).
+
+Most functions make of arrays of a shape and a type always results of one shape and
+type, on which what follows may stand. Which do not is in no table of NumPy's; nor is
+whether a number of Python has a type of its own beside arrays. So they are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.engine.numpy.coercion import memory_of
+from autograd_lib.program.calls.number import TracedNumber, as_array, plain
+from autograd_lib.program.core.array import TracedArray
+from autograd_lib.program.core.graph import applied, replaced, values_in
+from autograd_lib.program.core.tracer import REDUCTIONS, WRITERS
+
+SURE = {np.where, np.concatenate, np.stack, np.einsum, np.clip, np.expand_dims}
+SURE |= {*REDUCTIONS, *WRITERS}
+"""Shapes make shapes here, but with ``np.where(x)``; so these need not be tried."""
+BY_NUMBERS = (np.linalg.LinAlgError, IndexError, ArithmeticError)
+
+
+def result_of(
+    function: Any, given: Any, number: Callable[..., Any], array: Callable[[Any], Any]
+) -> Any:
+    """Return what a function makes, given what stands for numbers and for arrays."""
+    args, options = replaced(given, number, TracedNumber)
+    args, options = replaced((args, options), lambda x: array(x.array), TracedArray)
+    options.pop("out", None)
+    with np.errstate(all="ignore"):
+        return applied(function, args, options)
+
+
+def parts_of(result: Any) -> Iterator[Any]:
+    """Yield the arrays of a result."""
+    yield from result if isinstance(result, tuple | list) else (result,)
+
+
+def layout(x: Any) -> Any:
+    """Return how an array lies in memory, or the type of something else."""
+    if isinstance(x, np.ndarray | np.generic):
+        return x.shape, x.dtype, x.strides
+    return type(x)
+
+
+def serves(function: Any, given: Any, dtype: Any) -> bool:
+    """Return whether arrays of a type serve a function as numbers of Python do.
+
+    They do not where it shows memory, since which part may hang on the number, nor
+    where the result lies in another shape for the next one.
+    """
+    memory = [memory_of(x.array) for x in values_in(given, TracedArray)]
+    try:
+        want = result_of(function, given, plain, np.asanyarray)
+        later = result_of(
+            function, given, lambda n: n.now + (type(n.now) is int), np.asanyarray
+        )
+        got = result_of(
+            function, given, lambda n: as_array(n.now, dtype), np.asanyarray
+        )
+    except Exception:  # it is raised again, and noted, if numbers raise it
+        return False
+    parts = list(parts_of(want))
+    arrays = [x for x in parts if isinstance(x, np.ndarray)]
+    views = any(memory_of(x) is m for x in arrays for m in memory)
+    placed = list(map(layout, parts))
+    return (
+        not views
+        and placed == list(map(layout, parts_of(got)))
+        and placed == list(map(layout, parts_of(later)))
+        and list(map(bits, parts)) == list(map(bits, parts_of(got)))
+    )
+
+
+def bits(x: Any) -> Any:
+    """Return the bits of an array, or what something else is."""
+    return x.tobytes() if isinstance(x, np.ndarray | np.generic) else x
+
+
+def varies(function: Any, args: Any, options: Any, found: list[Any]) -> bool:
+    """Return whether other numbers give a result another shape or type.
+
+    Zeros are tried, which are alike, and numbers on both sides of 0.
+    """
+    given = args, options
+    known = function in SURE and not (function is np.where and len(args) == 1)
+    if known or options.get("out") is not None or any(map(callable, args)):
+        return False
+    expected = [(x.shape, x.dtype) for x in found]
+    for other in (np.zeros_like, signed):
+        try:
+            parts = parts_of(result_of(function, given, plain, other))
+            if [(x.shape, x.dtype) for x in parts] != expected:
+                return True
+        except BY_NUMBERS:
+            pass  # which tells nothing: the program may raise it as well
+        except Exception:
+            return True
+    return False
+
+
+def signed(a: Any) -> Any:
+    """Return an array like another one, of numbers on both sides of 0."""
+    places = np.indices(a.shape)
+    if a.ndim > 1:  # a matrix of real eigenvalues would be a special one
+        return (places[-1] - places[-2]).astype(a.dtype)
+    number = sum(places, np.intp(0)) - a.size // 2
+    return number.astype(a.dtype) * (1 + 1j if a.dtype.kind == "c" else 1)
