@@ -141,16 +141,21 @@ export class LiveCell {
     this.say();
   }
 
-  // Returns "ok", "error", "interrupted", or "stopped" where Python is gone.
-  async run(kernel) {
+  // Python has come to this cell, and takes its code as it is now.
+  begin() {
     this.doing = "running";
     this.cell.classList.replace("live-waiting", "live-running");
     this.area.begin();
     this.say();
-    const { source } = this;
-    const { ended, count } = await kernel.run(this.number, source, (output) => this.area.put(output));
+    this.ran = this.source;
+    return this.ran;
+  }
+
+  // Returns "ok", "error", "interrupted", or "stopped" where Python is gone.
+  async run(kernel) {
+    const { ended, count } = await kernel.run(this.number, () => this.begin(), (output) => this.area.put(output));
     this.count = count ?? null;
-    this.ran = ended === "ok" || ended === "error" ? source : null;
+    if (ended !== "ok" && ended !== "error") this.ran = null;
     this.rest();
     const sign = signOf(this.area.outputs ?? []);
     if (sign) this.page.judge(this, sign);

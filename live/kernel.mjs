@@ -1,16 +1,23 @@
-// One Python in a worker: runs cells one after the other, and can be interrupted or ended.
+// One Python in a worker: runs a cell at a time, and can be interrupted or ended.
 
 const PATIENCE = 3000; // milliseconds to stop, or for an answer after a page was frozen
 
 export class Kernel {
-  // places: the addresses of code and pyodide; say: takes what it is doing, and if busy.
-  constructor(places, say) {
+  // places: the addresses of code and pyodide; first: a promise of what has to be before
+  // Python starts; say: takes what it is doing, and if busy.
+  constructor(places, first, say) {
     this.places = places;
+    this.first = first;
     this.say = say;
-    this.queue = [];
+    this.worker = null;
+    this.ready = false;
+    this.job = null; // the cell that runs, or waits until Python is ready
   }
 
-  start() {
+  // Starts Python, unless it is there.
+  async start() {
+    await this.first;
+    if (this.worker) return;
     const worker = new Worker(new URL("worker.mjs", this.places.code), { type: "module" });
     this.worker = worker;
     worker.onmessage = ({ data }) => this.worker === worker && this.heard(data);
@@ -21,30 +28,27 @@ export class Kernel {
     worker.postMessage({ type: "start", pyodide: this.places.pyodide.href, sign });
   }
 
-  // What is running, if anything is; it is stopped where it was interrupted.
-  get running() {
-    return this.queue[0];
-  }
-
   // Ends Python; what was running or waiting comes back as stopped.
   end() {
     this.worker?.terminate();
     this.worker = null;
-    this.drop(0);
+    this.ready = false;
+    this.close({ ended: "stopped" });
   }
 
-  drop(from) {
-    for (const job of this.queue.splice(from)) {
-      URL.revokeObjectURL(job.sign);
-      job.done({ ended: "stopped" });
-    }
+  // The cell has run, or is not going to.
+  close(result) {
+    const { job } = this;
+    if (!job) return;
+    this.job = null;
+    URL.revokeObjectURL(job.sign);
+    job.done(result);
   }
 
-  // Interrupts what is running, by taking away its sign, and lets go of what is waiting.
-  // Returns a promise of whether that helped: a long call of NumPy's hears nothing.
+  // Interrupts what is running, by taking away its sign. Returns a promise of whether that
+  // helped: a long call of NumPy's hears nothing.
   interrupt() {
-    this.drop(1);
-    const [job] = this.queue;
+    const { job } = this;
     job.stopped = true;
     URL.revokeObjectURL(job.sign);
     return new Promise((done) => {
@@ -53,35 +57,39 @@ export class Kernel {
     });
   }
 
-  // number: the cell's; put: takes each output. Returns a promise of how it ended, and the cell's count.
-  run(number, source, put) {
-    if (!this.worker) this.start();
+  // number: the cell's; begin: called when it begins, returns its source; put: takes each
+  // output. Returns a promise of how it ended, and the cell's count.
+  run(number, begin, put) {
+    this.start();
     return new Promise((done) => {
-      this.queue.push({ number, source, put, done });
-      if (this.queue.length === 1) this.next();
+      this.job = { number, begin, put, done };
+      if (this.ready) this.send();
+      else this.say(`Cell ${number} runs when Python is ready…`, true);
     });
   }
 
-  next() {
-    if (!this.queue.length) return;
-    const [job] = this.queue;
-    job.sign = URL.createObjectURL(new Blob());
-    const { number, source, sign } = job;
-    this.worker?.postMessage({ type: "run", number, source, sign });
+  send() {
+    const { number, begin } = this.job;
+    this.say(`Running cell ${number}…`, true);
+    const sign = this.job.sign = URL.createObjectURL(new Blob());
+    this.worker.postMessage({ type: "run", number, source: begin(), sign });
   }
 
   heard(message) {
-    const [job] = this.queue;
-    if (message.type === "status") this.say(message.text, message.busy, message.loaded);
-    else if (message.type === "output") job?.put(message.output);
+    const { job } = this;
+    if (message.type === "status") {
+      const then = job && !this.ready ? ` Then cell ${job.number} runs.` : "";
+      this.say(message.text + then, true, message.loaded);
+    } else if (message.type === "ready") {
+      this.ready = true;
+      this.say(message.text);
+      if (job) this.send();
+    } else if (message.type === "output") job?.put(message.output);
     else if (message.type === "failed") this.failed(message.text);
     else if (message.type === "answer") this.answered?.(true);
     else if (message.type === "done") {
-      this.queue.shift();
-      URL.revokeObjectURL(job.sign);
       job.heard?.(true);
-      job.done(job.stopped ? { ...message, ended: "interrupted" } : message);
-      this.next();
+      this.close(job.stopped ? { ...message, ended: "interrupted" } : message);
     }
   }
 
@@ -93,7 +101,7 @@ export class Kernel {
   // Whether Python is still there. One that computes cannot answer, and is let be.
   answers() {
     if (!this.worker) return Promise.resolve(false);
-    if (this.queue.length) return Promise.resolve(true);
+    if (this.ready && this.job) return Promise.resolve(true);
     return new Promise((done) => {
       this.answered = done;
       setTimeout(done, PATIENCE, false);

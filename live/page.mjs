@@ -19,7 +19,6 @@ export async function start(places) {
   const restore = held();
   const page = new Page(places);
   restore();
-  await page.begun;
   const pressed = page.cells.find(({ cell }) => cell === places.cell);
   if (pressed) {
     if (pressed.cell.classList.contains("tag_exercise")) pressed.view.focus();
@@ -39,11 +38,17 @@ class Page {
       reset: () => this.resetAll(),
       download: () => this.download(),
     });
-    this.kernel = new Kernel(places, (text, busy, loaded) => {
+    this.bar.say(`Loading Python: ${places.size}, once…`, true);
+    // Python loads while the cells are made. What it fetches first is to be kept for later.
+    const listening = keepForLater(places);
+    const first = navigator.serviceWorker?.controller ? null : listening;
+    this.kernel = new Kernel(places, first, (text, busy, loaded) => {
       this.bar.say(this.why + text, busy, { loaded });
       if (!busy) this.why = "";
     });
-    this.begun = this.begin();
+    this.kernel.start();
+    this.turn = Promise.resolve(); // what is asked for has its turn after this
+    this.stops = 0;
     this.cells = [];
     const { own } = this.kept.read();
     for (const input of document.querySelectorAll(INPUTS)) {
@@ -61,14 +66,6 @@ class Page {
     });
   }
 
-  // Python loads while the cells are made. What it fetches first is to be kept for later.
-  async begin() {
-    this.bar.say(`Loading Python: ${this.places.size}, once…`, true);
-    const listening = keepForLater(this.places);
-    if (!navigator.serviceWorker?.controller) await listening;
-    this.kernel.start();
-  }
-
   // What the reader typed: kept until it is reset.
   changed(cell) {
     const whole = cell.own
@@ -82,10 +79,10 @@ class Page {
   }
 
   // then: "next" goes on to the next cell, "add" to a new one.
-  async run(cell, then = "stay") {
+  run(cell, then = "stay") {
     if (then === "next") this.next(cell)?.view.focus();
     if (then === "add") this.add(cell).view.focus();
-    await this.runAll([cell]);
+    this.runAll([cell]);
   }
 
   // The next cell that is not folded away.
@@ -94,17 +91,26 @@ class Page {
   }
 
   runTo(cell) {
-    return this.runAll(this.cells.slice(0, this.cells.indexOf(cell) + 1));
+    this.runAll(this.cells.slice(0, this.cells.indexOf(cell) + 1));
+  }
+
+  // Runs some cells after what was asked for before, unless all of them wait already.
+  runAll(some) {
+    if (some.every((cell) => cell.doing === "waiting")) return;
+    some.forEach((cell) => cell.wait());
+    const { stops } = this;
+    const go = () => stops === this.stops && this.runNow(some);
+    this.turn = this.turn.then(go, go);
   }
 
   // Runs some cells in order, up to the first error that is none on purpose.
-  async runAll(some) {
-    some.forEach((cell) => cell.wait());
+  async runNow(some) {
+    some.forEach((cell) => cell.wait()); // one that has run meanwhile too
     for (const cell of some) {
-      this.bar.say(`Running cell ${cell.number}…`, true);
       const ended = await cell.run(this.kernel);
       if (!(ended === "ok" || (ended === "error" && cell.mayFail))) {
         some.forEach((other) => other.rest());
+        if (ended === "stopped") this.letGo();
         if (ended === "error") this.bar.say(`Cell ${cell.number} ended with an error.`);
         if (ended === "interrupted") {
           cell.halt();
@@ -187,13 +193,24 @@ class Page {
       .catch((error) => this.bar.say(`No notebook: ${error.message}`));
   }
 
+  // What waits for its turn has none.
+  letGo() {
+    this.stops += 1;
+    this.cells.filter((cell) => cell.doing === "waiting").forEach((cell) => cell.rest());
+  }
+
   // At the second press, or if Python does not listen, it is ended.
   async stop() {
-    const { running } = this.kernel;
-    if (!running) return this.bar.say("Nothing is running.");
+    const { job, ready } = this.kernel;
+    if (!job) return this.bar.say("Nothing is running.");
+    if (!ready) {
+      this.bar.say("Stopped before a cell ran. Python is still loading…", true);
+      return this.kernel.close({ ended: "stopped" });
+    }
+    this.letGo();
     this.bar.say("Stopping…", true);
-    if (!running.stopped && await this.kernel.interrupt()) return;
-    if (this.kernel.running === running) this.end("Stopped. Python was ended, and its variables are gone. Run the cells from the top again.");
+    if (!job.stopped && await this.kernel.interrupt()) return;
+    if (this.kernel.job === job) this.end("Stopped. Python was ended, and its variables are gone. Run the cells from the top again.");
   }
 
   end(text) {

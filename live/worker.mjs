@@ -2,11 +2,10 @@
 import { forget, keep, kept } from "./image.mjs";
 
 const here = new URL(".", import.meta.url);
-const say = (text, busy = true, loaded = null) => postMessage({ type: "status", text, busy, loaded });
+const say = (text, loaded = null) => postMessage({ type: "status", text, loaded });
 const STACK = 58 * 1024; // bytes; see book_live/stack.py
 const OWN = "/book.zip"; // the Python side, where Python finds it
 let ready = null;
-let turn = Promise.resolve();
 
 // Where Pyodide itself fails, its error may surface here only.
 const failed = (error) => {
@@ -23,7 +22,7 @@ onmessage = ({ data }) => {
     able = there(data.sign);
     ready = start(data.pyodide);
     ready.catch(failed);
-  } else turn = turn.then(() => run(data));
+  } else run(data);
 };
 
 async function start(indexURL) {
@@ -48,7 +47,7 @@ async function start(indexURL) {
   pyodide.setInterruptBuffer(signals);
   const version = pyodide.runPython("sys.version.split()[0]");
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  say(`Python ${version} is ready, after ${seconds} seconds.`, false);
+  postMessage({ type: "ready", text: `Python ${version} is ready, after ${seconds} seconds.` });
   return { kernel, packages };
 }
 
@@ -148,7 +147,7 @@ class Packages {
   }
 
   async loadFor(source) {
-    await this.load(this.python.needed(source).toJs());
+    if (await this.load(this.python.needed(source).toJs())) say("Running…");
   }
 
   // Returns the bytes of some packages and of what they need, and those that are sent.
@@ -167,9 +166,10 @@ class Packages {
     return [0, 1].map((i) => sizes.reduce((sum, size) => sum + size[i], 0));
   }
 
+  // Returns whether there was something to load, and it is there.
   async load(names) {
     const wanted = names.filter((name) => this.byImport.has(name) && !this.done.has(name));
-    if (!wanted.length) return;
+    if (!wanted.length) return false;
     count(wanted.join(", "), this.size(wanted.map((name) => this.byImport.get(name))));
     const problems = [];
     const [, drawing] = await Promise.all([
@@ -184,13 +184,14 @@ class Packages {
     if (problems.length) {
       const why = `could not be loaded (${problems[0]}). If the book was published anew, reload this page: your changes are kept`;
       for (const name of wanted) this.available.failed.set(name, why);
-      return say(`${wanted.join(", ")} ${why}.`);
+      say(`${wanted.join(", ")} ${why}.`);
+      return false;
     }
     for (const name of wanted) {
       this.done.add(name);
       this.python.settle(name);
     }
-    say("Running…");
+    return true;
   }
 }
 
@@ -199,7 +200,7 @@ class Packages {
 function count(what, [total, sent]) {
   const text = `Loading ${what}: ${megabytes(sent)}, once…`;
   progress = { text, total, done: 0, said: 0 };
-  say(text, true, [0, total]);
+  say(text, [0, total]);
 }
 
 function megabytes(bytes) {
@@ -219,7 +220,7 @@ self.fetch = async (...request) => {
       const now = performance.now();
       if (progress.done < progress.total && now - progress.said > 100) {
         progress.said = now;
-        say(progress.text, true, [progress.done, progress.total]);
+        say(progress.text, [progress.done, progress.total]);
       }
       out.enqueue(part);
     },

@@ -99,10 +99,11 @@ def test_the_twenty_lines_run_in_place(reader: Reader) -> None:
         page.goto(f"{site.address}index.html")
         page.get_by_role("link", name="Run it in this browser").click()
         page.wait_for_selector(".live-bar", timeout=BOOT)
-        status = "document.querySelector('.live-status').textContent"
-        page.wait_for_function(f"/is ready/.test({status})", timeout=BOOT)
         page.get_by_role("button", name="Run all").click(timeout=BOOT)
-        page.wait_for_function(f"/have run/.test({status})", timeout=BOOT)
+        page.wait_for_function(
+            "/have run/.test(document.querySelector('.live-status').textContent)",
+            timeout=BOOT,
+        )
         cell = page.locator("div.cell:not(.tag_setup, .tag_entrance)").first
         assert "∂y/∂x = 8.0" in cell.inner_text()
         page.close()
