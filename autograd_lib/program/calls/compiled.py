@@ -242,9 +242,11 @@ def compile(
     to the program, and what could change there unseen is refused. What it writes there
     is put in its place at the end of a call: whole steps of training can be compiled,
     with ``loss.backward()``, ``optimizer.step()``, running means and dropout. A first
-    call may run the function several times. Not seen are what is printed, clocks,
-    files, generators made on the way without a seed, by a method or of Python's
-    `random`, functions of libraries that somebody replaces, and that ``type(x)`` is
+    call may run the function several times. Results are new arrays, which show the
+    memory of nothing else. Not seen are what is printed, clocks, files, generators made
+    on the way without a seed, by a method or of Python's `random`, what is replaced or
+    remembered in installed packages, memory (``x is y``, `id`, flags), blocks of
+    `saved_tensors_hooks` and `numpy.errstate` around a call, and that ``type(x)`` is
     another class in a first call, where `isinstance` says the same; `verify` is a net
     for these.
 

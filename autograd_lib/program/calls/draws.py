@@ -7,6 +7,7 @@ returned. So draws stay, all of them and in their order, and no rewrite needs to
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any, NoReturn
 
 import numpy as np
@@ -94,7 +95,11 @@ class TracedGenerator:
                 f"{name} of a generator, which writes into what it is given",
                 "take a function that returns new numbers, such as permutation",
             )
-        args, options = self.tracer.settled(args, options)
+
+        def trial(*args: Any, **options: Any) -> Any:
+            return getattr(deepcopy(self.generator), name)(*args, **options)
+
+        args, options = self.tracer.settled(args, options, trial)
         made = getattr(self.generator, name)(*plain(args), **plain(options))
         number = type(made) in PYTHON
         one = isinstance(made, np.generic) and made.dtype.kind in "biufc"

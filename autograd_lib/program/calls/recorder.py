@@ -19,11 +19,26 @@ from autograd_lib.program.calls.number import TracedNumber, as_array, beside
 from autograd_lib.program.calls.trials import serves, varies
 from autograd_lib.program.core.array import Store, TracedArray
 from autograd_lib.program.core.graph import Value, replaced, values_in
-from autograd_lib.program.core.tracer import Refused, Tracer, name_of
+from autograd_lib.program.core.tracer import (
+    WRITERS,
+    Refused,
+    Tracer,
+    differs,
+    name_of,
+)
 
 ROWS = 1000  # of an array that a function finds, which it may go through one by one
+THEMSELVES = (np.real, np.real_if_close, np.atleast_1d, np.atleast_2d, np.atleast_3d)
+"""Functions that always return an argument itself, if they do once."""
 BASIC = (TracedNumber, int, slice, type(None), type(...))
 BY_NUMBERS = (np.linalg.LinAlgError, IndexError, ArithmeticError)
+
+
+def is_readers_own(x: Any) -> bool:
+    """Return whether a function of Python is among what NumPy is to call."""
+    if isinstance(x, tuple | list):
+        return any(map(is_readers_own, x))
+    return callable(x) and not isinstance(x, type | np.ufunc)
 
 
 def simple(args: Any) -> bool:
@@ -93,14 +108,44 @@ class Recorder(Tracer):
 
     def function(self, function: Any, args: Any, options: Any) -> Any:
         """Calculate and note a function; what may come out otherwise is checked."""
+        if any(map(is_readers_own, (*args, *options.values()))):
+            raise self.refused(
+                f"{name_of_function(function)} calls a function on bare arrays",
+                "call it yourself, on what it is to get",
+            )
+        writes = function in WRITERS or options.get("out") is not None
+        given = [] if writes else list(values_in((args, options), TracedArray))
+        before = [np.array(x.array) for x in given]
         made = super().function(function, args, options)
+        self.unwritten(function, given, before)
         several = made if isinstance(made, tuple | list) else [made]
         arrays = [x for x in several if type(x) is TracedArray]
-        if arrays and varies(function, args, options, [x.array for x in arrays]):
-            for x in arrays:
-                self.check(np.shape, x, x.shape)
-                self.check(np.result_type, x, x.dtype)
+        found = [x.array for x in arrays]
+        other = bool(arrays) and varies(function, args, options, found)
+        if any(made is x for x in given) and (other or function not in THEMSELVES):
+            raise self.refused(
+                f"{name_of_function(function)} returns what it is given",
+                "with other numbers it may write into that, or return something else",
+            )
+        for x in arrays if other else ():
+            self.check(np.shape, x, x.shape)
+            self.check(np.result_type, x, x.dtype)
         return made
+
+    def unwritten(self, function: Any, given: list[TracedArray], before: Any) -> None:
+        """Refuse a function that has written into its arguments without a word.
+
+        Raises:
+            Refused: with the arrays as they were.
+        """
+        pairs = [(x.array, a) for x, a in zip(given, before, strict=True)]
+        if any(differs(x, a) for x, a in pairs):
+            for x, a in pairs:
+                np.copyto(x, a)
+            raise self.refused(
+                f"{name_of_function(function)} writes into an array that it is given",
+                "name out=, or write its result there with y[...] =",
+            )
 
     def made(self, function: Any, *args: Any, **options: Any) -> Any:
         """Return what the library makes, unless that draws without a seed."""

@@ -76,9 +76,7 @@ class Recording:
         self.leaves: list[Any] = []  # of arguments and captures
         self.asked: set[int] = set()  # tensors whose `grad` was read, by id
         self.wanted: list[Capture] = []
-        self.beyond: list[
-            tuple[Any, Any]
-        ] = []  # nodes behind arguments, with gradients
+        self.behind: list[Any] = []  # nodes that tensors were made from
         several = [
             self.copied(x, path) if place in call.static else self.stand_in(x, path)
             for place, path, x in call.arguments
@@ -170,8 +168,7 @@ class Recording:
                 origins, nodes = self.tracer.origins, topological_order(x.node)
                 origins.known(x.node, array)
                 origins.behind.update(id(n) for n in nodes if n.edges)
-                extras = [n.extra for n in nodes[:-1] if n.extra is not None]
-                self.beyond += [(e, e.total) for e in extras]
+                self.behind += nodes[:-1]
         return array
 
     def run(self, function: Callable[..., Any]) -> Graph:
@@ -180,7 +177,7 @@ class Recording:
         Raises:
             Refused: if it cannot be a program. Everything is as it was.
         """
-        tracer, around = self.tracer, Snapshot(self.captures, self.tensors)
+        tracer, around = self.tracer, Snapshot(self.captures, self.tensors, self.behind)
         objects = [*self.call.objects, *self.leaves, *[k.found for k in self.captures]]
         states = [(g, drawn_from(g)) for g in objects if isinstance(g, GENERATORS)]
         try:
@@ -212,16 +209,13 @@ class Recording:
             for owner, numbers, _ in tracer.kept:
                 np.copyto(owner.array, numbers)
             around.restore()
-            reached = [e for e, total in self.beyond if e.total is not total]
-            for e, total in self.beyond:
-                e.total = total
             tracer.open = False
             tracer.origins.nodes.clear()
             own = self.generators
             drawn = [g for g, s in states if drawn_from(g) != s and id(g) not in own]
             for g, (state, _) in states:
                 set_state(g, state)
-        if reached or tracer.origins.beyond:
+        if around.reached or tracer.origins.beyond:
             raise tracer.refused(
                 "its backward pass goes on in the graph of an argument",
                 "give it t.detach(), or make that inside the function",

@@ -15,9 +15,20 @@ WHOLE = (dict, list, deque, set, bytearray)
 
 
 class Snapshot:
-    """What the places that a function reads held, and the tensors there."""
+    """What the places that a function reads held, and the tensors there.
 
-    def __init__(self, captures: list[Capture], tensors: list[Tensor]) -> None:
+    Attributes:
+        reached: whether a backward pass has come to nodes that these were made from.
+    """
+
+    def __init__(
+        self, captures: list[Capture], tensors: list[Tensor], behind: list[Any]
+    ) -> None:
+        extras = [node.extra for node in behind if node.extra is not None]
+        self.totals = [(e, e.total) for e in extras]
+        caches = [k.found for k in captures if hasattr(k.found, "cache_info")]
+        self.caches = [(f, f.cache_info().misses) for f in caches]
+        self.reached = False
         self.captures = [k for k in captures if k.way is not GRADIENT]
         self.tensors = [
             (t, t._array, t._storage, t.node, t.grad, hooks_of(t.node)) for t in tensors
@@ -39,6 +50,12 @@ class Snapshot:
 
     def restore(self) -> None:
         """Put all back as it was."""
+        for f, misses in self.caches:
+            if f.cache_info().misses != misses:
+                f.cache_clear()  # it remembers what was recorded
+        for extra, total in self.totals:
+            self.reached |= extra.total is not total
+            extra.total = total
         for holder, before in self.wholes.values():
             fill(holder, before)
         for k in self.captures:

@@ -41,7 +41,7 @@ def difference(got: Any, want: Any, coarsest: float = 0.0) -> str:
             return f"{x!r:.60} for {y!r:.60}{at(path)}"
         if (a.shape, a.dtype) != (b.shape, b.dtype):
             return f"{a.dtype} {a.shape} for {b.dtype} {b.shape}{at(path)}"
-        far = a != b
+        far = (a != b) & ((a == a) | (b == b))  # NaT is NaT
         if a.dtype.kind in "fc":
             eps = max(coarsest, float(np.finfo(a.dtype).eps))
             with np.errstate(all="ignore"):

@@ -105,8 +105,7 @@ class TracedArray(NDArrayOperatorsMixin):
 
     def astype(self, dtype: Any, copy: bool = True, **options: Any) -> Any:
         """Return it with elements of another type."""
-        if not copy and self.dtype == dtype:
-            return self
+        options |= {} if copy else {"copy": False}
         return self.tracer.method("astype", self, np.dtype(dtype), **options)
 
     @property
@@ -194,9 +193,9 @@ FUNCTIONS = (
     *("sum", "prod", "mean", "var", "std", "any", "all", "argmax", "argmin"),
     *("cumsum", "cumprod", "clip", "round", "repeat", "take", "diagonal", "trace"),
     *("dot", "searchsorted", "argsort", "argpartition", "choose", "nonzero"),
-    *("conj", "conjugate", "put", "max", "min"),
+    *("put", "max", "min"),
 )
-METHODS = ("swapaxes", "squeeze", "ravel", "flatten", "copy")
+METHODS = ("swapaxes", "squeeze", "ravel", "flatten", "copy", "conj", "conjugate")
 NUMBERS = {"bool": bool, "int": int, "float": float, "complex": complex, "index": int}
 OPERATORS: dict[str, Any] = {  # asked without NumPy, which needs much stack
     "add": np.add,
@@ -242,9 +241,10 @@ def reflected(self: TracedArray, f: np.ufunc, x: Any) -> Any:
 def power(self: TracedArray, x: Any, y: Any) -> Any:
     """Calculate a power: by the operator, where that has other bits, or another type.
 
-    So it is for NumPy's numbers, and for some powers of truth values and complex ones.
+    So it is for NumPy's numbers, and for some powers of truth values, complex numbers
+    and floats that are neither single nor double.
     """
-    if self.is_number or self.dtype.kind in "bc":
+    if self.is_number or self.dtype.kind in "bc" or self.dtype.char in "eg":
         return self.tracer.noted(operator.pow, (x, y), {})
     return asked(np.power, x, y)
 

@@ -18,6 +18,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from numpy.lib.array_utils import normalize_axis_tuple
 
 from autograd_lib.engine.arrays import Making, maker
 from autograd_lib.engine.numpy.coercion import memory_of
@@ -272,6 +273,7 @@ class Tracer:
             self.run(function, args, {**options, "out": out.array})
             self.overwritten(out, function, *given)
             return out
+        self.run(function, args, {**options, "out": np.empty_like(out.array)})  # or not
         result = self.run(function, args, options)
         y = self.note(function, args, options, result)
         if y.is_number:  # of which views would be copies
@@ -383,7 +385,7 @@ def tidy(options: dict[str, Any], a: Any, ufunc: np.ufunc) -> dict[str, Any]:
     axis, ndim = options.pop("axis", 0), np.ndim(a)
     if axis is not None and ndim:
         several = axis if isinstance(axis, tuple) else (axis,)
-        axes = tuple(operator.index(i) % ndim for i in several)
+        axes = normalize_axis_tuple(tuple(map(operator.index, several)), ndim)
         axis = None if len(axes) == ndim else axes[0] if len(axes) == 1 else axes
     if "dtype" in options:
         options["dtype"] = np.dtype(options["dtype"])

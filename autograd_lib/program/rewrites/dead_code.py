@@ -37,7 +37,7 @@ def failing(call: Call) -> Any:
     """Return by what NumPy may fail for some numbers, None if by nothing: a matrix may
     be singular, an index that is given may find nothing in an array of a shape, and
     `np.errstate` may make errors of what are warnings."""
-    if call.function in (operator.getitem, operator.setitem, np.take):
+    if call.function in (operator.getitem, operator.setitem, np.take, np.put):
         x, index = call.args[:2]
         given = any(v.kind != "constant" for v in values_in(index))
         return (getattr(x, "shape", None), key_of(index)) if given else None

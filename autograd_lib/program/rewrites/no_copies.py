@@ -53,6 +53,8 @@ def original_of(call: Call) -> Value | None:
     x = call.out.base if call.is_view else call.args[0] if call.args else None
     if type(x) is not Value or len(call.outs) != 1 or call.out.number:
         return None
+    if call.into is not None or "where" in call.options:
+        return None
     y = call.out
     if (x.shape, x.dtype) != (y.shape, y.dtype):
         return None
