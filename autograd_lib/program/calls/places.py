@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from inspect import getattr_static
 from itertools import zip_longest
-from operator import delitem, getitem, is_, setitem
+from operator import getitem, is_
 from typing import Any
 
 import numpy as np
@@ -144,10 +144,13 @@ class Capture:
         """Put something there, or nothing; what is in a container, only as a whole."""
         if self.way is OUTLINE:
             return
+        kinds = (dict, list, deque) if self.way is ITEM else (type, object)
+        kind: Any = next(k for k in kinds if isinstance(self.holder, k))
+        what = "item__" if self.way is ITEM else "attr__"  # without what a class adds
         if x is MISSING:
-            (delitem if self.way is ITEM else delattr)(self.holder, self.key)
+            getattr(kind, f"__del{what}")(self.holder, self.key)
         else:
-            (setitem if self.way is ITEM else setattr)(self.holder, self.key, x)
+            getattr(kind, f"__set{what}")(self.holder, self.key, x)
 
     def restore(self) -> None:
         """Put back what was found."""

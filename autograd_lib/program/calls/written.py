@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.engine.writes.versions import storage_of
+from autograd_lib.engine.writes.versions import storage_of, version_of
 from autograd_lib.program.calls.number import TracedNumber
 from autograd_lib.program.calls.places import (
     GRADIENT,
@@ -38,8 +38,10 @@ class Write:
     tensor or array there the "numbers", the "data" or the "grad".
     """
 
-    def __init__(self, kind: str, capture: Capture, path: Path) -> None:
-        self.kind, self.capture, self.path = kind, capture, path
+    def __init__(
+        self, kind: str, capture: Capture, path: Path, bumps: bool = False
+    ) -> None:
+        self.kind, self.capture, self.path, self.bumps = kind, capture, path, bumps
         self.found = partial(at, capture, path)
         if not path:
             self.found = partial(capture.way.look, capture.holder, capture.key)
@@ -63,13 +65,11 @@ class Write:
             self.capture.put(x)
 
     def numbers(self, x: Any) -> None:
-        """Write into the array that is there, and let the engine know."""
+        """Write into the array that is there, and let the engine know if it did so."""
         found = self.found()
-        if type(found) is Tensor:
-            np.copyto(found._array, x)
+        np.copyto(found._array if type(found) is Tensor else found, x)
+        if self.bumps and type(found) is Tensor:
             (found._storage or storage_of(found)).bump()
-        else:
-            np.copyto(found, x)
 
     def attribute(self, x: Any) -> None:
         """Give the tensor that is there another array, or another gradient."""
@@ -160,7 +160,8 @@ class Writes:
             self.refuse(capture)
         if kind != "numbers":
             self.allow(capture, value)
-        self.found.append(Write(kind, capture, path))
+        bumps = kind == "numbers" and version_of(value) > 0
+        self.found.append(Write(kind, capture, path, bumps))
         self.values.append(value)
 
     def alone(self, owner: TracedArray) -> None:
