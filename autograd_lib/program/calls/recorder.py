@@ -28,7 +28,8 @@ from autograd_lib.program.core.tracer import (
 )
 
 ROWS = 1000  # of an array that a function finds, which it may go through one by one
-THEMSELVES = (np.real, np.real_if_close, np.atleast_1d, np.atleast_2d, np.atleast_3d)
+THEMSELVES = {np.real, np.real_if_close, np.squeeze}
+THEMSELVES |= {np.atleast_1d, np.atleast_2d, np.atleast_3d}
 """Functions that always return an argument itself, if they do once."""
 BASIC = (TracedNumber, int, slice, type(None), type(...))
 BY_NUMBERS = (np.linalg.LinAlgError, IndexError, ArithmeticError)
