@@ -310,6 +310,26 @@ def test_gradients_that_are_recorded_inside_only():
     assert_same_calls(calls)
 
 
+def test_a_graph_of_what_is_written_unseen():
+    """As plain code does: ``w.data[...] =`` bumps no version."""
+
+    def calls(wrap):
+        w = Tensor(np.array([1.0, 2.0]), requires_grad=True)
+
+        def f(x):
+            w.data[0] += 1.0
+
+        f = wrap(f)
+        for _ in range(5):
+            loss = (w * w).sum()
+            f(ONES)
+            w.grad = None
+            loss.backward()
+            yield w
+
+    assert_same_calls(calls)
+
+
 def test_an_open_mesh_of_masks():
     def calls(wrap):
         f = wrap(lambda x, m: x[np.ix_(m, m)].sum())
