@@ -168,7 +168,7 @@ class Recording:
                 origins, nodes = self.tracer.origins, topological_order(x.node)
                 origins.known(x.node, array)
                 origins.behind.update(id(n) for n in nodes if n.edges)
-                self.behind += nodes[:-1]
+                self.behind += [n for n in nodes if n is not x.node or n.edges]
         return array
 
     def run(self, function: Callable[..., Any]) -> Graph:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -11,6 +12,7 @@ from autograd_lib.program.calls.captured import is_library
 from autograd_lib.program.calls.content import hooks_of
 from autograd_lib.program.calls.places import GRADIENT, MISSING, OF_CLASS, Capture
 
+REMEMBERING = type(lru_cache(bool))
 WHOLE = (dict, list, deque, set, bytearray)
 
 
@@ -26,7 +28,8 @@ class Snapshot:
     ) -> None:
         extras = [node.extra for node in behind if node.extra is not None]
         self.totals = [(e, e.total) for e in extras]
-        caches = [k.found for k in captures if hasattr(k.found, "cache_info")]
+        self.edges = [(node, node.edges) for node in behind]
+        caches = [k.found for k in captures if type(k.found) is REMEMBERING]
         self.caches = [(f, f.cache_info().misses) for f in caches]
         self.reached = False
         self.captures = [k for k in captures if k.way is not GRADIENT]
@@ -53,6 +56,8 @@ class Snapshot:
         for f, misses in self.caches:
             if f.cache_info().misses != misses:
                 f.cache_clear()  # it remembers what was recorded
+        for node, edges in self.edges:
+            node.edges = edges
         for extra, total in self.totals:
             self.reached |= extra.total is not total
             extra.total = total

@@ -106,6 +106,7 @@ def signed(a: Any) -> Any:
     """Return an array like another one, of numbers on both sides of 0."""
     places = np.indices(a.shape)
     if a.ndim > 1:  # a matrix of real eigenvalues would be a special one
-        return (places[-1] - places[-2]).astype(a.dtype)
-    number = sum(places, np.intp(0)) - a.size // 2
+        number = places[-1] - places[-2] - (a.size == 1)
+    else:
+        number = sum(places, np.intp(0)) - max(1, a.size // 2)
     return number.astype(a.dtype) * (1 + 1j if a.dtype.kind == "c" else 1)
