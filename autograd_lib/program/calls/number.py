@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy.protocol import tensors_in
-from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.graph import Value
 from autograd_lib.program.words.origins import asked_by_library
 
@@ -41,19 +40,8 @@ class TracedNumber:
 
     __class__ = property(lambda self: type(self.now))
 
-    def __array_ufunc__(
-        self, ufunc: Any, method: str, *inputs: Any, **options: Any
-    ) -> Any:
-        if next(tensors_in((inputs, options)), None) is not None:
-            return NotImplemented
-        return self.tracer.ufunc(ufunc, method, inputs, options)
-
-    def __array_function__(
-        self, function: Any, types: Any, args: Any, options: Any
-    ) -> Any:
-        if Tensor in types:
-            return NotImplemented
-        return self.tracer.function(function, args, options)
+    __array_ufunc__: Any = TracedArray.__array_ufunc__
+    __array_function__: Any = TracedArray.__array_function__
 
     def asked(self) -> Any:
         """Return the number to who asks for it; it is a constant from now on."""
