@@ -112,7 +112,7 @@ class Adam(Optimizer):
         d = np.sqrt(v)
         d /= (1 - gamma**move) ** 0.5
         d += self.eps
-        np.divide(m, d, out=d)
+        d = np.divide(m, d, out=d) if d.shape else m / d
         d *= self.lr / (1 - beta**move)
         return d, [m, v]
 

@@ -15,6 +15,7 @@ from collections import defaultdict, deque
 from collections.abc import Container, Iterable, Iterator
 from contextvars import ContextVar
 from functools import lru_cache, partial
+from gc import get_referents
 from operator import attrgetter, methodcaller
 from threading import local
 from types import (
@@ -36,7 +37,6 @@ from autograd_lib.program.calls.code_names import (
     BY_TEXT,
     global_names,
     refuse_dynamic,
-    refuse_surroundings,
     texts_in,
 )
 from autograd_lib.program.calls.places import (
@@ -44,6 +44,7 @@ from autograd_lib.program.calls.places import (
     ITEM,
     OF_CLASS,
     OUTLINE,
+    REMEMBERING,
     SLOT,
     Capture,
     Way,
@@ -66,6 +67,8 @@ OPAQUE: tuple[Any, ...] = (
     *(type({}.keys()), type({}.values()), type({}.items())),
 )
 """Types whose objects change unseen: they show what others hold."""
+MAKERS = ("__class__", "__init__", "__new__", "__init_subclass__")
+"""What makes an object is not asked of it later; `super().__init__` is no exception."""
 CALLED: dict[type, tuple[str, ...]] = {
     FunctionType: (),
     MethodType: ("__self__", "__func__"),
@@ -98,6 +101,7 @@ class Search:
         self.modules: dict[int, tuple[str, ModuleType]] = {}
         self.places: dict[Any, Any] = {}
         self.seen: set[int] = set()
+        self.opaque: list[tuple[str, Any]] = []
         self.todo: deque[tuple[str, Any]] = deque()
         for root in roots:
             self.reach("", root)
@@ -115,9 +119,16 @@ class Search:
             while self.todo:
                 self.open(*self.todo.popleft())
             for name, module in list(self.modules.values()):
-                refuse_surroundings(module, self.names)
                 for place in in_module(name, module, self.names, self.texts):
                     self.add(*place)
+        for name, x in self.opaque:
+            attribute = name.rpartition(".")[2]
+            if attribute == name or attribute in self.names:  # else no code has it
+                raise ValueError(
+                    f"it uses {name or 'something'}, of the type {type(x).__name__}, "
+                    "which may change unseen; let it use what this shows, or pass that "
+                    "as an argument"
+                )
         return self.found
 
     def open(self, name: str, x: Any) -> None:
@@ -136,11 +147,8 @@ class Search:
             for key in sorted(self.texts - set(vars(x))):  # for `getattr`, later
                 self.add(ITEM, f"{name}.{key}", vars(x), key)
         if is_opaque(x):
-            raise ValueError(
-                f"it uses {name or 'something'}, of the type {type(x).__name__}, which "
-                "may change unseen; let it use what this shows, or pass that as an "
-                "argument"
-            )
+            self.opaque.append((name, x))
+            return
         for place in inside(name, x):
             self.add(*place)
 
@@ -160,7 +168,8 @@ class Search:
         changes = isinstance(x, (np.ndarray, Tensor, *GENERATORS))
         if changes or type(holder) is not tuple:  # other items stay what they are
             self.found.append(capture)
-        if capture.given:
+        known = key == "__class__" and not isinstance(holder, type)  # `in_object`
+        if capture.given or known:
             return
         if isinstance(x, np.ndarray):
             capture.value = kept(x)
@@ -202,12 +211,12 @@ def is_library(module: str | None) -> bool:
 def is_opaque(x: Any) -> bool:
     """Return whether an object hides what it holds, or that it has changed."""
     if isinstance(x, set | frozenset):
-        return not all(map(is_plain, x))
+        return not all(is_plain(item) or type(item) is Tensor for item in x)
     kind = x if isinstance(x, type) else type(x)
     if is_nameless(kind) or type(x).__mro__[-2:][0].__name__ == "_CData":
         return True
     return isinstance(x, OPAQUE) or (
-        isinstance(x, Iterator) and not hasattr(x, "__dict__")
+        hasattr(type(x), "__next__") and not hasattr(x, "__dict__")
     )
 
 
@@ -224,7 +233,7 @@ def opens(x: Any) -> bool:
         return bool(x.dtype.hasobject)
     if is_exact(x) or isinstance(x, (Tensor, np.ufunc, *GENERATORS)):
         return False
-    if isinstance(x, (*CALLED, *CONTAINERS, *OPAQUE, Iterator)):
+    if isinstance(x, (*CALLED, *CONTAINERS, *OPAQUE)) or hasattr(type(x), "__next__"):
         return True
     kind = x if isinstance(x, type) else type(x)
     if kind.__module__ == "builtins":
@@ -246,7 +255,13 @@ def inside(name: str, x: Any) -> Iterator[Place]:
         yield from ((ITEM, name, items, i) for i in range(len(items)))
     elif isinstance(x, type):
         yield from in_class(name, x, {})
-    elif is_library(type(x).__module__) and hasattr(x, "__wrapped__"):
+        yield from ((OF_CLASS, name, x, key) for key in MAKERS[1:3])
+    elif type(x) is REMEMBERING:
+        results = tuple(remembered(x))
+        yield from ((ITEM, name, results, i) for i in range(len(results)))
+        yield ATTRIBUTE, name, x, "__wrapped__"
+        yield from attributes(name, x)
+    elif is_library(type(x).__module__) and "__wrapped__" in dir_of(x):
         yield ATTRIBUTE, name, x, "__wrapped__"  # a compiled one, say
         yield from attributes(name, x)
     else:
@@ -260,9 +275,27 @@ def inside(name: str, x: Any) -> Iterator[Place]:
             yield from in_object(name, x)
 
 
+def dir_of(x: Any) -> dict[str, Any]:
+    """Return the attributes of an object, without what a class does when asked."""
+    try:
+        own: Any = object.__getattribute__(x, "__dict__")
+    except AttributeError:
+        return {}
+    return own if isinstance(own, dict) else {}
+
+
+def remembered(f: Any) -> Iterator[Any]:
+    """Yield what a function by `functools.lru_cache` holds, results among it."""
+    for held in get_referents(f):
+        for x in held.values() if isinstance(held, dict) else ():
+            yield from (
+                get_referents(x) if type(x).__name__ == "_lru_list_elem" else (x,)
+            )
+
+
 def attributes(name: str, x: Any) -> Iterator[Place]:
     """Yield the attributes that somebody has given to what is called."""
-    own = getattr(x, "__dict__", {})
+    own = dir_of(x)
     for key in set(own) - getattr(x, "_own", set()):
         if not key.startswith("__"):
             yield ITEM, f"{name}.{key}", own, key
@@ -291,7 +324,8 @@ def in_class(name: str, kind: type, own: Container[str]) -> Iterator[Place]:
         if not is_library(base.__module__):
             yield OUTLINE, f"the attributes of {base.__name__}", base, None
             for key, x in vars(base).items():
-                hidden = key.startswith("__") and not isinstance(x, FunctionType)
+                called = callable(x) or isinstance(x, classmethod | staticmethod)
+                hidden = key.startswith("__") and not (called and key not in MAKERS)
                 if not hidden and key not in own:
                     yield OF_CLASS, f"{name}.{key}", base, key
 

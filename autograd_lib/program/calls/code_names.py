@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from dis import get_instructions
 from functools import lru_cache
 from itertools import pairwise, takewhile
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType
 
 from autograd_lib.checkpointing.surroundings import names_in
 
@@ -18,6 +19,7 @@ BY_TEXT = frozenset(("getattr", "vars", "__dict__", "dir"))
 SURROUNDINGS = {
     "os": frozenset(("environ", "environb", "getenv")),
     "sys": frozenset(("modules", "_getframe")),
+    "importlib": frozenset(("import_module", "reload")),
 }
 OF_NAMES = frozenset(
     f"{what}_{where}"
@@ -53,6 +55,14 @@ def refuse_dynamic(f: FunctionType) -> None:
             f"{f.__name__} uses {hidden[0]}, by which it finds what it does not name; "
             "name it, or pass it as an argument"
         )
+    names = frozenset(names_in(f.__code__))
+    for name in names:
+        module = getattr(f.__globals__.get(name, sys.modules.get(name)), "__name__", "")
+        for key in names & SURROUNDINGS.get(module, frozenset()):
+            raise ValueError(
+                f"{f.__name__} uses {module}.{key}, by which it finds what it does not "
+                "name; pass that as an argument"
+            )
     method = "." in f.__qualname__.rpartition("<locals>.")[2]  # maybe not called
     if not method and draws_unseeded(f.__code__):
         raise ValueError(
@@ -69,13 +79,3 @@ def draws_unseeded(code: CodeType) -> bool:
     calls = (a.argval for a, b in pairwise(steps) if (b.opname, b.arg) == ("CALL", 0))
     inner = (c for c in code.co_consts if isinstance(c, CodeType))
     return "default_rng" in calls or any(map(draws_unseeded, inner))
-
-
-def refuse_surroundings(module: ModuleType, names: set[str]) -> None:
-    """Raise ValueError if names lead to other modules, or to the environment."""
-    around = names & SURROUNDINGS.get(module.__name__, frozenset())
-    if around or module.__name__ == "importlib":
-        raise ValueError(
-            f"it uses {module.__name__}, by which it finds what it does not name; pass "
-            "that as an argument"
-        )

@@ -194,7 +194,8 @@ class Compiled:
         if len(self.programs) == MANY:
             self._warn(
                 f"{MANY} programs were recorded, the last one because "
-                f"{self.reasons[-1]}; pass what changes as an array, or do not compile"
+                f"{self.reasons[-1]}; pass what changes as an array, keep a count in "
+                "one, such as np.array(0), or do not compile"
             )
         start = time.perf_counter()
         called = argument_names(self.function, args)

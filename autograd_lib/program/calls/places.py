@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from inspect import getattr_static
 from itertools import zip_longest
 from operator import getitem, is_
@@ -18,6 +19,7 @@ from autograd_lib.program.calls.number import is_long
 EXACT = (int, bool, float, complex, str, bytes, range, type(None), type(...))
 """Types whose objects serve as well as others that are equal."""
 MOST = 1000  # things in a list or a dictionary that is given
+REMEMBERING = type(lru_cache(bool))
 MISSING = object()
 """Stands for what is not there."""
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
-from functools import lru_cache
 from itertools import chain
 from typing import Any
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.program.calls.captured import is_library
 from autograd_lib.program.calls.content import hooks_of
-from autograd_lib.program.calls.places import GRADIENT, MISSING, OF_CLASS, Capture
+from autograd_lib.program.calls.places import (
+    GRADIENT,
+    MISSING,
+    OF_CLASS,
+    REMEMBERING,
+    Capture,
+)
 
-REMEMBERING = type(lru_cache(bool))
 WHOLE = (dict, list, deque, set, bytearray)
 
 
@@ -42,7 +46,8 @@ class Snapshot:
                 bases = [base for base in x.__mro__ if not is_library(base.__module__)]
                 self.wholes |= {id(base): (base, dict(vars(base))) for base in bases}
             elif isinstance(x, WHOLE) and not is_namespace(x):
-                self.wholes[id(x)] = x, x.copy()
+                kind: Any = next(kind for kind in WHOLE if isinstance(x, kind))
+                self.wholes[id(x)] = x, kind(x)
 
     def changed(self) -> str:
         """Return in words what of the tensors' nodes is not as it was, or ""."""

@@ -22,6 +22,7 @@ from autograd_lib.program.calls.number import TracedNumber
 from autograd_lib.program.calls.places import (
     GRADIENT,
     MISSING,
+    OUTLINE,
     Capture,
     is_exact,
     parts_of,
@@ -189,23 +190,33 @@ class Writes:
         """
         for x in parts_of(value):
             array = x._array if type(x) is Tensor else x
+            known, way = id(x) in self.containers or id(array) in self.containers, ""
             if type(x) in (list, dict):  # one from before would be another at each call
-                new = id(x) not in self.containers
                 self.containers[id(x)] = x
+                way = "put a copy there" if known else ""
             elif type(array) is TracedArray:
-                graph = type(x) is Tensor and x.node is not None
                 before = id(array.store.owner) in self.given and not array.is_number
                 shared = self.stores.setdefault(id(array.store), x) is not x
-                new = not (graph or before or shared)
-            else:
-                new = type(x) in (tuple, TracedNumber) or is_exact(x)
-            if not new:
-                self.refuse(capture)
+                way = "put a copy there, x.copy()" if before or shared else ""
+                if type(x) is Tensor and x.node is not None:
+                    way = "put t.detach() there"
+            elif type(array) is np.ndarray:
+                way = (
+                    "put a copy there, x.copy()"
+                    if known or array.base is not None
+                    else ""
+                )
+            elif not (type(x) in (tuple, TracedNumber) or is_exact(x)):
+                way = "return the new value instead"
+            if way:
+                self.refuse(capture, way)
 
-    def refuse(self, capture: Capture) -> None:
+    def refuse(self, capture: Capture, way: str = "") -> None:
         """Raise Refused because of what was put at a place."""
+        if not way and capture.way is OUTLINE and isinstance(capture.holder, dict):
+            way = "let them be there before the first call, or return the new value"
         raise self.tracer.refused(
-            f"it changes {capture.name}", "return the new value instead"
+            f"it changes {capture.name}", way or "return the new value instead"
         )
 
 

@@ -1,0 +1,167 @@
+"""Steps as people write them: they compile, or the refusal says what to do (24)."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import cache
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograd_lib import Tensor, compile, grad, nn
+from autograd_lib.optim import Adam
+from autograd_lib.program import Refused
+
+ONES = np.ones(2)
+
+
+class Config(dict):  # type: ignore[type-arg]
+    __getattr__ = dict.__getitem__  # raises no AttributeError
+
+
+class Ring(deque):  # type: ignore[type-arg]
+    def __init__(self, n: int) -> None:
+        super().__init__([np.zeros(2)] * n, maxlen=n)
+
+
+class Trainer:
+    def __init__(self) -> None:
+        self.loader, self.w = iter([1, 2]), ONES  # the step does not use it
+
+    def __call__(self, x: Any) -> Any:
+        return x * self.w
+
+
+def of_a_config() -> Any:
+    config = Config(lr=0.1)
+    return lambda x: x * config.lr
+
+
+def of_a_class_with_a_signature_of_its_own() -> Any:
+    ring = Ring(3)
+    return lambda x: x + sum(ring)
+
+
+def set_to_a_constant() -> Any:
+    state = SimpleNamespace(h=np.zeros(2))
+
+    def step(x: Any) -> Any:
+        state.h = state.h + x
+        y = state.h * 1
+        state.h = np.full(2, 0.5)
+        return y
+
+    return step
+
+
+def of_a_set_of_parameters() -> Any:
+    parameters = [Tensor(ONES, True), Tensor(2 * ONES, True)]
+    slow = {parameters[1]}
+    return lambda x: sum(p.data * (x if p in slow else 2 * x) for p in parameters)
+
+
+def of_a_model_that_is_remembered() -> Any:
+    @cache
+    def model() -> Any:
+        return SimpleNamespace(w=Tensor(ONES, True))
+
+    model()
+
+    def step(x: Any) -> Any:
+        w = model().w
+        (g,) = grad((w * x).sum(), [w])
+        w.data = w.data - 0.1 * g.data
+        return w.data * 1
+
+    return step
+
+
+def in_training() -> Any:
+    model = nn.Sequential(nn.Linear(2, 2, rng=0, dtype=float), nn.Dropout(0.5, rng=1))
+
+    def step(x: Any) -> Any:
+        model.train()
+        return np.sum(model(x.reshape(1, 2))).data
+
+    return step
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(
+    "made",
+    [
+        *(Trainer, of_a_config, of_a_class_with_a_signature_of_its_own),
+        *(set_to_a_constant, of_a_set_of_parameters, of_a_model_that_is_remembered),
+        in_training,
+    ],
+)
+def test_a_step_compiles_as_it_is_written(made: Any) -> None:
+    plain, compiled = made(), compile(made())
+    for k in range(4):
+        want = plain(ONES * k)
+        assert np.asarray(compiled(ONES * k)).tolist() == np.asarray(want).tolist()
+    assert compiled.reasons[0] == "the first call"
+    assert not any("uncompiled" in reason for reason in compiled.reasons)
+
+
+def new_attribute(state: Any, x: Any) -> None:
+    state.out = x * 1
+
+
+def with_a_graph(state: Any, x: Any) -> None:
+    state.w = state.p * x
+
+
+def the_argument(state: Any, x: Any) -> None:
+    state.w = x
+
+
+@pytest.mark.parametrize(
+    ("body", "way"),
+    [
+        (new_attribute, "let them be there before the first call"),
+        (with_a_graph, r"put t.detach\(\) there"),
+        (the_argument, "put a copy there"),
+    ],
+)
+def test_a_refused_write_says_what_to_do(body: Any, way: str) -> None:
+    state = SimpleNamespace(w=ONES, p=Tensor(ONES, True))
+
+    def step(x: Any) -> Any:
+        body(state, x)
+        return x * 2
+
+    before = dict(vars(state))
+    with pytest.raises(Refused, match=way):
+        compile(step)(2 * ONES)
+    assert vars(state) == before
+
+
+def test_a_result_that_no_program_returns_is_named_by_its_type() -> None:
+    class Out:
+        def __init__(self, loss: Any) -> None:
+            self.loss = loss
+
+        def __repr__(self) -> str:
+            return f"{self.loss:.3f}"  # asks a recorded array
+
+    with pytest.raises(Refused, match="it returns something of the type Out"):
+        compile(lambda x: Out(x.sum()))(ONES)
+
+
+def test_adam_moves_a_parameter_without_axes() -> None:
+    p = Tensor(np.array(-2.0), requires_grad=True)
+    optimizer = Adam([p], lr=0.1)
+
+    def step() -> Any:
+        optimizer.zero_grad()
+        loss = np.exp(p)
+        loss.backward()
+        optimizer.step()
+        return loss.data
+
+    assert step() == np.exp(-2.0)
+    assert p.data.shape == ()
+    assert float(p.data) == pytest.approx(-2.1, rel=1e-6)  # lr times the sign, at first
