@@ -14,8 +14,10 @@ from array import array
 from collections import defaultdict, deque
 from collections.abc import Container, Iterable, Iterator
 from contextvars import ContextVar
+from enum import Enum
 from functools import lru_cache, partial
 from gc import get_referents
+from logging import Logger
 from operator import attrgetter, methodcaller
 from threading import local
 from types import (
@@ -236,6 +238,8 @@ def opens(x: Any) -> bool:
     if isinstance(x, (*CALLED, *CONTAINERS, *OPAQUE)) or hasattr(type(x), "__next__"):
         return True
     kind = x if isinstance(x, type) else type(x)
+    if issubclass(kind, (Logger, Enum)):  # which remember what they were asked
+        return False
     if kind.__module__ == "builtins":
         return is_nameless(kind)
     return not (isinstance(x, type) and is_library(kind.__module__))

@@ -50,29 +50,34 @@ def serves(function: Any, given: Any, dtype: Any) -> bool:
     """Return whether arrays of a type serve a function as numbers of Python do.
 
     They do not where it shows memory, since which part may hang on the number, nor
-    where the result lies in another shape for the next one.
+    where the result lies otherwise for another number.
     """
     memory = [memory_of(x.array) for x in values_in(given, TracedArray)]
-    try:
-        want = result_of(function, given, plain, np.asanyarray)
-        later = result_of(
-            function, given, lambda n: n.now + (type(n.now) is int), np.asanyarray
-        )
-        got = result_of(
-            function, given, lambda n: as_array(n.now, dtype), np.asanyarray
-        )
-    except Exception:  # it is raised again, and noted, if numbers raise it
-        return False
-    parts = list(parts_of(want))
-    arrays = [x for x in parts if isinstance(x, np.ndarray)]
-    views = any(memory_of(x) is m for x in arrays for m in memory)
-    placed = list(map(layout, parts))
-    return (
-        not views
-        and placed == list(map(layout, parts_of(got)))
-        and placed == list(map(layout, parts_of(later)))
-        and list(map(bits, parts)) == list(map(bits, parts_of(got)))
-    )
+    placed = []
+    for number in (plain, another):
+
+        def array(n: TracedNumber, of: Any = number) -> np.ndarray:
+            return as_array(of(n), dtype)
+
+        try:
+            want = list(parts_of(result_of(function, given, number, np.asanyarray)))
+            got = list(parts_of(result_of(function, given, array, np.asanyarray)))
+        except Exception:  # it is raised again, and noted, if numbers raise it
+            return False
+        placed += [list(map(layout, want)), list(map(layout, got))]
+        views = [x for x in want if isinstance(x, np.ndarray)]
+        if any(memory_of(x) is m for x in views for m in memory):
+            return False
+        if list(map(bits, want)) != list(map(bits, got)):
+            return False
+    return all(several == placed[0] for several in placed)
+
+
+def another(n: TracedNumber) -> Any:
+    """Return another number of the same type, which no float holds exactly."""
+    if type(n.now) is int:
+        return n.now + 1
+    return n.now + 1 / 3 if type(n.now) is float else n.now
 
 
 def bits(x: Any) -> Any:
