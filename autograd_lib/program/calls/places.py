@@ -146,13 +146,21 @@ class Capture:
         """Put something there, or nothing; what is in a container, only as a whole."""
         if self.way is OUTLINE:
             return
-        kinds = (dict, list, deque) if self.way is ITEM else (type, object)
-        kind: Any = next(k for k in kinds if isinstance(self.holder, k))
-        what = "item__" if self.way is ITEM else "attr__"  # without what a class adds
-        if x is MISSING:
-            getattr(kind, f"__del{what}")(self.holder, self.key)
+        holder, key = self.holder, self.key
+        kind: Any  # whose methods do not do what a class of the reader's adds
+        if self.way is ITEM:
+            kind = dict if isinstance(holder, dict) else list
+            kind = kind if isinstance(holder, kind) else deque
+            if x is MISSING:
+                kind.__delitem__(holder, key)
+            else:
+                kind.__setitem__(holder, key, x)
         else:
-            getattr(kind, f"__set{what}")(self.holder, self.key, x)
+            kind = type if isinstance(holder, type) else object
+            if x is MISSING:
+                kind.__delattr__(holder, key)
+            else:
+                kind.__setattr__(holder, key, x)
 
     def restore(self) -> None:
         """Put back what was found."""
