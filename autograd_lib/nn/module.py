@@ -52,13 +52,7 @@ class Module:
     ['slope']
     """
 
-    training: bool
-
-    def __new__(cls, *_: Any, **__: Any) -> Any:
-        """Return a new module, in training, before `__init__` gives it parts."""
-        module = super().__new__(cls)
-        module.training = True
-        return module
+    training: bool = True
 
     def forward(self, *inputs: Any, **options: Any) -> Any:
         """Return the output for an input; each class of modules has its own.

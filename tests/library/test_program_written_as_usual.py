@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from functools import cache
+from functools import cache, cached_property
 from types import SimpleNamespace
 from typing import Any
 
@@ -106,8 +106,50 @@ def test_a_step_compiles_as_it_is_written(made: Any) -> None:
     assert not any("uncompiled" in reason for reason in compiled.reasons)
 
 
-def new_attribute(state: Any, x: Any) -> None:
-    state.out = x * 1
+class Layer:
+    def __init__(self) -> None:
+        self.w = ONES
+
+    @cached_property
+    def table(self) -> Any:
+        return np.arange(2.0)
+
+    def __call__(self, x: Any) -> Any:
+        self.out = x * self.w  # an attribute that is not there before
+        return self.out + self.table
+
+
+def with_a_dictionary_of_its_own() -> Any:
+    logs: Any = {}
+    kept: Any = {}
+
+    def step(x: Any) -> Any:
+        logs["loss"] = x.sum()
+        if x.shape not in kept:
+            kept[x.shape] = {"m": np.zeros_like(x), "steps": 0}
+        kept[x.shape]["m"] = 0.5 * kept[x.shape]["m"] + x
+        kept[x.shape]["steps"] += 1
+        return kept[x.shape]["m"] * kept[x.shape]["steps"] + logs["loss"]
+
+    step.state = logs, kept  # type: ignore[attr-defined]
+    return step
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("made", [Layer, with_a_dictionary_of_its_own])
+def test_what_a_step_makes_anew_is_there_afterwards(made: Any) -> None:
+    """At the first call; the second, which finds it, has a program of its own."""
+    function, other = made(), made()
+    compiled = compile(function)
+    for k in range(1, 6):
+        want = other(ONES * k)
+        assert compiled(ONES * k).tolist() == want.tolist()
+        assert repr(state_of(function)) == repr(state_of(other))
+    assert not any("uncompiled" in reason for reason in compiled.reasons)
+
+
+def state_of(x: Any) -> Any:
+    return vars(x) if isinstance(x, Layer) else x.state
 
 
 def with_a_graph(state: Any, x: Any) -> None:
@@ -121,7 +163,6 @@ def the_argument(state: Any, x: Any) -> None:
 @pytest.mark.parametrize(
     ("body", "way"),
     [
-        (new_attribute, "let them be there before the first call"),
         (with_a_graph, r"put t.detach\(\) there"),
         (the_argument, "put a copy there"),
     ],

@@ -21,11 +21,13 @@ from autograd_lib.engine.writes.versions import storage_of, version_of
 from autograd_lib.program.calls.number import TracedNumber
 from autograd_lib.program.calls.places import (
     GRADIENT,
+    ITEM,
     MISSING,
     OUTLINE,
     Capture,
     is_exact,
     parts_of,
+    same_keys,
 )
 from autograd_lib.program.calls.recorder import Recorder
 from autograd_lib.program.calls.snapshot import Snapshot
@@ -145,7 +147,23 @@ class Writes:
                 elif capture.may_be_put and is_exact(capture.found):
                     self.put(capture.now(), "item", capture)
                 else:
-                    self.refuse(capture)
+                    self.put_new(capture)
+
+    def put_new(self, capture: Capture) -> None:
+        """Note what came into a dictionary, or attributes that an object got.
+
+        Raises:
+            Refused: if something else has changed there.
+        """
+        holder: Any = capture.holder
+        now = capture.now()
+        came = capture.way is OUTLINE and isinstance(holder, dict)
+        if not came or not same_keys(now[: len(capture.found)], capture.found):
+            self.refuse(capture)
+        for key in now[len(capture.found) :]:
+            new = Capture(ITEM, f"{capture.name}, {key!r}", holder, key)
+            value, new.found, new.value = new.found, MISSING, MISSING
+            self.put(value, "item", new)
 
     def add(self, value: Any, kind: str, of: Any, what: str) -> None:
         """Note a write into a tensor or an array."""
@@ -213,8 +231,6 @@ class Writes:
 
     def refuse(self, capture: Capture, way: str = "") -> None:
         """Raise Refused because of what was put at a place."""
-        if not way and capture.way is OUTLINE and isinstance(capture.holder, dict):
-            way = "let them be there before the first call, or return the new value"
         raise self.tracer.refused(
             f"it changes {capture.name}", way or "return the new value instead"
         )
