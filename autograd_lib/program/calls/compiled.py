@@ -264,8 +264,8 @@ def compile(
         TypeError: if `function` cannot be called, or has no argument of a name in
             `static`, or `verify` is no number of calls.
         Refused: when called, if the function does what no program can: decide by
-            numbers, write into an argument, change how long a list is, take keys out of a
-            dictionary, move objects about, draw from a shared generator, use what
+            numbers, write into an argument, change how long a list is, take keys out of
+            a dictionary, move objects about, draw from a shared generator, use what
             changes unseen, or return what is no tree of arrays and constants.
             Everything is as it was before. Also by a derivative through a result.
 
