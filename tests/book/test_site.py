@@ -153,6 +153,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "program.calls.content",
     "program.calls.draws",
     "program.calls.snapshot",
+    "program.calls.trials",
     "program.calls.number",
     "program.calls.places",
     "program.calls.recorder",
