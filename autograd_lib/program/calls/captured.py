@@ -38,6 +38,7 @@ from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.program.calls.code_names import (
     BY_TEXT,
     global_names,
+    imports_in,
     refuse_dynamic,
     texts_in,
 )
@@ -357,8 +358,8 @@ def in_function(name: str, f: FunctionType) -> Iterator[Place]:
     for key in sorted(global_names(f.__code__)):
         yield ITEM, key, f.__globals__, key  # or nothing is there, yet
     package = f.__globals__.get("__package__") or ""
-    for name in sorted(set(names_in(f.__code__))):
-        for key in (name, f"{package}.{name}"):  # as it is imported
+    for name in sorted(imports_in(f.__code__)):
+        for key in (name, f"{package}.{name}"):
             if key in sys.modules and not is_library(key):
                 yield ITEM, key, sys.modules, key
 

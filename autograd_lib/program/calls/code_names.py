@@ -39,6 +39,14 @@ def global_names(code: CodeType) -> frozenset[str]:
     return frozenset(own).union(*map(global_names, inner))
 
 
+@lru_cache(None)
+def imports_in(code: CodeType) -> frozenset[str]:
+    """Return the names of what code imports, modules and what it takes from them."""
+    own = {i.argval for i in get_instructions(code) if i.opname[:7] == "IMPORT_"}
+    inner = (c for c in code.co_consts if isinstance(c, CodeType))
+    return frozenset(own).union(*map(imports_in, inner))
+
+
 def texts_in(code: CodeType) -> set[str]:
     """Return the texts in code that may be names, such as those given to `getattr`."""
     found = {c for c in code.co_consts if isinstance(c, str) and c.isidentifier()}
