@@ -13,6 +13,7 @@ import sysconfig
 from array import array
 from collections import defaultdict, deque
 from collections.abc import Container, Iterable, Iterator
+from contextlib import suppress
 from contextvars import ContextVar
 from enum import Enum
 from functools import lru_cache, partial
@@ -105,6 +106,7 @@ class Search:
         self.places: dict[Any, Any] = {}
         self.seen: set[int] = set()
         self.opaque: list[tuple[str, Any]] = []
+        self.whole: set[int] = set()  # modules, by id, of which all may be asked
         self.todo: deque[tuple[str, Any]] = deque()
         for root in roots:
             self.reach("", root)
@@ -122,7 +124,8 @@ class Search:
             while self.todo:
                 self.open(*self.todo.popleft())
             for name, module in list(self.modules.values()):
-                for place in in_module(name, module, self.names, self.texts):
+                whole = id(module) in self.whole
+                for place in in_module(name, module, self.names, self.texts, whole):
                     self.add(*place)
         for name, x in self.opaque:
             attribute = name.rpartition(".")[2]
@@ -147,6 +150,8 @@ class Search:
         if isinstance(x, FunctionType) and not is_library(module_of(x)):
             self.texts |= texts_in(x.__code__)
             self.names |= set(names_in(x.__code__)) | self.texts
+            if BY_TEXT.intersection(names_in(x.__code__)):
+                self.whole |= {id(m) for m in reached(x) if isinstance(m, ModuleType)}
             for key in sorted(self.texts - set(vars(x))):  # for `getattr`, later
                 self.add(ITEM, f"{name}.{key}", vars(x), key)
         if is_opaque(x):
@@ -364,8 +369,16 @@ def in_function(name: str, f: FunctionType) -> Iterator[Place]:
                 yield ITEM, key, sys.modules, key
 
 
+def reached(f: FunctionType) -> Iterator[Any]:
+    """Yield what a function's code names, and what it closes over."""
+    yield from (f.__globals__.get(key) for key in names_in(f.__code__))
+    for cell in f.__closure__ or ():
+        with suppress(ValueError):  # nothing is there, yet
+            yield cell.cell_contents
+
+
 def in_module(
-    name: str, x: ModuleType, names: set[str], texts: set[str]
+    name: str, x: ModuleType, names: set[str], texts: set[str], whole: bool
 ) -> Iterator[Place]:
     """Yield what functions may take from a module."""
     if x.__name__ in SHARED:
@@ -373,6 +386,6 @@ def in_module(
     if x.__name__.startswith("numpy") and "random" in names:
         yield ITEM, f"{name}.random", SHARED, "numpy.random"
     if not is_library(x.__name__):
-        there = {key for key in vars(x) if names & BY_TEXT and key[:2] != "__"}
+        there = {key for key in vars(x) if whole and key[:2] != "__"}
         for key in sorted(there | names & set(vars(x)) | texts):  # or later
             yield ITEM, f"{name}.{key}", vars(x), key
