@@ -28,11 +28,7 @@ CHAPTER = ROOT / "chapters" / "20_gpt.ipynb"
 WEIGHTS = ROOT / "autograd_lib" / "gpt.npz"
 MODEL, SEED = "model = GPT(len(alphabet), context=64", "rng=0)"
 TRAINED = "loss = curve[STEPS]"
-COUNTS = {
-    "pairs": "pairs_loss",
-    "best table": "best_loss",
-    "Kneser-Ney": "kneser_ney_loss",
-}
+COUNTS = {"pairs": "pairs_loss", "Kneser-Ney": "kneser_ney_loss"}
 
 
 def trained(seed: int) -> dict[str, Any]:
