@@ -1,20 +1,18 @@
-"""From a tape to a program: forward and backward as Python that runs (chapter 24).
+"""A tracing compiler: forward and backward pass as a Python program (chapter 24).
 
-Four rooms, each with one idea in a file:
+Four rooms, with one idea in a file:
 
-- core: the way from a call to Python, and all that it takes. The `tracer` notes NumPy's
-  calls while a function runs once, on an `array` that stands for each array; the
-  `graph` is what is noted, calls in single assignment; the `writer` writes that down
-  as Python, which `exec` makes a function. Of the package it imports the engine alone.
-- words: what a reader is told, the `origins` of calls and the `naming` of results.
-- rewrites: each makes a graph shorter, or its loops and copies fewer, and each may be
-  left out; `loops`, with `rounds`, finds rounds again, `blocks` takes large arrays in
-  pieces, and `reuse_memory` plans which results share `memory`.
-- calls: `compiled` remembers programs and decides which calls they fit, by a `check`
-  for each, of the arguments and of what else is `captured`, at which `places`;
-  `recording` runs the function, and puts all back that a `snapshot` holds. `attempts`
-  finds out what a program has to be given, with a `number` among that, and what is
-  `written` comes out of it.
+- core: from NumPy calls to Python source. The `tracer` records the calls of one run on
+  traced `array` objects; the `graph` holds them in single assignment; the `writer`
+  writes them as Python. Of the package, core imports the engine only.
+- words: the `origins` of calls in the source, and the `naming` of values.
+- rewrites: optimisations of a graph, each optional. `loops`, with `rounds`, rolls
+  repeated calls up again, `blocks` runs elementwise calls on large arrays block by
+  block, and `reuse_memory` plans buffers, with the help of `memory`.
+- calls: `compiled` keeps a function's programs. Each has a guard from `check` on the
+  arguments and on the `captured` `places`. `recording` runs the function and restores a
+  `snapshot` afterwards; `attempts` finds out which captured numbers become inputs (a
+  traced `number`); `written` turns side effects into outputs.
 """
 
 from autograd_lib.program.calls.compiled import Compiled as Compiled

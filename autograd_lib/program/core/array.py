@@ -1,10 +1,10 @@
-"""An array that notes what is done with it (chapter 24).
+"""An array that records the operations on it (chapter 24).
 
-`TracedArray` stands for an array while a program is recorded. It is no subclass of
-`numpy.ndarray`: from one, ``numpy.array`` and others take the numbers without asking,
-and what is calculated from these would be a constant of the program, wrong at the next
-call. Here everything asks: NumPy by its protocols, Python by its methods. Who asks for
-numbers is refused in words, so nothing gets into a program unnoticed.
+`TracedArray` stands for an array while a program is recorded. It isn't a subclass of
+`numpy.ndarray`: ``numpy.array`` and others would copy a subclass's numbers without
+calling any method, and everything computed from the copy would become a constant of the
+program, wrong at the next call. Here NumPy must go through its protocols and Python
+through methods, and code that asks for the numbers themselves gets an error.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from autograd_lib.program.core.graph import Value, replaced
 
 
 class Store:
-    """Memory that recorded arrays show: its value now, and who shows the whole.
+    """A buffer that traced arrays share: its current value, and the array of all of it.
 
-    It may not be written into if there is a reason `why_not`. If it is from `outside`,
-    it was there before the recording, and will be afterwards.
+    A non-empty `why_not` forbids writes and says why. A buffer from `outside` existed
+    before the recording and outlives it.
     """
 
     def __init__(self, value: Value, owner: Any, why_not: str = "") -> None:
@@ -37,14 +37,14 @@ class Store:
 
 
 class TracedArray(NDArrayOperatorsMixin):
-    """An array, whose calls go to the tracer.
+    """Stands for an array and passes each operation to the tracer.
 
     Attributes:
-        tracer: who notes them.
-        array: the array of this one recording, or a number of NumPy.
-        store: the memory that it shows.
-        path: the calls that lead from the whole of it to this view.
-        seen: a value of the whole, and this view of it.
+        tracer: records the operations.
+        array: the concrete array (or NumPy scalar) of this recording.
+        store: the buffer that it is a view of.
+        path: the calls that make this view from the whole buffer.
+        seen: a value of the whole buffer, and the value of this view of it.
     """
 
     __slots__ = ("__weakref__", "array", "path", "seen", "store", "tracer")
@@ -58,7 +58,7 @@ class TracedArray(NDArrayOperatorsMixin):
         if value is not None:
             self.store = Store(value, self, why_not)
 
-    # isinstance(x, np.ndarray) asks for this, and the engine asks that.
+    # isinstance(x, np.ndarray), which the engine uses, consults __class__.
     __class__ = property(lambda self: type(self.array))
     is_number = property(lambda self: isinstance(self.array, np.generic))
     base = property(lambda self: self.store.owner if self.path else None)
@@ -71,7 +71,7 @@ class TracedArray(NDArrayOperatorsMixin):
         self, ufunc: Any, method: str, *inputs: Any, **options: Any
     ) -> Any:
         if next(tensors_in((inputs, options)), None) is not None:
-            return NotImplemented  # a tensor knows what to do with recorded arrays
+            return NotImplemented  # tensors can handle traced arrays
         return self.tracer.ufunc(ufunc, method, inputs, options)
 
     def __array_function__(
@@ -110,7 +110,7 @@ class TracedArray(NDArrayOperatorsMixin):
 
     @property
     def flat(self) -> Any:
-        """The elements in their order, as a view."""
+        """All elements in C order, as a view."""
         if not self.array.flags.c_contiguous:
             raise self.tracer.refused(
                 "flat of an array that does not lie row by row",
@@ -119,27 +119,27 @@ class TracedArray(NDArrayOperatorsMixin):
         return self.reshape(-1)
 
     def fill(self, value: Any) -> None:
-        """Write a number into all elements."""
+        """Set all elements to one number."""
         self[...] = value
 
     def view(self, *kind: Any) -> Any:
-        """Return a view, of another type if one is given."""
+        """Return a view, reinterpreted as another dtype if one is given."""
         return self.tracer.method("view", self, *map(np.dtype, kind))
 
-    # What asks for numbers.
+    # Requests for concrete numbers.
 
     def item(self, *index: Any) -> Any:
-        """Ask for an element as a number of Python."""
+        """Ask for one element as a Python number."""
         return self.tracer.number(self[index] if index else self, "item", item)
 
     def tolist(self) -> Any:
-        """Ask for all elements as numbers of Python."""
+        """Ask for all elements as Python numbers."""
         return self.tracer.number(self, "tolist", np.ndarray.tolist)
 
     def __format__(self, spec: str) -> str:
         return format(self.tracer.number(self, "format", item), spec)
 
-    def __hash__(self) -> int:  # as in a set, which compares numbers
+    def __hash__(self) -> int:  # a set compares NumPy scalars by value
         if not self.shape:
             return hash(self.tracer.number(self, "a hash", item))
         raise TypeError("unhashable type: 'numpy.ndarray'")
@@ -179,12 +179,12 @@ class TracedArray(NDArrayOperatorsMixin):
 
 
 def plain(x: Any) -> Any:
-    """Return arguments with arrays for recorded ones."""
+    """Return arguments with concrete arrays in place of traced ones."""
     return replaced(x, lambda r: r.array, TracedArray)
 
 
 def item(a: Any) -> Any:
-    """Return the one element of an array as a number of Python."""
+    """Return the only element of an array as a Python number."""
     return a.item()
 
 
@@ -197,7 +197,7 @@ FUNCTIONS = (
 )
 METHODS = ("swapaxes", "squeeze", "ravel", "flatten", "copy", "conj", "conjugate")
 NUMBERS = {"bool": bool, "int": int, "float": float, "complex": complex, "index": int}
-OPERATORS: dict[str, Any] = {  # asked without NumPy, which needs much stack
+OPERATORS: dict[str, Any] = {  # direct: through NumPy they take much stack
     "add": np.add,
     "sub": np.subtract,
     "mul": np.multiply,
@@ -208,19 +208,19 @@ OPERATORS: dict[str, Any] = {  # asked without NumPy, which needs much stack
 
 
 def function(self: TracedArray, f: Any, *args: Any, **options: Any) -> Any:
-    """Call a function of NumPy."""
+    """Call a NumPy function."""
     return f(self, *args, **options)
 
 
 def method(self: TracedArray, name: str, *args: Any, **options: Any) -> Any:
-    """Call a method of arrays."""
+    """Call an array method."""
     return self.tracer.method(name, self, *args, **options)
 
 
 def binary(self: TracedArray, f: np.ufunc, y: Any) -> Any:
-    """Calculate with something on the right; Python asks a tensor for itself.
+    """Apply a binary operator with `y` on the right; tensors handle it themselves.
 
-    As a factor, a number says how often a sequence is repeated.
+    An integer times a list or string repeats that.
     """
     if f is np.multiply and self.is_number and isinstance(y, Sequence):
         n = operator.index(self.array)
@@ -232,17 +232,17 @@ def binary(self: TracedArray, f: np.ufunc, y: Any) -> Any:
 
 
 def reflected(self: TracedArray, f: np.ufunc, x: Any) -> Any:
-    """Calculate with something on the left."""
+    """Apply a binary operator with `x` on the left."""
     if f is np.multiply:
         return binary(self, f, x)
     return power(self, x, self) if f is np.power else asked(f, x, self)
 
 
 def power(self: TracedArray, x: Any, y: Any) -> Any:
-    """Calculate a power: by the operator, where that has other bits, or another type.
+    """Raise to a power, with ``**`` where `np.power` gives other bits or another dtype.
 
-    So it is for NumPy's numbers, and for some powers of truth values, complex numbers
-    and floats that are neither single nor double.
+    They differ for NumPy scalars, and for some powers of bool, complex, half and
+    extended precision arrays.
     """
     if self.is_number or self.dtype.kind in "bc" or self.dtype.char in "eg":
         return self.tracer.noted(operator.pow, (x, y), {})
@@ -250,12 +250,12 @@ def power(self: TracedArray, x: Any, y: Any) -> Any:
 
 
 def in_place(self: TracedArray, of_array: Any, y: Any) -> Any:
-    """Write into an array; a number of NumPy cannot be written into."""
+    """Apply an operator in place; NumPy scalars are immutable."""
     return NotImplemented if self.is_number else of_array(self, y)
 
 
 def number(self: TracedArray, name: str, kind: Any) -> Any:
-    """Ask for the one element as a number."""
+    """Ask for the only element as a number."""
     return kind(self.tracer.number(self, name, kind))
 
 

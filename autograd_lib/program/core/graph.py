@@ -1,8 +1,8 @@
-"""A program as data: values, and the calls of NumPy that make them (chapter 24).
+"""A program as data: values, and the NumPy calls that make them (chapter 24).
 
-Every value is made once, by one call: that is single assignment. A write into a part of
-an array makes a new value too, which lies in the same memory; the old one is read no
-more after it. A view is a value with a `base`, whose memory it shows.
+Every value is made once, by one call: static single assignment. A write into part of an
+array makes a new value in the same memory, and the old value isn't read after that. A
+view is a value with a `base`, whose memory it shares.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ Line: TypeAlias = tuple[str, int]  # a file and the number of a line in it
 
 
 class Value:
-    """An array at one moment: an input, a constant, or what a call has made.
+    """An array at one point of the program: an input, a constant or a call's result.
 
     Attributes:
         kind: "input", "constant" or "result".
-        name: what the program calls it, if something suggests a name.
-        base: the value that it shows elements of, for a view, else None.
-        before: the value in whose memory it was written, else None.
-        array: that of a constant, else None.
-        number: whether it is a number of NumPy: what is made of that is never a view.
-        shape: that of the recorded array, as its `dtype` and `strides` are.
+        name: a suggested variable name, or "".
+        base: for a view, the value that it is a view of, else None.
+        before: for the result of a write, the value that was overwritten, else None.
+        array: the array of a constant, else None.
+        number: whether it is a NumPy scalar, of which there are no views.
+        shape: the shape in the recording; `dtype` and `strides` likewise.
     """
 
     __slots__ = (
@@ -49,7 +49,7 @@ class Value:
         self.array: Any = like if kind == "constant" else None
 
     def bases(self) -> Iterator[Value]:
-        """Yield itself, what it is a view of, and so on."""
+        """Yield itself, its base, the base's base, and so on."""
         v: Value | None = self
         while v is not None:
             yield v
@@ -57,21 +57,21 @@ class Value:
 
     @property
     def owner(self) -> Value:
-        """The value that this memory was first made for."""
+        """The value that its memory was allocated for."""
         v: Value = self
         while other := v.base or v.before:
             v = other
         return v
 
     def moved_to(self, base: Value | None, before: Value | None) -> Value:
-        """Return the same value in the memory of others."""
+        """Return a copy of the value that lies in other memory."""
         v = copy.copy(self)
         v.base, v.before = base, before
         return v
 
     @property
     def order(self) -> tuple[int, ...] | None:
-        """The axes in the order in which they lie in memory, None if there are gaps."""
+        """The axes from slowest to fastest in memory, or None if there are gaps."""
         axes = range(len(self.shape))
         for order in (axes, sorted(axes, key=lambda i: -self.strides[i])):
             step, dense = self.dtype.itemsize, True
@@ -84,12 +84,12 @@ class Value:
 
     @property
     def in_rows(self) -> bool:
-        """Whether it lies in memory row by row, without gaps."""
+        """Whether it is C-contiguous."""
         return self.order == tuple(range(len(self.shape)))
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all its elements."""
+        """Size of all elements in bytes."""
         return prod(self.shape) * self.dtype.itemsize
 
     def __repr__(self) -> str:
@@ -97,10 +97,10 @@ class Value:
 
 
 class Origin(NamedTuple):
-    """The reader's line that a call comes from, and the rule in a backward pass.
+    """The source line that a call comes from, and the VJP in a backward pass.
 
-    `wrt` is the value whose gradient, or a part of it, the rule makes; `errors` says
-    what floating-point errors do there, where that differs from outside.
+    `wrt` is the value whose gradient the rule contributes to. `errors` holds the
+    settings of `numpy.errstate` that differ from those at the start of the recording.
     """
 
     line: Line | None = None
@@ -117,10 +117,10 @@ class Call:
     """One call: ``outs = function(*args, **options)``; a check has no outs.
 
     Attributes:
-        function: of NumPy, a method of `numpy.ndarray`, or one of `operator`.
-        name: how the program writes it.
-        into: for a call that writes into memory that is there already, the value that
-            shows the elements to be written; then its one out is the whole, afterwards.
+        function: a NumPy function, an `numpy.ndarray` method, or one of `operator`.
+        name: its name in the program.
+        into: for a write into existing memory, the view that is overwritten; the only
+            out is then the whole buffer after the write.
     """
 
     function: Callable[..., Any]
@@ -130,11 +130,11 @@ class Call:
     outs: tuple[Value, ...] = ()
     into: Value | None = None
     origin: Origin = NOWHERE
-    is_loop = False  # but where it stands for others, which it makes again and again
+    is_loop = False  # True for a call that repeats other calls
 
     @property
     def out(self) -> Value:
-        """The one value that it makes."""
+        """Its only result."""
         return self.outs[0]
 
     @cached_property
@@ -142,27 +142,27 @@ class Call:
         return tuple(values_in((self.args, self.options, self.into)))
 
     def operands(self) -> tuple[Value, ...]:
-        """Return the values that it reads, and the one that it writes into."""
+        """Return the values that it reads, including the one that it writes into."""
         return self._operands
 
     @property
     def takes_out(self) -> bool:
-        """Whether it is told by ``out=`` where to write, not by its first argument."""
+        """Whether ``out=`` names the target of a write, not the first argument."""
         owner = getattr(self.function, "__self__", self.function)
         return isinstance(owner, np.ufunc) and self.function.__name__ != "at"
 
     @property
     def is_view(self) -> bool:
-        """Whether it makes nothing but another view of memory that is there."""
+        """Whether it only makes a view of existing memory."""
         return self.into is None and bool(self.outs) and self.outs[0].base is not None
 
     @property
     def steps(self) -> tuple[Call, ...]:
-        """The calls that it stands for, which are several for a loop."""
+        """The calls that it consists of: itself, or the body of a loop."""
         return (self,)
 
     def with_values(self, new: Callable[[Value], Value]) -> Self:
-        """Return the call with others in the place of the values that it reads."""
+        """Return the call with ``new(v)`` for each value `v` that it reads."""
         made = copy.copy(self)
         vars(made).pop("_operands", None)
         made.args, made.options, made.into = replaced(
@@ -171,7 +171,7 @@ class Call:
         return made
 
     def run(self, of: Callable[[Value], Any]) -> Any:
-        """Calculate it, given the array of each value."""
+        """Execute it, given the array of each value."""
         args, options = replaced((self.args, self.options), of)
         if self.into is not None and self.takes_out:
             options["out"] = of(self.into)
@@ -180,9 +180,9 @@ class Call:
 
 @dataclass(frozen=True)
 class Graph:
-    """What was recorded: from inputs, by calls in order, to outputs.
+    """A recorded function: inputs, calls in order of execution, and outputs.
 
-    `memory` says which results share memory, after the rewrite that decides it.
+    `memory` is the plan of which results share buffers, once a rewrite has made one.
     """
 
     inputs: tuple[Value, ...]
@@ -192,7 +192,7 @@ class Graph:
 
 
 class Picked:
-    """A function of NumPy that returns several arrays, of which one is meant."""
+    """One of the arrays that a NumPy function returns."""
 
     def __init__(self, function: Callable[..., Any], k: int) -> None:
         self.function, self.k, self.__name__ = function, k, function.__name__
@@ -202,14 +202,14 @@ class Picked:
 
 
 def applied(function: Callable[..., Any], args: Any, options: Any) -> Any:
-    """Call a function; a method of arrays is that of the number where one is given."""
+    """Call a function; look array methods up on the argument, which may be a scalar."""
     if getattr(function, "__objclass__", None) is np.ndarray:
         return getattr(args[0], function.__name__)(*args[1:], **options)
     return function(*args, **options)
 
 
 def values_in(x: Any, kind: type = Value) -> Iterator[Any]:
-    """Yield the values in arguments, also those in tuples, lists and dicts."""
+    """Yield the values in arguments, including nested tuples, lists and dicts."""
     several = [x]
     while several:
         x = several.pop()
@@ -222,7 +222,7 @@ def values_in(x: Any, kind: type = Value) -> Iterator[Any]:
 
 
 def replaced(x: Any, new: Callable[[Any], Any], kind: type = Value) -> Any:
-    """Return arguments with ``new(v)`` in the place of each value."""
+    """Return arguments with ``new(v)`` for each value `v` in them."""
     if type(x) is kind:
         return new(x)
     if type(x) is tuple or type(x) is list:

@@ -1,10 +1,10 @@
-"""The calls of NumPy, noted while a function runs once (chapter 24).
+"""A tracer of NumPy calls, for one run of a function (chapter 24).
 
-Forward and backward are calculated with NumPy, and the rules are pure. So noting each
-call that a recorded array gets sees both, without a table of operations and without a
-second set of rules. A call is noted with the values that its arrays show at that
-moment; what it returns is a new value, or a view if it shows memory that is there.
-Where somebody asks for a number, the program asks again whether it is the same.
+The forward and the backward pass are computed with NumPy, and the rules are pure. So
+recording every NumPy call on traced arrays captures both, without a table of operations
+or a second set of rules. A call is recorded with the current values of its arrays; its
+result is a new value, or a view if it shares memory with an operand. Where the library
+asks for a concrete number, the program gets a check that the number is still the same.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from autograd_lib.program.core.graph import Call, Picked, Value, applied, values
 
 
 class Refused(TypeError):
-    """Says what of a function cannot be made a program, and what to write instead."""
+    """Says why a function can't be compiled, and what to write instead."""
 
 
 class Changed(Exception):
-    """Says that a program does not hold for these numbers, though for their shapes."""
+    """Raised by a program whose recorded checks fail for these numbers."""
 
 
 class Tracer:
-    """The calls that recorded arrays have got so far, and the answers to them.
+    """Executes and records the calls on traced arrays.
 
-    A subclass says what may be written and asked, and what else is given.
+    A subclass decides which writes and questions are allowed, and what else is traced.
     """
 
     def __init__(self, name: str, origins: Any) -> None:
@@ -47,7 +47,7 @@ class Tracer:
 
     @contextmanager
     def making(self) -> Iterator[None]:
-        """Note, in this thread, the arrays that the library makes."""
+        """Record the arrays that the library creates in this thread."""
         functions = {name: f for name, f in vars(Making).items() if callable(f)}
         made = {name: partial(self.made, f) for name, f in functions.items()}
         token = maker.set(SimpleNamespace(**made))  # type: ignore[arg-type]
@@ -59,7 +59,7 @@ class Tracer:
     # Values.
 
     def value(self, x: Any) -> Any:
-        """Return an argument with values for all arrays in it."""
+        """Return an argument with values in place of all arrays."""
         if type(x) is TracedArray:
             return self.seen(x)
         if isinstance(x, np.ndarray):
@@ -80,11 +80,11 @@ class Tracer:
         return x
 
     def settled(self, args: Any, options: Any, function: Any = None) -> Any:
-        """Return arguments as they are; a subclass makes arrays of some of them."""
+        """Return arguments unchanged; a subclass converts some to arrays."""
         return args, options
 
     def seen(self, x: TracedArray) -> Value:
-        """Return the value that an array shows now: memory may have been written to."""
+        """Return an array's current value; its buffer may have been written to."""
         whole, view = x.seen
         if whole is not x.store.value:
             view = whole = x.store.value
@@ -94,7 +94,7 @@ class Tracer:
         return view  # type: ignore[no-any-return]
 
     def again(self, call: Call, base: Value) -> Value:
-        """Note the call that made a view once more, for other memory."""
+        """Record the call that made a view again, for the new value of its base."""
         before, out = call.out.base, call.out.moved_to(base, None)
         call = call.with_values(lambda v: base if v is before else v)
         return self.add(call.function, call.args, call.options, (out,)).out
@@ -111,11 +111,11 @@ class Tracer:
         return call
 
     def run(self, function: Any, args: Any, options: Any) -> Any:
-        """Call a function of NumPy with the arrays of recorded ones."""
+        """Call a NumPy function on the concrete arrays."""
         return applied(function, plain(tuple(args)), plain(options))
 
     def note(self, function: Any, args: Any, options: Any, result: Any) -> Any:
-        """Note a call that returned `result`, and return that as it is recorded."""
+        """Record a call that returned `result`, and return the traced result."""
         given = list(values_in((args, options), TracedArray))
         several = isinstance(result, tuple | list)
         results = list(result) if several else [result]
@@ -137,18 +137,18 @@ class Tracer:
         return like(result, made) if several else made[0]
 
     def noted(self, function: Any, args: Any, options: Any) -> Any:
-        """Make and note a call."""
+        """Execute and record a call."""
         return self.note(function, args, options, self.run(function, args, options))
 
     def viewed(self, r: Any, given: list[TracedArray]) -> TracedArray | None:
-        """Return the operand whose memory a result shows, if it does."""
+        """Return the operand whose memory a result shares, if any."""
         if isinstance(r, np.ndarray):
             memory = memory_of(r)
             return next((x for x in given if memory_of(x.array) is memory), None)
         return None
 
     def fresh(self, r: Any, given: list[TracedArray]) -> TracedArray:
-        """Return a recorded array for a result: of new memory, or a view."""
+        """Return a traced array for a result: a new buffer, or a view of an operand."""
         x = self.viewed(r, given)
         if x is None:
             return TracedArray(self, r, Value("result", r))
@@ -157,10 +157,10 @@ class Tracer:
         y.seen = (x.store.value, Value("result", r, base=self.seen(x)))
         return y
 
-    # What recorded arrays are asked for.
+    # Operations on traced arrays.
 
     def made(self, function: Any, *args: Any, **options: Any) -> Any:
-        """Return an array that numbers can be written into, or one of anything."""
+        """Create an array for the library, traced unless it only converts constants."""
         copied = function is np.array and type(args[0]) is np.ndarray
         inside = any(True for _ in values_in(args, TracedArray))
         if function in OF_ANYTHING and not copied and not inside:
@@ -168,7 +168,7 @@ class Tracer:
         return self.noted(function, *self.settled(args, options, function))
 
     def ufunc(self, ufunc: Any, method: str, inputs: Any, options: Any) -> Any:
-        """Calculate and note an elementwise function, or a method of it."""
+        """Execute and record a ufunc, or one of its methods."""
         function = ufunc if method == "__call__" else getattr(ufunc, method)
         told = None if method == "at" else function
         inputs, options = self.settled(inputs, options, told)
@@ -182,15 +182,13 @@ class Tracer:
             raise self.refused(
                 ufunc.__name__, "with several results it takes no out=; leave it out"
             )
-        number = getattr(
-            out[0], "is_number", False
-        )  # of which `y += 1` makes a new one
-        if out[0] is None or number:
+        immutable = getattr(out[0], "is_number", False)  # `y += 1` then rebinds y
+        if out[0] is None or immutable:
             return self.noted(function, inputs, options)
         return self.written(function, inputs, options, out[0])
 
     def function(self, function: Any, args: Any, options: Any) -> Any:
-        """Calculate and note any other function of NumPy."""
+        """Execute and record any other NumPy function."""
         told = None if function in WRITERS else function
         args, options = self.settled(args, options, told)
         if function in REDUCTIONS:
@@ -215,11 +213,11 @@ class Tracer:
         return self.note(function, args, options, result)
 
     def method(self, name: str, x: TracedArray, *args: Any, **options: Any) -> Any:
-        """Calculate and note a method of arrays."""
+        """Execute and record an array method."""
         return self.noted(getattr(np.ndarray, name), (x, *args), options)
 
     def getitem(self, x: TracedArray, index: Any) -> Any:
-        """Calculate and note ``x[index]``."""
+        """Execute and record ``x[index]``."""
         y = self.noted(operator.getitem, (x, index), {})
         several = index if type(index) is tuple else (index,)
         if any(type(i) is TracedArray and i.dtype == bool for i in several):
@@ -227,11 +225,11 @@ class Tracer:
         return y
 
     def setitem(self, x: TracedArray, index: Any, value: Any) -> None:
-        """Do and note ``x[index] = value``."""
+        """Execute and record ``x[index] = value``."""
         if type(value) is TracedArray and value.store is x.store:
             part = self.run(operator.getitem, (x, index), {})
             if part.__array_interface__ == value.array.__array_interface__:
-                return  # x[index] += g has added g, and writes the sum where it is
+                return  # x[index] += g has already added in place
         free = not (x.path or x.store.why_not or x.store.outside)
         whole = index is Ellipsis and free and x.array.flags.c_contiguous
         if whole and type(value) in (int, float):
@@ -244,7 +242,7 @@ class Tracer:
     # Writes.
 
     def write(self, function: Any, args: Any, options: Any) -> None:
-        """Do and note a call that writes into a part of its first argument."""
+        """Execute and record a call that writes into its first argument."""
         self.allow(function, args[0])
         args, options = self.settled(args, options)
         given = self.value(tuple(args)), self.value(options)
@@ -254,7 +252,7 @@ class Tracer:
     def overwritten(
         self, x: TracedArray, function: Any, args: Any, options: Any
     ) -> None:
-        """Note a call that wrote into memory, which has a new value from now on."""
+        """Record a call that wrote into a buffer, which gives that a new value."""
         store, into = x.store, self.seen(x)
         new = Value("result", store.owner.array)
         new.before = store.value
@@ -262,21 +260,22 @@ class Tracer:
         store.value = new
 
     def written(self, function: Any, args: Any, options: Any, out: Any) -> Any:
-        """Calculate and note a call with ``out=``."""
+        """Execute and record a call with ``out=``."""
         self.allow(function, out)
         casting = options.pop("casting", "same_kind")
         if function.__name__ == "reduce":
             options = {"dtype": out.dtype, **options}
         part = out.path and isinstance(function, np.ufunc) and casting == "same_kind"
-        if part or "where" in options:  # where elements left out stay as they are
+        if part or "where" in options:  # elements that are left out stay as they are
             given = self.value(tuple(args)), self.value(options)
             self.run(function, args, {**options, "out": out.array})
             self.overwritten(out, function, *given)
             return out
-        self.run(function, args, {**options, "out": np.empty_like(out.array)})  # or not
+        # Nothing is recorded if the result can't be cast to what `out` holds.
+        self.run(function, args, {**options, "out": np.empty_like(out.array)})
         result = self.run(function, args, options)
         y = self.note(function, args, options, result)
-        if y.is_number:  # of which views would be copies
+        if y.is_number:  # a view of a scalar would be a copy
             y = self.noted(np.asarray, (y,), {})
         fits = (y.shape, y.dtype, y.strides) == (out.shape, out.dtype, out.strides)
         if out.path or not fits:
@@ -287,7 +286,7 @@ class Tracer:
         return out
 
     def allow(self, function: Any, target: Any) -> None:
-        """Refuse a write into an array that is not recorded."""
+        """Refuse a write of traced numbers into a plain array."""
         if type(target) is not TracedArray:
             raise self.refused(
                 name_of(function)
@@ -296,62 +295,62 @@ class Tracer:
                 "a recorded x, or put it together with np.stack",
             )
 
-    # What asks for numbers.
+    # Requests for concrete numbers.
 
     def rows(self, x: TracedArray) -> Iterator[Any]:
-        """Return the rows of an array, one by one."""
+        """Iterate over the rows of an array."""
         return (x[i] for i in range(len(x.array)))
 
     def number(self, x: TracedArray, what: str, of: Callable[[Any], Any]) -> Any:
-        """Return a number of an array, which the program then checks."""
+        """Return a concrete number, and let the program check that it is the same."""
         number = of(x.array)
         self.check(of, x, number)
         return number
 
     def text(self, x: TracedArray) -> str:
-        """Return what stands for an array in messages and debuggers."""
+        """Return the repr of a traced array."""
         return f"<recorded array of shape {x.shape} and {x.dtype}>"
 
     def answer(self, function: Any, args: Any, options: Any, result: Any) -> Any:
-        """Return True or False or a number that a function of NumPy returned."""
+        """Return a NumPy function's result that isn't an array, with a check."""
         self.check(update_wrapper(partial(function, **options), function), args, result)
         return result
 
     def check(self, of: Any, args: Any, expected: Any) -> None:
-        """Note that something has to be so again."""
+        """Record a check that a function returns the same at each call."""
         given = args if type(args) is tuple else (args,)
         self.add(check, self.value((of, expected, *given)), {}, ())
 
     def refused(self, what: str, way: str) -> Refused:
-        """Return an error that names the reader's line."""
+        """Return an error that names the line of the caller's code."""
         return Refused(f"compile({self.name}): {what}{self.origins.where()}: {way}")
 
 
 def check(of: Callable[..., Any], expected: Any, *args: Any) -> None:
-    """Raise Changed if something is not as it was in the recording."""
+    """Raise Changed if a function returns something else than in the recording."""
     found = of(*args)
     if found != expected and not (found != found and expected != expected):
         raise Changed(f"{getattr(of, '__name__', of)} was {expected}, is {found}")
 
 
 def differs(a: np.ndarray, b: np.ndarray) -> bool:
-    """Return whether two arrays of one shape hold other bits."""
+    """Return whether two arrays of equal shape differ in any bit."""
     return a.tobytes() != b.tobytes()
 
 
 def like(result: Any, parts: list[Any]) -> Any:
-    """Return parts in a tuple or list like a result."""
+    """Return parts in a list or (named) tuple of the type of `result`."""
     return result._make(parts) if hasattr(result, "_make") else type(result)(parts)
 
 
 def name_of(function: Any) -> str:
-    """Return what a function is called, or a method of an elementwise one."""
+    """Return the name of a function, such as "sum" or "add.reduce"."""
     owner = getattr(function, "__self__", None)
     name: str = function.__name__
     return f"{owner.__name__}.{name}" if isinstance(owner, np.ufunc) else name
 
 
-# What has to be known of NumPy's functions.
+# Facts about NumPy functions.
 
 OF_ANYTHING = (np.array, np.asarray, np.ascontiguousarray)
 REDUCTIONS: dict[Any, np.ufunc] = {np.sum: np.add, np.prod: np.multiply}
@@ -367,21 +366,21 @@ USUAL |= {"dtype": None, "keepdims": False, "initial": None}
 
 
 def diagonal(a: np.ndarray, *place: int, **options: int) -> np.ndarray:
-    """Return a diagonal as a view that can be written into, unlike NumPy's."""
+    """Return a diagonal as a writable view, unlike NumPy's."""
     part = a.diagonal(*place, **options)
     part.flags.writeable = a.flags.writeable
     return part
 
 
 def usual(key: str, value: Any) -> bool:
-    """Return whether an option says what NumPy does without it."""
+    """Return whether an option has its default value."""
     if value is np._NoValue:
         return True
     return key in USUAL and type(value) is type(USUAL[key]) and value == USUAL[key]
 
 
 def tidy(options: dict[str, Any], a: Any, ufunc: np.ufunc) -> dict[str, Any]:
-    """Return the options of a reduction in one form for what is the same."""
+    """Return the options of a reduction in canonical form."""
     axis, ndim = options.pop("axis", 0), np.ndim(a)
     if axis is not None and ndim:
         several = axis if isinstance(axis, tuple) else (axis,)

@@ -1,7 +1,7 @@
-"""A graph of calls as Python that a reader can follow and `exec` runs (chapter 24).
+"""Writes a graph as Python source that can be read and executed (chapter 24).
 
-A value has one line that makes it, with its shape as a comment. Above stands the line
-of the reader's that it comes from. What values and functions are called is told.
+Each call is a line, with the shape of its result as a comment. A comment above it
+quotes the source line that it comes from. A `names` object supplies all names.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ _numbers = count(1)
 
 
 class Source:
-    """The program's text.
+    """The source code of a program.
 
     Args:
         graph: the program.
-        names: what has names for its values and functions, and comments for its calls.
-        name: that of the function.
+        names: supplies names for values and functions, and comments for calls.
+        name: name of the original function.
 
     Attributes:
-        text: Python that defines a function `program`.
-        scope: what the text needs besides NumPy.
-        hoisted: lines that are run once, before the function is defined.
-        fixed: for values that lie in memory which stays, arrays that lie as they do.
+        text: Python source that defines a function `program`.
+        scope: globals of the source, besides NumPy.
+        hoisted: lines that run once, before the function is defined.
+        fixed: for values in permanent memory, arrays of the same layout.
     """
 
     def __init__(self, graph: Graph, names: Any, name: str = "program") -> None:
@@ -57,22 +57,22 @@ class Source:
         weakref.finalize(self, linecache.cache.pop, self.file, None).atexit = False
 
     def of(self, v: Value) -> str:
-        """Return a value's name."""
+        """Return the name of a value."""
         return str(self.names.of(v))
 
     def function_name(self, function: Any) -> str:
-        """Return a function's name."""
+        """Return the name of a function."""
         return str(self.names.function_name(function))
 
     def function(self) -> Callable[..., Any]:
-        """Return the program as a function, with memory of its own."""
+        """Return a new instance of the program, with its own buffers."""
         scope = dict(self.scope)
         exec(self.code, scope)
         made: Callable[..., Any] = scope["program"]
         return made
 
     def outputs(self) -> list[str]:
-        """Return what is returned: arrays that the caller alone has."""
+        """Return the outputs' expressions; what the caller doesn't own is copied."""
         texts = []
         seen: set[Value] = set()
         for v in self.graph.outputs:
@@ -83,7 +83,7 @@ class Source:
         return texts
 
     def body(self) -> list[str]:
-        """Return the lines of the program's calls."""
+        """Return the lines of all calls."""
         lines: list[str] = []
         for errors, calls in groupby(self.graph.calls, lambda call: call.origin.errors):
             inner = self.indented(calls, self.line)
@@ -95,7 +95,7 @@ class Source:
         return lines
 
     def indented(self, calls: Iterable[Call], line: Callable[[Any], str]) -> list[str]:
-        """Return the lines of calls, under comments that say where they come from."""
+        """Return the lines of calls, under comments with their source lines."""
         lines, above = [], ""
         for call in calls:
             text, comment = line(call), self.names.comment(call)
@@ -108,7 +108,7 @@ class Source:
         return [f"    {line}" for line in lines]
 
     def line(self, call: Call) -> str:
-        """Return a call as a line, a loop as several, "" for what is done before."""
+        """Return a call as a line, a loop as several, or "" if it was hoisted."""
         if call.is_loop:
             loop: Any = call
             return "\n".join(loop.lines(self))
@@ -121,7 +121,7 @@ class Source:
         return text
 
     def assignment(self, call: Call) -> str:
-        """Return a call, and what its results are called or where they go."""
+        """Return a call with the assignment of its results."""
         if call.into is not None:
             self.of(call.out)
             if call.into.owner in self.fixed:
@@ -140,7 +140,7 @@ class Source:
         return f"{', '.join(map(self.of, call.outs))} = {text}" if call.outs else text
 
     def expression(self, call: Call, *more: str) -> str:
-        """Return a call without what its result is called."""
+        """Return a call as an expression."""
         function = call.function
         if infix(call):
             texts = map(self.argument, call.args)
@@ -159,7 +159,7 @@ class Source:
         return f"{text}[{function.k}]" if isinstance(function, Picked) else text
 
     def index(self, x: Any) -> str:
-        """Return what stands in brackets."""
+        """Return the text of an index, without brackets."""
         if type(x) is tuple and x:
             return ", ".join(map(self.index, x)) + ("," if len(x) == 1 else "")
         if type(x) is slice:
@@ -168,7 +168,7 @@ class Source:
         return self.argument(x)
 
     def argument(self, x: Any) -> str:
-        """Return an argument as text."""
+        """Return the text of an argument."""
         if type(x) is Value:
             return self.of(x)
         if type(x) is tuple or type(x) is list:
@@ -190,7 +190,7 @@ class Source:
         return str(name)
 
 
-INFIX: dict[Any, str] = {  # of numbers of Python
+INFIX: dict[Any, str] = {  # for Python numbers
     operator.add: "+",
     operator.sub: "-",
     operator.mul: "*",
@@ -199,7 +199,7 @@ INFIX: dict[Any, str] = {  # of numbers of Python
     operator.floordiv: "//",
     operator.pow: "**",
 }
-OF_NUMBERS: dict[Any, str] = {  # NumPy's take ten times as long for one number
+OF_NUMBERS: dict[Any, str] = {  # ten times faster than the ufunc for one number
     np.less: "<",
     np.less_equal: "<=",
     np.greater: ">",
@@ -208,6 +208,6 @@ OF_NUMBERS: dict[Any, str] = {  # NumPy's take ten times as long for one number
 
 
 def infix(call: Call) -> str:
-    """Return the operator that stands for a call, "" if none does."""
+    """Return the infix operator for a call, or "" if there is none."""
     alone = call.function in OF_NUMBERS and call.out.number and not call.options
     return OF_NUMBERS[call.function] if alone else INFIX.get(call.function, "")

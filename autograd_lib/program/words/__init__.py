@@ -1,1 +1,1 @@
-"""What a reader of a program is told: names, and where calls come from (chapter 24)."""
+"""Names of values in a program, and the source lines of its calls (chapter 24)."""

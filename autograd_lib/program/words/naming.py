@@ -1,4 +1,4 @@
-"""What values of a program are called, by arguments, lines and calls (chapter 24)."""
+"""Names values of a program by arguments, source lines and functions (chapter 24)."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ MODULES = (np, np.linalg, np.fft, np.lib.stride_tricks)
 
 
 class Names:
-    """Gives names, each once."""
+    """Hands out unique names."""
 
     def __init__(self, taken: Any = ()) -> None:
         self.taken: set[str] = set(taken)
-        self.last: dict[str, int] = {}  # the number that a name has last been given
+        self.last: dict[str, int] = {}  # the last number appended to a name
 
     def new(self, wish: str) -> str:
-        """Return the name, or the name with a number if it is taken."""
+        """Return the wished name, with a number if it is taken."""
         wish = re.sub(r"\W+", "_", wish).strip("_") or "x"
         if wish[0].isdigit() or keyword.iskeyword(wish):
             wish = f"x_{wish}"
@@ -88,7 +88,7 @@ class Naming(Names):
 
     Attributes:
         called: the names of values so far.
-        scope: what the program needs besides NumPy, by name.
+        scope: globals of the program.
     """
 
     def __init__(self, graph: Graph) -> None:
@@ -106,14 +106,14 @@ class Naming(Names):
             if v.kind == "constant":
                 self.called[v] = self.new(v.name or "constant")
                 self.scope[self.called[v]] = v.array
-            elif v.before is not None:  # it lies where the other one lay
+            elif v.before is not None:  # it overwrites that value
                 self.called[v] = self.of(v.before)
             else:
                 self.called[v] = self.new(self.wishes.get(v) or v.name or "x")
         return self.called[v]
 
     def function_name(self, function: Any) -> str:
-        """Return the name of a function, imported if NumPy has it."""
+        """Return the name of a function, imported if it is NumPy's."""
         if isinstance(function, Picked):
             return self.function_name(function.function)
         owner, name = getattr(function, "__self__", None), str(function.__name__)
@@ -135,7 +135,7 @@ class Naming(Names):
         return self.functions[function]
 
     def header(self) -> list[str]:
-        """Return the lines that import functions, and comments about constants."""
+        """Return the imports, and comments that describe constants."""
         lines = [
             f"from {module} import {', '.join(sorted(names))}"
             for module, names in sorted(self.imports.items())
@@ -147,7 +147,7 @@ class Naming(Names):
         return lines
 
     def comment(self, call: Call) -> str:
-        """Return where a call comes from, as a comment; a loop says it of its calls."""
+        """Return a comment with the source line of a call, "" for a loop."""
         line = None if call.is_loop else call.origin.line
         text = text_of(line) if line else ""
         if call.origin.rule and text:
@@ -156,16 +156,16 @@ class Naming(Names):
 
 
 def argument_names(function: Any, args: Any) -> list[str]:
-    """Return the names of positional arguments, as the function calls them.
+    """Return the parameter names of positional arguments.
 
-    Transforms such as `grad` take any; then it is the function inside that knows.
+    For wrappers such as `grad`, these are the names of the wrapped function.
     """
     named = names_of_positional(function, set())
     return [named[i] if i < len(named) else f"argument{i}" for i, _ in enumerate(args)]
 
 
 def refuse_unknown(function: Any, names: Any) -> None:
-    """Raise TypeError for names that no argument of a function has."""
+    """Raise TypeError for names that aren't parameters of a function."""
     try:
         parameters = inspect.signature(function).parameters
     except (TypeError, ValueError):
@@ -219,7 +219,7 @@ def leaf_name(path: str) -> str:
 
 
 def wishes(graph: Graph) -> dict[Value, str]:
-    """Return for each value how it would be called, if the name is free."""
+    """Return the preferred name of each value."""
     found: dict[Value, str] = {v: v.name for v in graph.inputs}
     last: dict[Any, Value] = {}
     for call in [c for several in graph.calls for c in several.steps]:
@@ -247,5 +247,5 @@ def wishes(graph: Graph) -> dict[Value, str]:
 
 
 def named_value(v: Value) -> Value:
-    """Return the value that has the name of this one: the first in its memory."""
+    """Return the value whose name this one shares: the first in its memory."""
     return v if v.before is None else v.owner

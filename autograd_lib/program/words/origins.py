@@ -1,7 +1,7 @@
-"""Where a call comes from: the reader's line, and the rule in a backward pass (24).
+"""Where a call comes from: a source line, and the VJP in a backward pass (chapter 24).
 
-The frames of Python that are running know it. In a backward pass it is the line whose
-operation made the node that the backward pass has come to.
+It is read from Python's stack frames. In a backward pass it is the line that made the
+node which is being processed.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def module_of(frame: FrameType) -> str:
 
 
 def is_readers(frame: FrameType) -> bool:
-    """Return whether a frame is of the reader's own code.
+    """Return whether a frame runs the user's code.
 
-    What has no file, such as a cell of a live page, is so if its lines are known.
+    Code without a file, such as a cell of a live page, counts if its lines are known.
     """
     name = frame.f_code.co_filename
     has_lines = name[0] != "<" or name in linecache.cache
@@ -45,7 +45,7 @@ def is_readers(frame: FrameType) -> bool:
 
 
 def asked_by_library() -> bool:
-    """Return whether the library wants a number for itself, such as for a check."""
+    """Return whether the library itself asks for a number, such as for validation."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if not module_of(frame).startswith(SILENT):
@@ -55,11 +55,11 @@ def asked_by_library() -> bool:
 
 
 def asked_by_reader() -> bool:
-    """Return whether the reader's code wants a text, not a debugger or a message."""
+    """Return whether the user's code asks for a repr, not a debugger or a message."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and (
         module_of(frame).startswith(TEXTS) or frame.f_code.co_filename == "<string>"
-    ):  # that is the text of a dataclass
+    ):  # the repr of a dataclass
         frame = frame.f_back
     if frame is None or not is_readers(frame):
         return False
@@ -69,7 +69,7 @@ def asked_by_reader() -> bool:
 
 
 def where() -> str:
-    """Return the line of the function that is recorded, for messages, if it runs."""
+    """Return the current line of the recorded function, for messages."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and not is_readers(frame):
         has_run = module_of(frame) == RECORDING
@@ -81,33 +81,33 @@ def where() -> str:
 
 
 def text_of(line: Line) -> str:
-    """Return what stands in a line."""
+    """Return the text of a line."""
     return linecache.getline(*line).strip()
 
 
 class Origins:
-    """Knows where the nodes of a recording come from."""
+    """Keeps the source lines of nodes in a recording."""
 
     where, by_library = staticmethod(where), staticmethod(asked_by_library)
     by_reader = staticmethod(asked_by_reader)
 
     def __init__(self) -> None:
         self.nodes: dict[int, tuple[Any, Line | None, Value | None]] = {}
-        self.behind: set[int] = set()  # ids of nodes that were there before
-        self.beyond = False  # whether a backward pass went on in these
+        self.behind: set[int] = set()  # ids of nodes from before the recording
+        self.beyond = False  # whether a backward pass reached one of these
         self.outside: dict[str, Any] = dict(np.geterr())
 
     def made(self, t: Any) -> None:
-        """Note a tensor that was just recorded: a watcher of the engine's."""
+        """Note a new tensor; registered as a watcher of the engine."""
         self.known(t.node, t._array)
 
     def known(self, node: Any, array: Any) -> None:
-        """Note a node, and the recorded array of its tensor."""
+        """Note a node, and the traced array of its tensor."""
         value = array.seen[1] if hasattr(array, "seen") else None
         self.nodes[id(node)] = node, self.here().line, value
 
     def here(self) -> Origin:
-        """Return where the call that is under way comes from."""
+        """Return the origin of the current call."""
         now: dict[str, Any] = dict(np.geterr())
         errors = tuple((k, v) for k, v in now.items() if v != self.outside[k])
         frame: FrameType | None = sys._getframe(2)
