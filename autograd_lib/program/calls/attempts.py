@@ -1,10 +1,10 @@
-"""Which places a program is given the numbers of, found by recording (chapter 24).
+"""Finds which captured numbers become inputs, by recording repeatedly (chapter 24).
 
-At first all numbers that a function finds are constants. Where it turns out that one
-changes, because the function writes it or because it has a second value, the place is
-given, and the function is recorded anew. Where what it does depends on a number, that
-is pinned, and a constant again, so that there is a program for each. A tensor is given
-like an argument, and so are a generator and what an optimiser remembers.
+At first every captured number is a constant. If one changes, because the function
+writes it or because a later call finds a second value, its place becomes an input
+("given") and the function is recorded again. If the function branches on a number, that
+is pinned: a constant again, with a program for each value. Captured tensors, generators
+and the state of optimizers are inputs from the start.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from autograd_lib.program.calls.recording import Recording
 from autograd_lib.program.core.graph import Graph
 from autograd_lib.program.core.tracer import Refused
 
-MOST = 8  # times that a function is recorded for one program
+MOST = 8  # recordings for one program
 
 
 class Attempts:
-    """Records a function until all that changes is given.
+    """Records a function until everything that changes is an input.
 
     Attributes:
-        given: the places that are, with what they are in, whose id so stays its own.
-        pinned: those that are not, though they change.
+        given: the places that are inputs, with their holders, which keeps ids valid.
+        pinned: places that stay constants although they change.
     """
 
     def __init__(self, name: str) -> None:
@@ -40,11 +40,11 @@ class Attempts:
         self.pinned: set[Any] = set()
 
     def may_be_given(self, capture: Capture) -> bool:
-        """Return whether numbers at a place were constants so far, and need not be."""
+        """Return whether a place is a constant so far and could be an input."""
         return capture.free and not capture.given and capture.place not in self.pinned
 
     def give(self, captures: Iterable[Capture]) -> None:
-        """Let numbers at places be given from now on, where that can be."""
+        """Make places inputs from now on, where that is possible."""
         new = {k.place: k.holder for k in captures if self.may_be_given(k)}
         self.given = self.given | new
 
@@ -54,7 +54,7 @@ class Attempts:
         """Return a recording of the function, and its graph.
 
         Raises:
-            Refused: if it cannot be a program, whatever is given.
+            Refused: if it can't be compiled, whichever places are inputs.
         """
         before = self.given, self.pinned
         error: Exception | None = None
@@ -73,7 +73,7 @@ class Attempts:
                 arrays = [k for k in captures if isinstance(k.found, np.ndarray)]
                 wanted = [k for k in arrays if self.may_be_given(k)]
                 retreats = not wanted or not isinstance(raised, Refused)
-                if retreats:  # with all constant that may be
+                if retreats:  # try again with as many constants as possible
                     given = {k.place for k in captures if k.given and not k.is_bound}
                     wanted, pinned = [], pinned | given
                 if not wanted and not pinned:
@@ -93,7 +93,7 @@ class Attempts:
         """Return the places that the function reads.
 
         Raises:
-            Refused: if one of them changes unseen.
+            Refused: if changes at one of them can't be detected.
         """
         twice: set[Any] | None = None
         while twice is None or twice:
@@ -112,10 +112,10 @@ class Attempts:
 
 
 def reached_twice(captures: list[Capture]) -> Iterator[Capture]:
-    """Yield places that are given with a list or dictionary that is elsewhere, too.
+    """Yield inputs that hold a list or dictionary which is also found elsewhere.
 
-    What stands for it would not be what the function writes into there. What is in it
-    can be given, item by item.
+    A stand-in for the container would break that aliasing; its items can be inputs
+    one by one.
     """
     own: dict[int, Capture] = {}
     for k in captures:

@@ -1,9 +1,8 @@
-"""What a function uses besides its arguments, and whether it is still so (chapter 24).
+"""Finds what a function reads besides its arguments (chapter 24).
 
-A program is right as long as what the function closes over, the globals that it names
-and the attributes of objects among these are what they were. So they are looked at
-before each run: tensors are inputs, read anew each time, and all else must be as
-before, or the function is recorded again.
+A program holds only as long as the function's closure, its globals and the attributes
+of objects in them are unchanged. So all of these are compared before each run: tensors
+are inputs and read anew; if anything else differs, the function is recorded again.
 """
 
 from __future__ import annotations
@@ -58,21 +57,21 @@ from autograd_lib.program.calls.places import (
 )
 
 Place = tuple[Way, str, Any, Any]
-"""How, with which name for messages, in what and under which key to look."""
+"""How to look something up, its name for messages, its holder and its key."""
 STANDARD = sysconfig.get_path("stdlib")
 MOST = 10_000
-LARGE = 2**16  # bytes of an array that is given from the start: it is not compared
+LARGE = 2**16  # bytes; larger arrays are inputs at once, as comparing them is slow
 REMEMBERED = {"memory", "moves", "steps"}
-"""What an optimiser changes at each step, by which it is known."""
+"""Attributes that identify an optimizer; they change at every step."""
 CONTAINERS = (dict, list, tuple, deque, set, frozenset, bytearray)
 OPAQUE: tuple[Any, ...] = (
     *(np.void, np.random.SeedSequence, local, attrgetter, methodcaller),
     *(MappingProxyType, memoryview, array, ContextVar, ReferenceType),
     *(type({}.keys()), type({}.values()), type({}.items())),
 )
-"""Types whose objects change unseen: they show what others hold."""
+"""Types whose objects can change undetected, such as views of other objects."""
 MAKERS = ("__class__", "__init__", "__new__", "__init_subclass__")
-"""What makes an object is not asked of it later; `super().__init__` is no exception."""
+"""Methods that only construct objects, and so aren't looked up on existing ones."""
 CALLED: dict[type, tuple[str, ...]] = {
     FunctionType: (),
     MethodType: ("__self__", "__func__"),
@@ -80,19 +79,20 @@ CALLED: dict[type, tuple[str, ...]] = {
     BuiltinFunctionType: ("__self__",),
     MethodWrapperType: ("__self__",),
 }
-"""Types of what can be called, with the attributes that it leads to."""
+"""Types of callables, and their attributes to follow."""
 
 
 class Search:
-    """Follows what a function reads: objects with all that is in them, modules by name.
+    """Searches breadth-first for all places that a function can read.
 
-    Numbers at some places are given to its program, and pinned ones never.
+    Objects are searched completely, modules only for the names in the code found so
+    far. Places in `given` become inputs, those in `pinned` never do.
 
     Attributes:
-        found: the places, the nearest first.
-        names: those that code has, as far as it was met, and
-        texts: those of them that it may give to `getattr`.
-        modules: the modules met, with what they are called, by their ids.
+        found: the places, nearest first.
+        names: the names in all code found so far.
+        texts: string constants in that code, which `getattr` may use.
+        modules: the modules found, with their names, by id.
     """
 
     def __init__(
@@ -115,11 +115,10 @@ class Search:
         """Find all places.
 
         Raises:
-            ValueError: if there are more than some thousands, or something in them
-                cannot be looked at.
+            ValueError: if there are too many, or changes in one can't be detected.
         """
         before = -1
-        while before < len(self.found):  # names and modules lead to more of both
+        while before < len(self.found):  # new names open more of known modules
             before = len(self.found)
             while self.todo:
                 self.open(*self.todo.popleft())
@@ -129,7 +128,7 @@ class Search:
                     self.add(*place)
         for name, x in self.opaque:
             attribute = name.rpartition(".")[2]
-            if attribute == name or attribute in self.names:  # else no code has it
+            if attribute == name or attribute in self.names:  # else never read
                 raise ValueError(
                     f"it uses {name or 'something'}, of the type {type(x).__name__}, "
                     "which may change unseen; let it use what this shows, or pass that "
@@ -152,7 +151,7 @@ class Search:
             self.names |= set(names_in(x.__code__)) | self.texts
             if BY_TEXT.intersection(names_in(x.__code__)):
                 self.whole |= {id(m) for m in reached(x) if isinstance(m, ModuleType)}
-            for key in sorted(self.texts - set(vars(x))):  # for `getattr`, later
+            for key in sorted(self.texts - set(vars(x))):  # may be set later
                 self.add(ITEM, f"{name}.{key}", vars(x), key)
         if is_opaque(x):
             self.opaque.append((name, x))
@@ -161,12 +160,12 @@ class Search:
             self.add(*place)
 
     def add(self, way: Way, name: str, holder: Any, key: Any) -> None:
-        """Add a place that was not known, and open what is there, now or later."""
+        """Add a new place, and queue the object there for searching."""
         capture = Capture(way, name, holder, key)
         known_by = capture.place
         if known_by in self.places:
             return
-        self.places[known_by] = holder  # which stays, and so does its id
+        self.places[known_by] = holder  # keeps the holder alive and its id valid
         x = capture.found
         large = isinstance(x, np.ndarray) and x.nbytes > LARGE
         given = capture.given or large or known_by in self.given
@@ -174,7 +173,7 @@ class Search:
             given |= key in REMEMBERED
         capture.given = given and capture.free and known_by not in self.pinned
         changes = isinstance(x, (np.ndarray, Tensor, *GENERATORS))
-        if changes or type(holder) is not tuple:  # other items stay what they are
+        if changes or type(holder) is not tuple:  # other items are immutable
             self.found.append(capture)
         known = key == "__class__" and not isinstance(holder, type)  # `in_object`
         if capture.given or known:
@@ -185,7 +184,7 @@ class Search:
             self.reach(name, part)
 
     def reach(self, name: str, x: Any) -> None:
-        """Note something that has places in it."""
+        """Queue an object that may contain places."""
         if isinstance(x, ModuleType):
             self.modules.setdefault(id(x), (name or x.__name__, x))
         elif opens(x):
@@ -193,31 +192,31 @@ class Search:
 
 
 def inner(x: Any) -> tuple[Any, ...]:
-    """Return the functions in a property or in a method of a class, or the thing."""
+    """Return the functions wrapped by a descriptor, or the object itself."""
     if isinstance(x, property):
         return x.fget, x.fset, x.fdel
     return (x.__func__ if isinstance(x, classmethod | staticmethod) else x,)
 
 
 def module_of(f: FunctionType) -> str:
-    """Return in which module a function stands, whatever it was made to look like."""
+    """Return the module that a function was defined in, whatever `wraps` has set."""
     return str(f.__globals__.get("__name__"))
 
 
 @lru_cache(None)
 def is_library(module: str | None) -> bool:
-    """Return whether a module is installed, and so is no part of what may change."""
+    """Return whether a module is installed code, which is assumed not to change."""
     top = str(module).partition(".")[0]
     if top in ("autograd_lib", "numpy", "builtins"):
         return True
     file = str(getattr(sys.modules.get(top), "__file__", ""))
-    if top in sys.stdlib_module_names:  # which a file of the reader's may be called
+    if top in sys.stdlib_module_names:  # unless a local file shadows it
         return top != "__main__" and (not file or file.startswith(STANDARD))
     return "site-packages" in file or "dist-packages" in file
 
 
 def is_opaque(x: Any) -> bool:
-    """Return whether an object hides what it holds, or that it has changed."""
+    """Return whether changes inside an object can't be detected."""
     if isinstance(x, set | frozenset):
         return not all(is_plain(item) or type(item) is Tensor for item in x)
     kind = x if isinstance(x, type) else type(x)
@@ -229,14 +228,14 @@ def is_opaque(x: Any) -> bool:
 
 
 def is_nameless(kind: type) -> bool:
-    """Return whether a class was made where no module has a name, as by `exec`."""
+    """Return whether a class was defined outside any module, as by `exec`."""
     return kind.__module__ == "builtins" and bool(
         kind.__flags__ & 1 << 9
     )  # on the heap
 
 
 def opens(x: Any) -> bool:
-    """Return whether there may be something inside."""
+    """Return whether an object may contain places."""
     if isinstance(x, np.ndarray):
         return bool(x.dtype.hasobject)
     if is_exact(x) or isinstance(x, (Tensor, np.ufunc, *GENERATORS)):
@@ -244,7 +243,7 @@ def opens(x: Any) -> bool:
     if isinstance(x, (*CALLED, *CONTAINERS, *OPAQUE)) or hasattr(type(x), "__next__"):
         return True
     kind = x if isinstance(x, type) else type(x)
-    if issubclass(kind, (Logger, Enum)):  # which remember what they were asked
+    if issubclass(kind, (Logger, Enum)):  # these cache lookups
         return False
     if kind.__module__ == "builtins":
         return is_nameless(kind)
@@ -272,7 +271,7 @@ def inside(name: str, x: Any) -> Iterator[Place]:
         yield ATTRIBUTE, name, x, "__wrapped__"
         yield from attributes(name, x)
     elif is_library(type(x).__module__) and "__wrapped__" in dir_of(x):
-        yield ATTRIBUTE, name, x, "__wrapped__"  # a compiled one, say
+        yield ATTRIBUTE, name, x, "__wrapped__"  # such as a compiled function
         yield from attributes(name, x)
     else:
         several = isinstance(x, list | tuple | deque)
@@ -286,7 +285,7 @@ def inside(name: str, x: Any) -> Iterator[Place]:
 
 
 def dir_of(x: Any) -> dict[str, Any]:
-    """Return the attributes of an object, without what a class does when asked."""
+    """Return the attributes of an object, bypassing any `__getattribute__`."""
     try:
         own: Any = object.__getattribute__(x, "__dict__")
     except AttributeError:
@@ -295,7 +294,7 @@ def dir_of(x: Any) -> dict[str, Any]:
 
 
 def remembered(f: Any) -> Iterator[Any]:
-    """Yield what a function by `functools.lru_cache` holds, results among it."""
+    """Yield what the cache of a `functools.lru_cache` function refers to."""
     for held in get_referents(f):
         for x in held.values() if isinstance(held, dict) else ():
             yield from (
@@ -304,7 +303,7 @@ def remembered(f: Any) -> Iterator[Any]:
 
 
 def attributes(name: str, x: Any) -> Iterator[Place]:
-    """Yield the attributes that somebody has given to what is called."""
+    """Yield the attributes that were set on a callable."""
     own = dir_of(x)
     for key in set(own) - getattr(x, "_own", set()):
         if not key.startswith("__"):
@@ -312,7 +311,7 @@ def attributes(name: str, x: Any) -> Iterator[Place]:
 
 
 def in_object(name: str, x: Any) -> Iterator[Place]:
-    """Yield the attributes of an object, and what it has of its class."""
+    """Yield the attributes of an object and of its class."""
     own = getattr(x, "__dict__", None)
     if own is not None:
         yield OUTLINE, f"the attributes of {name}", own, None
@@ -327,7 +326,7 @@ def in_object(name: str, x: Any) -> Iterator[Place]:
 
 
 def in_class(name: str, kind: type, own: Container[str]) -> Iterator[Place]:
-    """Yield what an object has of its class: numbers, methods."""
+    """Yield the class attributes and methods of an object."""
     if not is_library(type(kind).__module__):
         yield ATTRIBUTE, f"the class of {kind.__name__}", kind, "__class__"
     for base in kind.__mro__:
@@ -341,16 +340,16 @@ def in_class(name: str, kind: type, own: Container[str]) -> Iterator[Place]:
 
 
 def slots_of(kind: type) -> list[str]:
-    """Return the names of a class's slots."""
+    """Return the attribute names of a class's `__slots__`."""
     slots: Any = getattr(kind, "__slots__", ())
     several = [slots] if isinstance(slots, str) else list(slots)
-    own = kind.__name__.lstrip("_")  # in a class, ``__s`` is ``_Class__s``
+    own = kind.__name__.lstrip("_")  # private names are mangled
     named = [s for s in several if not s.endswith("__")]
     return [f"_{own}{s}" if s.startswith("__") else s for s in named]
 
 
 def in_function(name: str, f: FunctionType) -> Iterator[Place]:
-    """Yield what a function closes over, its defaults, and the globals it names."""
+    """Yield a function's closure cells, its defaults and the globals that it names."""
     for key, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
         yield SLOT, key, cell, "cell_contents"
     for key in vars(f):
@@ -361,7 +360,7 @@ def in_function(name: str, f: FunctionType) -> Iterator[Place]:
         yield ATTRIBUTE, f"the {key} of {f.__name__}", f, f"__{key}__"
     refuse_dynamic(f)
     for key in sorted(global_names(f.__code__)):
-        yield ITEM, key, f.__globals__, key  # or nothing is there, yet
+        yield ITEM, key, f.__globals__, key  # may not exist yet
     package = f.__globals__.get("__package__") or ""
     for name in sorted(imports_in(f.__code__)):
         for key in (name, f"{package}.{name}"):
@@ -370,22 +369,22 @@ def in_function(name: str, f: FunctionType) -> Iterator[Place]:
 
 
 def reached(f: FunctionType) -> Iterator[Any]:
-    """Yield what a function's code names, and what it closes over."""
+    """Yield the values of a function's globals and closure cells."""
     yield from (f.__globals__.get(key) for key in names_in(f.__code__))
     for cell in f.__closure__ or ():
-        with suppress(ValueError):  # nothing is there, yet
+        with suppress(ValueError):  # the cell is empty
             yield cell.cell_contents
 
 
 def in_module(
     name: str, x: ModuleType, names: set[str], texts: set[str], whole: bool
 ) -> Iterator[Place]:
-    """Yield what functions may take from a module."""
+    """Yield the names that functions may read from a module."""
     if x.__name__ in SHARED:
         yield ITEM, name, SHARED, x.__name__
     if x.__name__.startswith("numpy") and "random" in names:
         yield ITEM, f"{name}.random", SHARED, "numpy.random"
     if not is_library(x.__name__):
         there = {key for key in vars(x) if whole and key[:2] != "__"}
-        for key in sorted(there | names & set(vars(x)) | texts):  # or later
+        for key in sorted(there | names & set(vars(x)) | texts):  # may be set later
             yield ITEM, f"{name}.{key}", vars(x), key

@@ -1,10 +1,10 @@
-"""Whether a program fits a call, written down as Python like the program (chapter 24).
+"""Guards: generated functions that decide whether a program fits a call (chapter 24).
 
-A program depends on the structure of the arguments, on shapes, types and layout of
-arrays, on which tensors are one and need a gradient, and on everything else that the
-function finds: that is a constant. To look at all this takes a loop over some dozens of
-things of several kinds. For one program these are known, so there is a line for each,
-with all that it is compared with at hand: identity first, which most often decides.
+A program depends on the structure of the arguments, on shapes, dtypes and layout of
+arrays, on which tensors are the same object or need a gradient, and on all captured
+constants. For one program all of these are known, so its guard is generated source with
+one comparison a line, identity first, which is faster than a loop over many kinds of
+things.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ _numbers = count(1)
 
 
 def is_leaf(x: Any, found: bool) -> bool:
-    """Return whether a program is given this part of an argument, or of what is found.
+    """Return whether a part of an argument, or of a captured object, is an input.
 
-    An argument's numbers of Python are constants.
+    Python numbers in arguments are constants.
     """
     if type(x) in (Tensor, np.ndarray, np.random.Generator):
         return True
@@ -53,14 +53,14 @@ def is_leaf(x: Any, found: bool) -> bool:
 
 
 class Guard:
-    """Writes down what a call has to be like: one with these arguments.
+    """Generates the guard for calls like one with these arguments.
 
-    Those in `static`, positions and keywords, are constants.
+    Arguments in `static` (positions and keywords) are constants.
 
     Attributes:
-        arguments: for each its position or keyword, how it reads, and the argument.
-        objects: what is known by its identity only; the function may use what it has.
-        said: in words, what of each leaf or constant the program depends on.
+        arguments: position or keyword, name and value of each argument.
+        objects: objects compared by identity, whose attributes the function may read.
+        said: for messages, the properties of each leaf that the program depends on.
     """
 
     def __init__(
@@ -77,11 +77,11 @@ class Guard:
         self.called = {id(x): name for name, x in TYPES.items()}
         self.called |= {id(x): repr(x) for x in (None, True, False)}
         self.lines: list[str] = []
-        self.arrays: list[str] = []  # the name of the array of each leaf
-        self.first: dict[int, str] = {}  # that of a leaf, by the object's id
+        self.arrays: list[str] = []  # variable of each leaf's array
+        self.first: dict[int, str] = {}  # variable of each leaf, by the object's id
         self.nodes: list[str] = []
-        self.known: dict[int, str] = {}  # the names of arrays, by the ids of tensors
-        self.given = False  # whether numbers of Python are given, too
+        self.known: dict[int, str] = {}  # variables of arrays, by the tensor's id
+        self.given = False  # whether Python numbers are inputs, too
         recording = self.named("recording", is_recording)
         self.keeps(f"{recording}() is {is_recording()} and len(args) == {len(args)}")
         keys = f"tuple(kwargs) == {tuple(kwargs)}"
@@ -99,16 +99,16 @@ class Guard:
     def function(
         self, captures: list[Capture], inputs: list[int], connected: bool
     ) -> Callable[..., Any]:
-        """Return the function that sees whether a program fits a call.
+        """Return the guard function.
 
-        It returns which leaves of arguments and captures the program is given, and the
-        nodes of tensors if its results are connected with these; None if it does not
-        fit. With ``whole=False`` it looks at the arguments alone.
+        It returns the program's inputs, and the nodes of tensors if the results are
+        connected with these; or None if the program doesn't fit. With ``whole=False``
+        it compares the arguments only.
         """
         for capture in captures:
             self.capture(capture)
         several = list(self.first.values())
-        if len(several) > 1:  # what were different objects are so again
+        if len(several) > 1:  # different objects must still be different
             ids = f"set(map(id, ({', '.join(several)})))"
             self.keeps(f"len({ids}) == {len(several)}")
         arrays = "".join(f"{self.arrays[i]}, " for i in inputs)
@@ -130,29 +130,29 @@ class Guard:
     # Text.
 
     def keeps(self, condition: str) -> None:
-        """Turn away what does not keep to a condition."""
+        """Add a condition that a call has to satisfy."""
         self.lines.append(f"if not ({condition}): return None")
 
     def named(self, wish: str, x: Any) -> str:
-        """Return a name for something that is compared with, or called."""
+        """Return a global name for an object that the guard uses."""
         if id(x) not in self.called:
             name = self.called[id(x)] = self.names.new(wish)
             self.scope[name] = x
         return self.called[id(x)]
 
     def is_of(self, x: str, kind: type) -> str:
-        """Return the condition that something is of a type."""
+        """Return the condition that a variable is exactly of a type."""
         return f"type({x}) is {self.named(kind.__name__, kind)}"
 
     def unpack(self, whole: str, names: list[str]) -> None:
-        """Give each of several things its name."""
+        """Unpack an iterable into variables."""
         if names:
             self.lines.append(f"{', '.join(names)}, = {whole}")
 
     # What is given.
 
     def part(self, name: str, path: str, x: Any) -> None:
-        """Look at a part of what is given, which has a name already."""
+        """Check a part of an argument or capture, which is in a variable already."""
         kind, opened = type(x), None
         if is_leaf(x, self.given):
             self.leaf(name, x)
@@ -167,7 +167,7 @@ class Guard:
             self.said[path] = said(x)
 
     def leaf(self, name: str, x: Any) -> None:
-        """Look at a leaf, which is the next that a program may be given."""
+        """Check a leaf, and note it as the next possible input."""
         kind = type(x)
         if kind is Tensor:
             self.tensor(name, x)
@@ -180,17 +180,17 @@ class Guard:
         self.arrays.append(name)
 
     def equal(self, name: str, x: Any) -> None:
-        """See that a number of Python, or the like, is the same, of the same type."""
+        """Check that a Python constant has the same type and value."""
         was = self.named("was", x)
         self.keeps(f"{name} is {was} or {self.named('same', same)}({name}, {was})")
 
     def content(self, name: str, of: Callable[..., Any], x: Any) -> str:
         """Return the condition that a constant has the same content."""
-        was = self.named("was", (of(x, self.objects), self.objects))  # which stay
+        was = self.named("was", (of(x, self.objects), self.objects))  # keeps ids valid
         return f"{self.named('content', of)}({name}, []) == {was}[0]"
 
     def container(self, name: str, path: str, x: Any, opened: tree.Opened) -> None:
-        """Look at a container, and at its parts."""
+        """Check a container and its parts."""
         kind, keys = type(x), [key for key, _ in opened.items]
         if self.given and kind is not tuple:
             self.identity(name, x)
@@ -215,7 +215,7 @@ class Guard:
             self.part(part, path + key, y)
 
     def tensor(self, name: str, t: Tensor) -> None:
-        """Look at what of a tensor a program depends on, unless it was looked at."""
+        """Check the properties of a tensor that the program depends on, once."""
         self.identity(name, t)
         if id(t) in self.known:
             self.arrays.append(self.known[id(t)])
@@ -239,7 +239,7 @@ class Guard:
         self.arrays.append(array)
 
     def layout(self, name: str, a: Any) -> None:
-        """Look at the shape, the layout and the type of an array."""
+        """Check the shape, strides and dtype of an array."""
         dtype = self.named("dtype", a.dtype)
         strides = f" and {name}.strides == {a.strides}" if a.shape else ""
         self.keeps(
@@ -248,7 +248,7 @@ class Guard:
         )
 
     def identity(self, name: str, x: Any) -> None:
-        """See that what was one object is one, and note what has to be another."""
+        """Check that leaves which were the same object still are."""
         first = self.first.setdefault(id(x), name)
         if first != name:
             self.keeps(f"{name} is {first}")
@@ -256,7 +256,7 @@ class Guard:
     # What else the function uses.
 
     def capture(self, capture: Capture) -> None:
-        """See that what the function finds at a place is what it was."""
+        """Check that a captured place is unchanged, or make it an input."""
         value, holder = capture.value, self.named("place", capture.holder)
         look = capture.text(holder)
         found = look or f"{self.named('now', capture.now)}()"
@@ -285,5 +285,5 @@ def parts(x: Any) -> dict[str, Any]:
 
 
 def content_beside(x: Any, objects: list[Any]) -> Any:
-    """Return what a container holds besides its parts, as `content`."""
+    """Return the `content` of a container's metadata."""
     return content(beside(x), objects)

@@ -1,4 +1,4 @@
-"""What names a function's code uses, and by what it may find more (chapter 24)."""
+"""Which names a function's code uses, and which dynamic lookups (chapter 24)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from types import CodeType, FunctionType
 from autograd_lib.checkpointing.surroundings import names_in
 
 DYNAMIC = frozenset(("globals", "eval", "exec", "__import__"))
-"""Functions of Python by which code finds what it does not name."""
+"""Builtins that look up names computed at run time."""
 HIDDEN = frozenset(("__globals__", "f_globals", "f_locals"))
-"""Attributes that lead to the same."""
+"""Attributes that allow the same."""
 BY_TEXT = frozenset(("getattr", "vars", "__dict__", "dir"))
-"""What finds attributes by texts, which may be made on the way."""
+"""Names by which attributes are looked up from strings."""
 SURROUNDINGS = {
     "os": frozenset(("environ", "environb", "getenv")),
     "sys": frozenset(("modules", "_getframe")),
@@ -28,12 +28,12 @@ OF_NAMES = frozenset(
 )
 
 BETWEEN = ("PUSH_NULL", "PRECALL", "CACHE")
-"""What stands between the name of a function and the call, by version of Python."""
+"""Instructions between loading a function and its call, by version of Python."""
 
 
 @lru_cache(None)
 def global_names(code: CodeType) -> frozenset[str]:
-    """Return the names that code looks up, or sets, outside of functions."""
+    """Return the global names that code reads or sets."""
     own = {i.argval for i in get_instructions(code) if i.opname in OF_NAMES}
     inner = (c for c in code.co_consts if isinstance(c, CodeType))
     return frozenset(own).union(*map(global_names, inner))
@@ -41,21 +41,21 @@ def global_names(code: CodeType) -> frozenset[str]:
 
 @lru_cache(None)
 def imports_in(code: CodeType) -> frozenset[str]:
-    """Return the names of what code imports, modules and what it takes from them."""
+    """Return the names that code imports: modules, and names from modules."""
     own = {i.argval for i in get_instructions(code) if i.opname[:7] == "IMPORT_"}
     inner = (c for c in code.co_consts if isinstance(c, CodeType))
     return frozenset(own).union(*map(imports_in, inner))
 
 
 def texts_in(code: CodeType) -> set[str]:
-    """Return the texts in code that may be names, such as those given to `getattr`."""
+    """Return string constants in code that may be names, as for `getattr`."""
     found = {c for c in code.co_consts if isinstance(c, str) and c.isidentifier()}
     inner = (c for c in code.co_consts if isinstance(c, CodeType))
     return found.union(*map(texts_in, inner))
 
 
 def refuse_dynamic(f: FunctionType) -> None:
-    """Raise ValueError if a function calls what finds things that it does not name."""
+    """Raise ValueError if a function looks up names that aren't in its code."""
     named = global_names(f.__code__) & DYNAMIC - set(f.__globals__)
     hidden = sorted(named | HIDDEN.intersection(names_in(f.__code__)))
     if hidden:
@@ -71,7 +71,7 @@ def refuse_dynamic(f: FunctionType) -> None:
                 f"{f.__name__} uses {module}.{key}, by which it finds what it does not "
                 "name; pass that as an argument"
             )
-    method = "." in f.__qualname__.rpartition("<locals>.")[2]  # maybe not called
+    method = "." in f.__qualname__.rpartition("<locals>.")[2]  # it may never run
     if not method and draws_unseeded(f.__code__):
         raise ValueError(
             f"{f.__name__} makes a generator without a seed, whose numbers would be "
@@ -81,7 +81,7 @@ def refuse_dynamic(f: FunctionType) -> None:
 
 
 def draws_unseeded(code: CodeType) -> bool:
-    """Return whether ``default_rng()`` is called, before any condition or within."""
+    """Return whether code, or a function in it, surely calls ``default_rng()``."""
     certain = takewhile(lambda i: "_IF_" not in i.opname, get_instructions(code))
     steps = [i for i in certain if i.opname not in BETWEEN]
     calls = (a.argval for a, b in pairwise(steps) if (b.opname, b.arg) == ("CALL", 0))

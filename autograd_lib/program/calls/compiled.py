@@ -1,9 +1,9 @@
-"""`compile`: a function that runs as a program (chapter 24).
+"""`compile`: record a function once, then run it as a program (chapter 24).
 
-The first call records the function: forward, backward, all that it does with NumPy.
-What was recorded is improved, written down as Python and kept, and all calls that it
-fits run it. What fits is decided before each call: structure, shapes, types and Python
-constants of the arguments, and what the function uses besides them.
+The first call records everything that the function does with NumPy, forward and
+backward. The recording is optimised, written as Python and kept. Before each call a
+guard decides whether a program fits: it compares structure, shapes, dtypes and Python
+constants of the arguments, and everything that the function reads besides them.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from autograd_lib.program.rewrites import PASSES, Rewrite
 from autograd_lib.program.words.naming import argument_names, refuse_unknown
 
 MANY = 16
-"""Programs of one function, or calls without one, from which on there is a warning."""
+"""Number of programs of a function, or of uncompiled calls, that triggers a warning."""
 
 
 class Compiled:
     """A function that `compile` returned.
 
     Attributes:
-        programs: those that were recorded, oldest first.
-        reasons: for each of them a sentence that says why, and one where a call, or
-            several for the same reason, ran uncompiled.
-        wrong: how a program's result differed from the function's, if one did; then
-            the function runs.
+        programs: the recorded programs, oldest first.
+        reasons: a sentence for each recording, and one for each series of calls that
+            ran uncompiled for the same reason.
+        wrong: how a program's result differed from the function's, or "". If it isn't
+            empty, calls run the original function.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Compiled:
             vars(self).update((k, x) for k, x in several if k not in self._own)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        if self.wrong or numpy() is not Making:  # inside of what another records
+        if self.wrong or numpy() is not Making:  # within another recording
             return self.function(*args, **kwargs)
         for known in self._known:
             found = known.guard(args, kwargs)
@@ -83,7 +83,7 @@ class Compiled:
             if known.into and not known.apart(arrays):
                 raise ValueError("what is written is read-only, or shown elsewhere")
             made = known(*arrays)
-        except Exception as error:  # the function itself says better what is wrong
+        except Exception as error:  # the function's own error message is better
             for b, state in states:
                 b.state = state
             return self._run(error, args, kwargs)
@@ -99,12 +99,12 @@ class Compiled:
         return results
 
     def _new(self, args: Any, kwargs: Any) -> tuple[Any, Any]:
-        """Return a new program with what it is given, or None and why there is none."""
+        """Return a new program and its inputs, or None and the reason."""
         try:
             known = self._record(args, kwargs)
         except Refused:
             raise
-        except Exception as error:  # the function's own, which leaves its writes
+        except Exception as error:  # run it again: its writes before that stay
             return None, error
         found = known.guard(args, kwargs)
         if found is None:
@@ -114,9 +114,9 @@ class Compiled:
     def _verified(
         self, known: Known, results: Any, states: Any, args: Any, kwargs: Any
     ) -> Any:
-        """Return a program's results, or the function's if these are others.
+        """Run the function too, and return its results if the program's differ.
 
-        What is written is left as the function writes it, and returns it.
+        Side effects are the function's own.
         """
         drawn = [state_of(b) for b, _ in states]
         for b, state in states:
@@ -139,7 +139,7 @@ class Compiled:
         return want
 
     def _warn(self, text: str) -> None:
-        """Warn whoever has called the compiled function."""
+        """Warn at the line that called the compiled function."""
         frame: Any = sys._getframe(1)
         level = 2
         while frame.f_globals is globals():
@@ -148,10 +148,7 @@ class Compiled:
         warnings.warn(text, RuntimeWarning, stacklevel=level)
 
     def __reduce__(self) -> Any:
-        """Return its name, as a function's, or how a copy is made, which records anew.
-
-        A copy of a method is of the object's copy.
-        """
+        """Pickle by name, like a function, or else as a copy without programs."""
         known = vars(self).get("__qualname__", "")
         found: Any = sys.modules.get(self.__module__)
         for name in known.split("."):
@@ -160,12 +157,12 @@ class Compiled:
         return known if found is self else (Compiled, several)
 
     def __get__(self, owner: Any, _: Any = None) -> Any:
-        """Return it as a method of an object, if the function would be one."""
+        """Bind it as a method, if the function would bind."""
         bound = owner is not None and hasattr(type(self.function), "__get__")
         return MethodType(self, owner) if bound else self
 
     def _run(self, why: Any, args: Any, kwargs: Any) -> Any:
-        """Run the function where a program could not, and warn if that is often."""
+        """Run the original function, and warn if that happens often."""
         self._uncompiled += 1
         reason = f"ran uncompiled: {why}"
         if reason not in self.reasons[-1:]:
@@ -178,12 +175,12 @@ class Compiled:
         return self.function(*args, **kwargs)
 
     def _use(self, known: Known) -> None:
-        """Look at a program first at the next call."""
+        """Move a program to the front, to be tried first."""
         with self._lock:
             self._known = (known, *[k for k in self._known if k is not known])
 
     def program(self, *args: Any, **kwargs: Any) -> Program:
-        """Return the program for these arguments, recorded if it is not known."""
+        """Return the program for these arguments, recording it if necessary."""
         fits = (k for k in self._known if k.guard(args, kwargs) is not None)
         return next(fits, None) or self._record(args, kwargs)
 
@@ -215,7 +212,7 @@ class Compiled:
         return known
 
     def _reason(self, call: Guard, alike: list[Known]) -> str:
-        """Return why a program has to be recorded."""
+        """Return why none of the programs fits."""
         if not self._known:
             return "the first call"
         known = self.programs[-1].said
@@ -237,37 +234,38 @@ def compile(
     passes: Sequence[Rewrite] = PASSES,
     verify: int = 0,
 ) -> Compiled:
-    """Return the function as one that is recorded once and then runs as a program.
+    """Return a function that is recorded at its first call and then runs as a program.
 
-    What the function reads outside its arguments is compared before each call, or given
-    to the program, and what could change there unseen is refused. What it writes there
-    is put in its place at the end of a call: whole steps of training can be compiled,
-    with ``loss.backward()``, ``optimizer.step()``, running means and dropout. A first
-    call may run the function several times. Results are new arrays, which show the
-    memory of nothing else. Not seen are what is printed, clocks, files, generators made
-    on the way without a seed, by a method or of Python's `random`, what is replaced or
-    remembered in installed packages, memory (``x is y``, `id`, flags), blocks of
-    `saved_tensors_hooks` and `numpy.errstate` around a call, and that ``type(x)`` is
-    another class in a first call, where `isinstance` says the same; `verify` is a net
-    for these.
+    Everything the function reads besides its arguments is an input of the program or
+    compared before each call; what could change undetected is refused. Its side effects
+    are performed at the end of a call. So a whole training step can be compiled, with
+    ``loss.backward()``, ``optimizer.step()``, running means and dropout. The first call
+    may run the function several times. Results are new arrays that share no memory.
+
+    Not detected are: output, clocks and files; generators that the function creates
+    without a seed in a method, and Python's `random`; changes inside installed
+    packages; identity and memory (``x is y``, `id`, flags); `saved_tensors_hooks` or
+    `numpy.errstate` around a call; and that ``type(x)`` is a traced class while the
+    function is recorded (`isinstance` works). `verify` is the safety net for these.
 
     Args:
-        function: takes and returns trees of tensors, arrays and anything else.
-        static: names of arguments whose numbers decide what the function does; they
-            are constants of a program.
-        passes: what is done to a program, in this order.
-        verify: the function runs beside its program at every call of this number, as
-            it does at a program's second call in any case. Where results differ by more
-            than rounding, there is a warning, and the function runs from then on.
+        function: takes and returns trees of tensors, arrays and other objects.
+        static: names of arguments whose numbers the function branches on; they are
+            constants of a program.
+        passes: the rewrites, in order.
+        verify: run the original function as well at every call with this number, and
+            compare. (The second call of a program is compared in any case.) If results
+            differ by more than rounding, a warning is given and the original function
+            runs from then on.
 
     Raises:
-        TypeError: if `function` cannot be called, or has no argument of a name in
-            `static`, or `verify` is no number of calls.
-        Refused: when called, if the function does what no program can: decide by
-            numbers, write into an argument, change how long a list is, take keys out of
-            a dictionary, move objects about, draw from a shared generator, use what
-            changes unseen, or return what is no tree of arrays and constants.
-            Everything is as it was before. Also by a derivative through a result.
+        TypeError: if `function` isn't callable, has no argument with a name in
+            `static`, or `verify` isn't a non-negative int.
+        Refused: when called, if the function branches on numbers, writes into an
+            argument, changes the length of a list, deletes keys, moves objects, draws
+            from a shared generator, uses something that can change undetected, or
+            returns something other than a tree of arrays and constants. Everything is
+            restored first. Also raised by a backward pass through a result.
 
     >>> import numpy as np
     >>> double = compile(lambda x: 2 * x)

@@ -1,4 +1,4 @@
-"""What arguments are to a program: their contents, and in words (chapter 24)."""
+"""The content of arguments: as something to compare, and in words (chapter 24)."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from autograd_lib.program.calls.places import EXACT, is_exact
 
 
 def content(x: Any, objects: list[Any]) -> Any:
-    """Return what has to be equal where an argument is a constant.
+    """Return a key that is equal for equal constants.
 
     Args:
-        x: the argument.
-        objects: gets what is known by its identity only.
+        x: the constant.
+        objects: collects the objects that are compared by identity.
     """
     array = x._array if type(x) is Tensor else x
     if isinstance(array, np.ndarray | np.generic):
         node = node_part(x.node) if type(x) is Tensor else None
         return type(x), array.shape, array.dtype, array.tobytes(), node
     if is_exact(x):
-        return type(x), repr(x)  # which tells 0.0 from -0.0
+        return type(x), repr(x)  # distinguishes 0.0 from -0.0
     opened = None if tree.is_model(type(x)) else tree.taken_apart(x)
     if opened is None:
         objects.append(x)
@@ -36,12 +36,12 @@ def content(x: Any, objects: list[Any]) -> Any:
     parts = [(key, content(part, objects)) for key, part in opened.items]
     if type(x) in (list, tuple, dict):
         return type(x), parts
-    objects.append(type(x))  # whose methods the function may call
+    objects.append(type(x))  # the function may call its methods
     return type(x), parts, content(beside(x), objects)
 
 
 def held(x: Any) -> Iterator[Any]:
-    """Yield what tells a tree from a changed one: keys and leaves, in their order."""
+    """Yield the keys and leaves of a tree in order, to detect changes in it."""
     opened = None if tree.is_model(type(x)) else tree.taken_apart(x)
     if opened is None:
         yield x
@@ -54,20 +54,20 @@ def held(x: Any) -> Iterator[Any]:
 
 
 def node_part(node: Node | None) -> Any:
-    """Return what of a tensor's node a program depends on."""
+    """Return the properties of a tensor's node that a program depends on."""
     if node is None:
         return None
     return isinstance(node.extra, LeafExtras), dual_of(node) is None, hooks_of(node)
 
 
 def hooks_of(node: Node | None) -> list[int]:
-    """Return by which numbers the hooks of a node are known."""
+    """Return the handles of a node's hooks."""
     e: Any = None if node is None else node.extra
     return [] if e is None else [*e.tensor_hooks, *e.prehooks, *e.posthooks]
 
 
 def beside(x: Any) -> dict[str, Any]:
-    """Return what a container holds besides its parts, by name."""
+    """Return a container's metadata by name: what it holds besides its parts."""
     for kind in type(x).__mro__:
         if kind in tree.REGISTERED:
             return {"": tree.REGISTERED[kind][0](x)[1]}
@@ -76,7 +76,7 @@ def beside(x: Any) -> dict[str, Any]:
         for f in dataclasses.fields(x):
             if not f.metadata.get("static", False):
                 held.pop(f.name, None)
-            elif hasattr(x, f.name):  # it may lie in a slot
+            elif hasattr(x, f.name):  # it may be in a slot
                 held[f.name] = getattr(x, f.name)
     if isinstance(x, defaultdict):
         held["default_factory"] = x.default_factory
@@ -84,7 +84,7 @@ def beside(x: Any) -> dict[str, Any]:
 
 
 def said(x: Any) -> str:
-    """Return in words what of a leaf a program depends on."""
+    """Describe the properties of a leaf that a program depends on."""
     if type(x) is Tensor or isinstance(x, np.ndarray):
         a = x._array if type(x) is Tensor else x
         kind = "a tensor" if type(x) is Tensor else "an array"

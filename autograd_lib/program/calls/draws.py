@@ -1,8 +1,9 @@
-"""A generator of random numbers, from which a program draws at each call (chapter 24).
+"""Random generators as inputs of a program, which draws at each call (chapter 24).
 
-A draw changes its generator. In a program it is a call of the generator as it was after
-the draw before, and makes the numbers and the generator as it is then; the last one is
-returned. So draws stay, all of them and in their order, and no rewrite needs to know.
+A draw changes its generator. In a program, a draw is a call that takes the generator
+after the draw before, and returns the numbers and the generator after this draw; the
+last generator is an output. So data flow keeps all draws in order, and rewrites need no
+special case.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from autograd_lib.program.core.tracer import Tracer, check
 
 
 class Draw:
-    """A function that draws from the generator it is given, and returns that too."""
+    """Calls a method of a generator, and returns its result and the generator."""
 
     def __init__(self, name: str) -> None:
         self.__name__ = name
@@ -30,16 +31,16 @@ class Draw:
 
 
 class TracedGenerator:
-    """A generator, whose draws go to the tracer.
+    """Stands for a generator and records its draws.
 
-    It is its own bit generator, whose state a checkpoint reads and sets: how many draws
-    there were, and only this can be set.
+    It is its own bit generator. A checkpoint reads and sets the state, which here is
+    the number of draws; it can't be set to another number.
 
     Attributes:
-        first: what stands for it in the program, and
-        last: for it after the draws so far.
-        draws: how many these are.
-        left: in which state they have left it.
+        first: the value of the generator at the start, and
+        last: its value after the draws so far.
+        draws: number of draws so far.
+        left: the concrete state after these draws.
     """
 
     def __init__(self, tracer: Tracer, generator: Any, name: str) -> None:
@@ -77,18 +78,18 @@ class TracedGenerator:
         raise self.refused("a copy")
 
     def refused(self, what: str) -> Exception:
-        """Return an error because something else than a draw is wanted."""
+        """Return the error for anything but a draw."""
         return self.tracer.refused(
             f"{what} of a generator", "let a program draw numbers from it, and no more"
         )
 
     def ask_for(self, what: str) -> None:
-        """Refuse what a checkpoint alone may ask for."""
+        """Refuse a request that only a checkpoint may make."""
         if not self.tracer.origins.by_library():
             raise self.refused(what)
 
     def draw(self, name: str, args: Any, options: Any) -> Any:
-        """Draw, and note that."""
+        """Execute and record a draw."""
         self.check()
         if name == "shuffle" or "out" in options:
             raise self.tracer.refused(

@@ -1,4 +1,4 @@
-"""A program, and the calls that it is for (chapter 24)."""
+"""A compiled program, and the calls that it is valid for (chapter 24)."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from autograd_lib.program.words.naming import Naming
 
 
 class Program:
-    """A function for arguments of one kind, as Python.
+    """A function specialised to one kind of arguments, as Python source.
 
     Attributes:
-        source: its text.
-        calls: what it does, call by call.
-        recorded: how many calls were recorded, and
-        kept: how many the rewrites left.
-        seconds: how long it took to record, improve and write it.
-        plan: when each value that it keeps memory for is made and last read, and where
-            it lies: what `reuse_memory` has decided.
-        slots: how many bytes each piece of that memory has.
+        source: the source.
+        calls: its calls in order.
+        recorded: number of calls recorded, and
+        kept: number of calls after the rewrites.
+        seconds: time to record, rewrite and write it, in seconds.
+        plan: lifetime and slot of each value in preallocated memory, as planned by
+            `reuse_memory`.
+        slots: sizes of these buffers in bytes.
         graph: the calls with inputs and outputs.
     """
 
@@ -39,13 +39,13 @@ class Program:
         memory = graph.memory
         self.plan = memory.plan(self._source.called) if memory is not None else []
         self.slots: tuple[int, ...] = memory.sizes if memory is not None else ()
-        self._idle: list[Callable[..., Any]] = []  # each with memory of its own
+        self._idle: list[Callable[..., Any]] = []  # instances, each with own buffers
 
     def __call__(self, *arrays: Any) -> Any:
-        """Run it on the arrays of its inputs, and return those of its outputs."""
+        """Run it on arrays for its inputs, and return arrays of its outputs."""
         try:
             function = self._idle.pop()
-        except IndexError:  # all are at work, in other threads
+        except IndexError:  # other threads are running all of them
             function = self._source.function()
         try:
             return function(*arrays)
@@ -54,12 +54,12 @@ class Program:
 
     @property
     def bytes(self) -> int:
-        """Bytes of all values in the plan, if each had memory of its own."""
+        """Total bytes of all values in the plan, without sharing."""
         return sum(life.bytes for life in self.plan)
 
     @property
     def peak(self) -> int:
-        """Bytes of all slots, which they share."""
+        """Total bytes of all slots."""
         return sum(self.slots)
 
     def __repr__(self) -> str:
@@ -67,17 +67,17 @@ class Program:
 
 
 class Known(Program):
-    """A program with what tells which calls it is for.
+    """A program with the guard that decides which calls it is valid for.
 
     Attributes:
-        said: what it was recorded for, by the names of the arguments.
-        captures: what else the function uses.
-        results: makes what the function returns of the program's arrays.
-        written: what is put at the end of a call, and where.
-        guard: sees whether it fits a call.
-        generators: which of the things that it is given draw, and
-        into: how many of the arrays are written into.
-        uses: how many calls it has made.
+        said: description of the arguments it was recorded for, by name.
+        captures: the places that the function reads besides its arguments.
+        results: rebuilds the function's results from the program's arrays.
+        written: the writes to perform at the end of a call.
+        guard: returns the inputs of a call, or None if the program doesn't fit.
+        generators: indices of the inputs that are random generators.
+        into: number of inputs that are written into.
+        uses: number of calls so far.
     """
 
     def __init__(
@@ -88,7 +88,7 @@ class Known(Program):
             graph = improve(graph)
         read = kept | {v for c in graph.calls for v in c.operands()} | {*graph.outputs}
         read = {u for v in read for u in v.bases()}
-        numbers: dict[Any, int] = {}  # of the leaves that are read or written into
+        numbers: dict[Any, int] = {}  # indices of leaves that are read or written
         for i, (v, _) in enumerate(recording.inputs):
             if v in read:
                 numbers.setdefault(v, i)
@@ -109,7 +109,7 @@ class Known(Program):
         self._constants = [k for k in arrays if not k.given]
 
     def apart(self, given: Any) -> bool:
-        """Return whether what is written into can be, and nothing else shows it."""
+        """Return whether all written inputs are writable and alias no other input."""
         n = self.into
         arrays = [given[i] for i in self._memory] + [k.now() for k in self._constants]
         if not all(a.flags.writeable for a in arrays[:n]):
@@ -117,7 +117,7 @@ class Known(Program):
         views = [a for a in arrays if a.base is not None]
         owners = [memory_of(a) for a in arrays] if views else arrays
         mine, others = set(map(id, owners[:n])), set(map(id, owners[n:]))
-        known = not views or all(a.base is None for a in owners)  # to NumPy
+        known = not views or all(a.base is None for a in owners)  # allocated by NumPy
         if known and len(mine) == n and not mine & others:
             return True
         pairs = ((a, b) for i, a in enumerate(arrays[:n]) for b in arrays[i + 1 :])

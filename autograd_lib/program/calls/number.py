@@ -1,9 +1,9 @@
-"""A number of Python that is given at each call, such as a count of steps (chapter 24).
+"""Python numbers that are inputs, such as a step count (chapter 24).
 
-`TracedNumber` stands for it while a program is recorded. Sums, products and powers of
-it are noted as Python makes them; where it meets an array it becomes one without axes,
-of the type that NumPy would give it there. Who asks what it is, makes it a constant of
-the program: it is `pinned`, and all is recorded anew.
+`TracedNumber` stands for one while a program is recorded. Arithmetic with other Python
+numbers is recorded as Python performs it. In an operation with an array it becomes a
+0-d array of the dtype that NumPy would choose. Code that asks for the concrete number
+pins it: it becomes a constant, and the function is recorded again.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ PYTHON = (int, float, bool)
 
 
 class TracedNumber:
-    """A number of Python, whose calculations are noted by the tracer.
+    """Stands for a Python number that is an input, and records arithmetic with it.
 
     Attributes:
-        tracer: who notes them.
-        now: the number in this one recording.
-        value: what stands for it in the program.
-        places: where it comes from, to be told if it is asked.
+        tracer: records the arithmetic.
+        now: the concrete number of this recording.
+        value: its value in the program.
+        places: the captured places that it depends on, which are pinned if the
+            function asks for the concrete number.
     """
 
     __slots__ = ("now", "places", "tracer", "value")
@@ -44,7 +45,7 @@ class TracedNumber:
     __array_function__: Any = TracedArray.__array_function__
 
     def asked(self) -> Any:
-        """Return the number to who asks for it; it is a constant from now on."""
+        """Return the concrete number, and pin the places that it comes from."""
         if not self.places:
             raise self.tracer.refused(
                 "a number that was drawn is asked for",
@@ -69,7 +70,7 @@ class TracedNumber:
 
 
 def beside(x: Any) -> list[Any]:
-    """Return the types of arrays in arguments, and the numbers of Python there."""
+    """Return the dtypes of arrays in arguments, and the Python numbers."""
     if type(x) is tuple or type(x) is list:
         return [kind for item in x for kind in beside(item)]
     if type(x) is TracedNumber:
@@ -80,17 +81,17 @@ def beside(x: Any) -> list[Any]:
 
 
 def as_array(number: Any, dtype: Any = None) -> np.ndarray:
-    """Return a number of Python as an array without axes, of a type or of its own."""
+    """Return a Python number as a 0-d array."""
     return np.array(number, dtype)
 
 
 def is_long(x: Any) -> bool:
-    """Return whether it is an int that NumPy has no room for in its own."""
+    """Return whether it is an int beyond 64 bits."""
     return type(x) is int and not -(2**63) <= x < 2**63
 
 
 def calculated(function: Callable[..., Any], *args: Any) -> Any:
-    """Return a number that is calculated of others, and note how."""
+    """Execute and record arithmetic on Python numbers."""
     numbers = [x for x in args if type(x) is TracedNumber]
     now = function(*map(plain, args))
     if type(now) not in PYTHON or is_long(now):
@@ -101,7 +102,7 @@ def calculated(function: Callable[..., Any], *args: Any) -> Any:
 
 
 def compared(function: Callable[..., Any], *args: Any) -> Any:
-    """Return what a comparison says, which the program asks again for the library."""
+    """Return a comparison's result: checked by the program, or else pinned."""
     numbers = [x for x in args if type(x) is TracedNumber]
     now = function(*map(plain, args))
     if asked_by_library():
@@ -113,14 +114,14 @@ def compared(function: Callable[..., Any], *args: Any) -> Any:
 
 
 def plain(x: Any) -> Any:
-    """Return the number that one of the recording stands for."""
+    """Return the concrete number."""
     return x.now if type(x) is TracedNumber else x
 
 
 def operation(
     of: Callable[..., Any], function: Callable[..., Any], reflected: bool = False
 ) -> Any:
-    """Return an operator of numbers, which are calculated or compared."""
+    """Return an operator method by `calculated` or `compared`."""
 
     def operate(*args: Any) -> Any:
         if not all(type(x) is TracedNumber or type(x) in PYTHON for x in args):
@@ -131,7 +132,7 @@ def operation(
 
 
 def question(function: Callable[..., Any]) -> Any:
-    """Return a method that asks for the number itself."""
+    """Return a method that uses the concrete number."""
     return lambda self, *args: function(self.asked(), *args)
 
 

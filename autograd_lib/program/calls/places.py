@@ -1,4 +1,4 @@
-"""Where a function finds something, and when what is there serves as well (24)."""
+"""Places where a function finds an object, and when another one is equivalent (24)."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.program.calls.number import is_long
 
 EXACT = (int, bool, float, complex, str, bytes, range, type(None), type(...))
-"""Types whose objects serve as well as others that are equal."""
-MOST = 1000  # things in a list or a dictionary that is given
+"""Types whose objects are interchangeable if they are equal."""
+MOST = 1000  # items in a list or dictionary that is an input
 REMEMBERING = type(lru_cache(bool))
 MISSING = object()
-"""Stands for what is not there."""
+"""The value of a place that doesn't exist."""
 
 
 def outline(x: Any, _: None) -> Any:
-    """Return what there is of a container besides its items: keys, or how many.
+    """Return what is compared of a container besides its items: keys, or its length.
 
-    Of a set or the like it is what it holds; of a class, how many attributes.
+    For a set or bytearray it is the contents; for a class, the number of attributes.
     """
     if isinstance(x, dict):
         return tuple(x)
-    if isinstance(x, type):  # copying notes something there
+    if isinstance(x, type):  # `copy` caches an attribute there
         return len(vars(x)) - ("__slotnames__" in vars(x))
     if isinstance(x, set | frozenset):
         return frozenset(x)
@@ -39,7 +39,7 @@ def outline(x: Any, _: None) -> Any:
 
 
 def item_of(x: Any, key: Any) -> Any:
-    """Return an item, without what a class does when it is asked for one."""
+    """Return an item, bypassing a subclass's `__getitem__`."""
     if isinstance(x, dict):
         return dict.get(x, key, MISSING)
     return (list.__getitem__ if isinstance(x, list) else getitem)(x, key)
@@ -47,33 +47,33 @@ def item_of(x: Any, key: Any) -> Any:
 
 @dataclass(eq=False)
 class Way:
-    """How something is found, and in which holders something else can be put there."""
+    """How an object is looked up, and in which types of holders it can be replaced."""
 
     look: Callable[[Any, Any], Any]
     holders: tuple[type, ...] = ()
 
 
 ATTRIBUTE = Way(getattr)
-SLOT = Way(getattr, (object,))  # or a variable that a function closes over
+SLOT = Way(getattr, (object,))  # or a closure cell
 ITEM = Way(item_of, (dict, list, deque))
-OF_CLASS = Way(getattr_static)  # a method as it stands there: each time the same
+OF_CLASS = Way(getattr_static)  # unbound, so that it is the same object each time
 OUTLINE = Way(outline)
-GRADIENT = Way(lambda capture, _: capture.now().grad)  # of the tensor at a place
+GRADIENT = Way(lambda capture, _: capture.now().grad)  # of a captured tensor
 
 
 class Capture:
-    """A place where a function finds something.
+    """A place that a function reads: a key of a holder.
 
     Attributes:
-        way: how it is found.
-        name: how it reads for messages.
-        holder: what it is in, and
-        key: under which name or number.
-        found: what was there, MISSING if nothing was, and
+        way: how it is looked up.
+        name: its name in messages.
+        holder: the object that holds it, and
+        key: its name or index there.
+        found: the object found there, or MISSING.
         value: the same, or a copy of an array that is a constant.
-        given: whether a program is given what is there at each call: a tensor, or
-            numbers that change. Everything else is a constant of it.
-        free: whether that can be given, and is not always the same.
+        given: whether it is an input of the program: a tensor, or numbers that change.
+            Everything else is a constant.
+        free: whether it can be an input.
     """
 
     __slots__ = ("found", "free", "given", "holder", "key", "name", "value", "way")
@@ -88,23 +88,23 @@ class Capture:
 
     @property
     def place(self) -> Any:
-        """What tells this place from others."""
-        exact = is_exact(self.key)  # a tensor as a key is not what it looks like
+        """A key that identifies this place."""
+        exact = is_exact(self.key)  # other keys, such as tensors, by identity
         return self.way, id(self.holder), repr(self.key) if exact else id(self.key)
 
     @property
     def may_be_put(self) -> bool:
-        """Whether a program can put something else here."""
+        """Whether a program can replace the object here."""
         return isinstance(self.holder, self.way.holders)
 
     @property
     def is_bound(self) -> bool:
-        """Whether a tensor is here, or a generator that another can stand for."""
+        """Whether a tensor is here, or a generator that can be replaced."""
         kind = type(self.found)
         return kind is Tensor or (kind is np.random.Generator and self.may_be_put)
 
     def text(self, holder: str) -> str:
-        """Return Python that looks there, or "" if only `now` can."""
+        """Return a Python expression for the lookup, or "" if only `now` can do it."""
         x, key = self.holder, self.key
         if self.way in (ATTRIBUTE, SLOT):
             return f"{holder}.{key}"
@@ -119,14 +119,14 @@ class Capture:
         return f"len({holder})" if listed else ""
 
     def now(self) -> Any:
-        """Return what is there now, MISSING if nothing is."""
+        """Return the object there now, or MISSING."""
         try:
             return self.way.look(self.holder, self.key)
         except (KeyError, IndexError, AttributeError, ValueError):
             return MISSING
 
     def holds(self) -> bool:
-        """Return whether what is there now serves as well as what was found."""
+        """Return whether the object there now is equivalent to the recorded one."""
         now, value = self.now(), self.value
         if self.given:
             return type(now) is type(value)
@@ -135,7 +135,7 @@ class Capture:
         return same_keys(now, value) if type(now) is tuple else bool(now == value)
 
     def changed(self) -> bool:
-        """Return whether something else was put there, or into the array there."""
+        """Return whether the place was assigned, or the array there written to."""
         if self.way is OUTLINE:
             return not self.holds()
         if isinstance(self.found, np.ndarray):
@@ -143,11 +143,11 @@ class Capture:
         return not same(self.now(), self.found)
 
     def put(self, x: Any) -> None:
-        """Put something there, or nothing; what is in a container, only as a whole."""
+        """Assign the place, or delete it for MISSING; an outline can't be assigned."""
         if self.way is OUTLINE:
             return
         holder, key = self.holder, self.key
-        kind: Any  # whose methods do not do what a class of the reader's adds
+        kind: Any  # the builtin type, to bypass overridden methods
         if self.way is ITEM:
             kind = dict if isinstance(holder, dict) else list
             kind = kind if isinstance(holder, kind) else deque
@@ -163,7 +163,7 @@ class Capture:
                 kind.__setattr__(holder, key, x)
 
     def restore(self) -> None:
-        """Put back what was found."""
+        """Restore the object that was found."""
         if isinstance(self.found, np.ndarray) and self.now() is self.found:
             np.copyto(self.found, self.value)
         else:
@@ -171,7 +171,7 @@ class Capture:
 
 
 def parts_of(x: Any) -> Iterator[Any]:
-    """Yield a thing, and all that is in it in lists, tuples and dictionaries."""
+    """Yield an object and everything in it in nested lists, tuples and dicts."""
     yield x
     if type(x) in (list, tuple, dict):
         for item in x.values() if type(x) is dict else x:
@@ -179,9 +179,9 @@ def parts_of(x: Any) -> Iterator[Any]:
 
 
 def is_tree(x: Any) -> bool:
-    """Return whether there are numbers and arrays only, in lists, tuples and dicts.
+    """Return whether an object is nested lists, tuples and dicts of numbers and arrays.
 
-    A tensor in these has to be a constant, which has no `grad`.
+    Tensors are allowed if they don't require gradients.
     """
     return all(
         type(part) in (list, tuple, dict)
@@ -193,20 +193,20 @@ def is_tree(x: Any) -> bool:
 
 
 def is_exact(x: Any) -> bool:
-    """Return whether an equal object of the same type serves as well."""
-    number = isinstance(x, np.generic) and not isinstance(x, np.void)  # a record
+    """Return whether an equal object of the same type is interchangeable with it."""
+    number = isinstance(x, np.generic) and not isinstance(x, np.void)
     return number or type(x) in EXACT
 
 
 def is_plain(x: Any) -> bool:
-    """Return whether what is equal, in a set, is the same all through."""
+    """Return whether equal objects are interchangeable as members of a set."""
     if isinstance(x, tuple | frozenset):
         return type(x) in (tuple, frozenset) and all(map(is_plain, x))
     return is_exact(x) or isinstance(x, type)
 
 
 def same_keys(now: Any, value: Any) -> bool:
-    """Return whether two dictionaries have the same keys, in one order."""
+    """Return whether two sequences of keys are equal."""
     pairs = list(zip_longest(now, value, fillvalue=MISSING))
     return all(
         a is b or (is_plain(a) and type(a) is type(b) and a == b) for a, b in pairs
@@ -214,9 +214,9 @@ def same_keys(now: Any, value: Any) -> bool:
 
 
 def same(now: Any, value: Any) -> bool:
-    """Return whether something is one with what was found, to the last bit of numbers.
+    """Return whether two objects are identical or equal to the last bit.
 
-    0.0 is not -0.0 here, and NaN is NaN.
+    0.0 differs from -0.0, and NaN equals NaN.
     """
     if now is value:
         return True
@@ -230,10 +230,10 @@ def same(now: Any, value: Any) -> bool:
 
 
 def same_array(now: np.ndarray, value: np.ndarray) -> bool:
-    """Return whether two arrays are the same to the last bit.
+    """Return whether two arrays are equal to the last bit.
 
-    Of all that Python has, `bytearray` alone compares with an array without a loop and
-    without a copy; so `kept` keeps one.
+    `bytearray` is the only type in Python that compares with an array in C without a
+    copy, so `kept` stores one.
     """
     if (now.shape, now.dtype) != (value.shape, value.dtype):
         return False
@@ -246,7 +246,7 @@ def same_array(now: np.ndarray, value: np.ndarray) -> bool:
 
 
 def kept(a: np.ndarray) -> np.ndarray:
-    """Return a copy of an array, in a `bytearray` if that can be compared with it."""
+    """Return a copy of an array, backed by a `bytearray` if that can be compared."""
     if type(a) is not np.ndarray or not a.flags.c_contiguous or a.dtype.hasobject:
         return a.copy()
     return np.ndarray(a.shape, a.dtype, bytearray(a.tobytes()))

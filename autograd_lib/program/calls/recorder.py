@@ -1,8 +1,8 @@
-"""The tracer of a call: what is given, what may be written, who may ask (chapter 24).
+"""The tracer for `compile`: which inputs, writes and questions it allows (chapter 24).
 
-Numbers of Python are among what is given. What is from outside may be written into, in
-a copy, until the recording ends. Who asks for numbers is refused in words, but for the
-library itself, whose question the program asks again.
+Inputs include Python numbers. Captured arrays may be written into; the recording writes
+into copies. Code that asks for concrete numbers gets an error, except the library
+itself, whose question becomes a check in the program.
 """
 
 from __future__ import annotations
@@ -27,37 +27,37 @@ from autograd_lib.program.core.tracer import (
     name_of,
 )
 
-ROWS = 1000  # of an array that a function finds, which it may go through one by one
+ROWS = 1000  # most iterations of a loop over the rows of a captured array
 THEMSELVES = {np.real, np.real_if_close, np.squeeze}
 THEMSELVES |= {np.atleast_1d, np.atleast_2d, np.atleast_3d}
-"""Functions that always return an argument itself, if they do once."""
+"""Functions that return their argument itself, or not, regardless of the numbers."""
 BASIC = (TracedNumber, int, slice, type(None), type(...))
 BY_NUMBERS = (np.linalg.LinAlgError, IndexError, ArithmeticError)
 
 
 def is_readers_own(x: Any) -> bool:
-    """Return whether a function of Python is among what NumPy is to call."""
+    """Return whether an argument is, or contains, a Python function to be called."""
     if isinstance(x, tuple | list):
         return any(map(is_readers_own, x))
     return callable(x) and not isinstance(x, type | np.ufunc)
 
 
 def simple(args: Any) -> bool:
-    """Return whether ``x[index]``, of these two, takes one part of an array."""
+    """Return whether ``x[index]`` is basic indexing, given `x` and the index."""
     index = args[1] if type(args[1]) is tuple else args[1:]
     return all(type(i) in BASIC for i in index)
 
 
 class Recorder(Tracer):
-    """Notes what a function does, as long as that can be a program.
+    """Records a function's calls, and refuses what a program couldn't repeat.
 
     Attributes:
-        pinned: the places of numbers that were asked what they are.
-        kept: arrays from outside that were written into, what they held, and which
-            inputs they are.
-        open: whether the recording goes on.
-        refusal: the first that was raised; to catch it does not help.
-        failed: the first error of NumPy's that may not come with other numbers.
+        pinned: the places of numbers that the function asked for.
+        kept: captured arrays that were written into, with their contents before and
+            their input values.
+        open: whether the recording is in progress.
+        refusal: the first refusal; it stands even if the function catches it.
+        failed: the first NumPy error that other numbers might not raise.
     """
 
     def __init__(self, name: str, origins: Any) -> None:
@@ -68,32 +68,32 @@ class Recorder(Tracer):
         self.refusal: Refused | None = None
         self.failed: Exception | None = None
 
-    # What is given.
+    # Inputs.
 
     def input(self, array: np.ndarray, name: str, why_not: str) -> TracedArray:
-        """Return a recorded array for something that is given at each call."""
+        """Return a traced array for an input."""
         return TracedArray(self, array, Value("input", array, name), why_not)
 
     def given_number(self, now: Any, name: str, place: Any) -> TracedNumber:
-        """Return what stands for a number that is given at each call."""
+        """Return a traced number for an input."""
         value = Value("input", np.asarray(now)[()], name)
         return TracedNumber(self, now, value, frozenset((place,)))
 
     def number_made(self, function: Any, args: Any, now: Any) -> Value:
-        """Note a calculation of Python, and return the value of its result."""
+        """Record arithmetic on Python numbers, and return the value of its result."""
         out = Value("result", np.asarray(now)[()])
         return self.add(function, self.value(tuple(args)), {}, (out,)).out
 
     def value(self, x: Any) -> Any:
-        """Return an argument with values for all arrays and numbers in it."""
+        """Return an argument with values in place of arrays and traced numbers."""
         return x.value if type(x) is TracedNumber else super().value(x)
 
     def settled(self, args: Any, options: Any, function: Any = None) -> Any:
-        """Return arguments with arrays for numbers that are given.
+        """Return arguments with 0-d arrays in place of traced numbers.
 
-        They have the type that NumPy gives a number of Python beside these arguments,
-        or else the one that it has alone: by it the function, if that is told, returns
-        what it returns of the numbers. Where neither does, they are asked.
+        Their dtype is the one of a weakly typed number among these arguments, or else
+        NumPy's default for it, whichever leaves the result of `function` unchanged. If
+        neither does, the concrete numbers are used and so pinned.
         """
         given = args, options
         if next(values_in(given, TracedNumber), None) is None:
@@ -108,7 +108,7 @@ class Recorder(Tracer):
         return replaced(given, TracedNumber.asked, TracedNumber)
 
     def function(self, function: Any, args: Any, options: Any) -> Any:
-        """Calculate and note a function; what may come out otherwise is checked."""
+        """Execute and record a function, with checks if its shape may vary."""
         if any(map(is_readers_own, (*args, *options.values()))):
             raise self.refused(
                 f"{name_of_function(function)} calls a function on bare arrays",
@@ -134,10 +134,10 @@ class Recorder(Tracer):
         return made
 
     def unwritten(self, function: Any, given: list[TracedArray], before: Any) -> None:
-        """Refuse a function that has written into its arguments without a word.
+        """Refuse a function that has written into its arguments unannounced.
 
         Raises:
-            Refused: with the arrays as they were.
+            Refused: with the arrays restored.
         """
         pairs = [(x.array, a) for x, a in zip(given, before, strict=True)]
         if any(differs(x, a) for x, a in pairs):
@@ -149,7 +149,7 @@ class Recorder(Tracer):
             )
 
     def made(self, function: Any, *args: Any, **options: Any) -> Any:
-        """Return what the library makes, unless that draws without a seed."""
+        """Create an array for the library; refuse a generator without a seed."""
         if function is not np.random.default_rng:
             return super().made(function, *args, **options)
         if args[0] is None:
@@ -161,7 +161,7 @@ class Recorder(Tracer):
         return function(*args)
 
     def seen(self, x: TracedArray) -> Value:
-        """Return the value that an array shows now, while it is recorded."""
+        """Return an array's current value, in the recording thread only."""
         if not self.open or self.thread != get_ident():
             raise RuntimeError(
                 f"compile({self.name}): an array of the recording is used after it, or "
@@ -171,23 +171,23 @@ class Recorder(Tracer):
         return super().seen(x)
 
     def noted(self, function: Any, args: Any, options: Any) -> Any:
-        """Make and note a call, of an operator with the numbers that are given."""
+        """Execute and record a call; powers and basic indices take traced numbers."""
         now = args
         if function is operator.pow or (function is operator.getitem and simple(args)):
             now = replaced(args, lambda n: n.now, TracedNumber)
         return self.note(function, args, options, self.run(function, now, options))
 
     def setitem(self, x: TracedArray, index: Any, value: Any) -> None:
-        """Do and note ``x[index] = value``, with numbers that are given as places."""
+        """Execute and record ``x[index] = value``; the index may be a traced number."""
         super().setitem(x, self.settled(index, {})[0], value)
 
-    # What may be written.
+    # Writes.
 
     def allow(self, function: Any, target: Any) -> None:
-        """Refuse a write into what the caller can see.
+        """Refuse a write into an argument.
 
         Raises:
-            Refused: naming what it is.
+            Refused: naming the argument.
         """
         super().allow(function, target)
         if target.store.why_not:
@@ -199,7 +199,7 @@ class Recorder(Tracer):
             self.keep(target.store)
 
     def keep(self, store: Store) -> None:
-        """Note what memory from outside holds, and write into a copy from now on."""
+        """Save the contents of captured memory, and use a copy from now on."""
         owner, store.outside = store.owner, False
         self.kept.append((owner, owner.array.copy(), store.value))
         if store.value.order is None and owner.size:
@@ -217,12 +217,12 @@ class Recorder(Tracer):
         if self.open and self.thread != get_ident():
             self.seen(x)
 
-    # Who may ask, and what goes wrong.
+    # Requests for concrete numbers, and errors.
 
     def rows(self, x: TracedArray) -> Iterator[Any]:
-        """Return the rows of an array, unless they are many of one that it finds."""
+        """Iterate over the rows of an array, unless it is captured and long."""
         found = x.store.outside and not x.store.why_not
-        if found and len(x.array) > ROWS:  # it may be a constant, and then they are
+        if found and len(x.array) > ROWS:  # as a constant it isn't unrolled
             raise self.refused(
                 f"a loop over {len(x.array)} rows of an array that it finds",
                 "take a function of NumPy for all of them",
@@ -230,7 +230,7 @@ class Recorder(Tracer):
         return super().rows(x)
 
     def number(self, x: TracedArray, what: str, of: Callable[[Any], Any]) -> Any:
-        """Return a number for the library itself, which the program then checks."""
+        """Return a concrete number to the library itself, with a check."""
         if not self.origins.by_library():
             raise self.refused(
                 f"{what} of a recorded array of shape {x.shape}",
@@ -240,13 +240,13 @@ class Recorder(Tracer):
         return super().number(x, what, of)
 
     def text(self, x: TracedArray) -> Any:
-        """Return what stands for an array in messages, unless a reader's code asks."""
+        """Return the repr of a traced array, unless the function itself asks for it."""
         words = super().text(x)
         return self.answer(repr, (x,), {}, words) if self.open else words
 
     def answer(self, function: Any, args: Any, options: Any, result: Any) -> Any:
-        """Return for the library what a function of NumPy returned that is no array."""
-        text = type(result) is str  # which messages and debuggers may have
+        """Return a result that isn't an array to the library, with a check."""
+        text = type(result) is str  # allowed in messages and debuggers
         if self.origins.by_reader() if text else not self.origins.by_library():
             raise self.refused(
                 f"{name_of_function(function)} of recorded arrays",
@@ -256,7 +256,7 @@ class Recorder(Tracer):
         return result if text else super().answer(function, args, options, result)
 
     def run(self, function: Any, args: Any, options: Any) -> Any:
-        """Call a function of NumPy, and note an error that depends on numbers."""
+        """Call a NumPy function, and note an error that depends on the numbers."""
         try:
             return super().run(function, args, options)
         except Refused:
@@ -267,7 +267,7 @@ class Recorder(Tracer):
             raise
 
     def refused(self, what: str, way: str) -> Refused:
-        """Return an error that names the reader's line, and note the first."""
+        """Return an error that names the caller's line, and note the first one."""
         error = super().refused(what, way)
         self.refusal = self.refusal or error
         return error

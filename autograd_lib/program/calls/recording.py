@@ -1,7 +1,7 @@
-"""One run of a function in which it is recorded (chapter 24).
+"""One recorded run of a function (chapter 24).
 
-For this run the tensors that it is given, and those that it finds by itself, hold
-recorded arrays. Afterwards everything is as it was.
+During the run, argument tensors and captured tensors hold traced arrays. Afterwards
+everything is restored.
 """
 
 from __future__ import annotations
@@ -36,31 +36,30 @@ from autograd_lib.program.words.origins import Origins
 
 
 class Asked(LeafExtras):
-    """What the node of a leaf has, while it is noted whether its `grad` is read."""
+    """A leaf's extras that note whether the function reads `grad` before setting it."""
 
     __slots__ = ()
 
     @property
     def total(self) -> Any:
-        """What backward passes have added up."""
+        """The accumulated gradient."""
         vars(self).setdefault("asked", True)
         return vars(self).get("total")
 
     @total.setter
     def total(self, total: Any) -> None:
-        vars(self).setdefault("asked", False)  # what is read from now on is no input
+        vars(self).setdefault("asked", False)  # later reads see this, not the input
         vars(self)["total"] = total
 
 
 class Recording:
-    """Records a function for a call; what else it uses is captured.
+    """Records a function for one call.
 
     Attributes:
-        inputs: for each leaf of arguments and captures the value of it, and the
-            capture.
-        writes: what the function writes outside of itself.
-        wanted: the places that have to be given to it; then all is recorded anew.
-        kept: the inputs that the function writes into.
+        inputs: the value of each leaf of arguments and captures, with its capture.
+        writes: the function's side effects.
+        wanted: places that have to become inputs, for which it is recorded again.
+        kept: the input values that the function writes into.
     """
 
     def __init__(
@@ -92,7 +91,7 @@ class Recording:
         ]
 
     def stand_in(self, x: Any, path: str, of: Capture | None = None) -> Any:
-        """Return what stands for a part of what is given, with inputs for leaves."""
+        """Return a stand-in for an argument or capture, with inputs for its leaves."""
         if is_leaf(x, of is not None):
             self.leaves.append(x)
             return self.input(x, path, of)
@@ -104,11 +103,11 @@ class Recording:
         parts = [self.stand_in(part, path + key, of) for key, part in opened.items]
         same = all(a is b for a, (_, b) in zip(parts, opened.items, strict=True))
         same = same and not any(k in tree.REGISTERED for k in type(x).__mro__)
-        fixed = of is None and isinstance(x, tuple)  # another would be no other
+        fixed = of is None and isinstance(x, tuple)  # immutable: no copy needed
         return x if same and fixed else opened.build(parts)
 
     def copied(self, x: Any, path: str) -> Any:
-        """Return a copy of what is in `static`, so that a write can be seen."""
+        """Return a copy of an argument in `static`, so that writes can be detected."""
         opened = None if tree.is_model(type(x)) else tree.taken_apart(x)
         if opened is not None:
             return opened.build([self.copied(y, path + key) for key, y in opened.items])
@@ -121,7 +120,7 @@ class Recording:
         return x.copy() if isinstance(x, np.ndarray) else x
 
     def input(self, x: Any, path: str, of: Capture | None) -> Any:
-        """Return what stands for a leaf, and note an input for it."""
+        """Return the stand-in for a leaf, and note an input."""
         made: Any
         if of is not None and type(x) in NUMBERS:
             made = self.tracer.given_number(x, path, of.place)
@@ -139,7 +138,7 @@ class Recording:
         return x if type(x) is Tensor else made
 
     def array(self, x: Any, path: str, of: Capture | None) -> TracedArray:
-        """Return a recorded array for a tensor or an array."""
+        """Return a traced array for a tensor or an array."""
         tensor = type(x) is Tensor
         if type(x) is TracedArray or (tensor and type(x._array) is TracedArray):
             raise self.tracer.refused(
@@ -172,10 +171,10 @@ class Recording:
         return array
 
     def run(self, function: Callable[..., Any]) -> Graph:
-        """Run the function, and return what was recorded.
+        """Run the function, and return the recorded graph.
 
         Raises:
-            Refused: if it cannot be a program. Everything is as it was.
+            Refused: if it can't be compiled. Everything is restored.
         """
         tracer, around = self.tracer, Snapshot(self.captures, self.tensors, self.behind)
         objects = [*self.call.objects, *self.leaves, *[k.found for k in self.captures]]
@@ -229,7 +228,7 @@ class Recording:
         self.kept = {value for _, _, value in tracer.kept}
         tracer.constants.clear()
         self.arrays.clear()
-        gradients = [k for k in self.captures if k.way is GRADIENT]  # not asked for:
+        gradients = [k for k in self.captures if k.way is GRADIENT]
         unread = {id(k) for k in gradients if id(k.holder.found) not in self.asked}
         self.captures = [k for k in self.captures if id(k) not in unread]
         self.inputs = [(v, k) for v, k in self.inputs if id(k) not in unread]
@@ -238,7 +237,7 @@ class Recording:
 
     @contextmanager
     def watched(self) -> Iterator[None]:
-        """Note where nodes come from, which this thread makes, and reads of `grad`."""
+        """Note the source lines of this thread's nodes, and reads of `grad`."""
         thread, origins = get_ident(), self.tracer.origins
 
         def watch(t: Tensor) -> None:
@@ -259,12 +258,12 @@ class Recording:
             self.asked = {i for i, e in leaves.items() if vars(e).pop("asked", False)}
 
     def check(self, around: Snapshot, same: bool) -> None:
-        """Refuse a function that does what is seen only when it has run.
+        """Refuse what can only be detected after the run.
 
         Raises:
-            Refused: if it went on after an error, has read the `grad` of an argument,
-                or not left arguments the same, or changed what has gradients; the one
-                that it caught.
+            Refused: if the function caught a refusal or another error, has read the
+                `grad` of an argument, or has changed arguments or which tensors
+                require gradients.
         """
         tracer = self.tracer
         if tracer.refusal is not None:
@@ -291,7 +290,7 @@ class Recording:
 
 
 def drawn_from(generator: Any) -> tuple[bytes, int]:
-    """Return what drawing from a generator changes, and how many it has spawned."""
+    """Return a generator's state, and how many children it has spawned."""
     bits = getattr(generator, "bit_generator", generator)
     spawned = getattr(getattr(bits, "seed_seq", None), "n_children_spawned", 0)
     return state_of(generator), int(spawned)

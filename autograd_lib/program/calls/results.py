@@ -1,4 +1,4 @@
-"""What a function returned in a recording, made again of a program's arrays (24)."""
+"""Rebuilds a function's results from a program's arrays (chapter 24)."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ ARRAYS = (np.ndarray, np.generic)
 
 
 class Results:
-    """Makes of a program's arrays what the function returned in the recording.
+    """Builds the tree that the function returned in the recording from new arrays.
 
-    It may have returned objects that are around, known by identity. The program returns
-    some more things, which are not read.
+    The tree may contain objects in `around`, by identity. The last `unread` outputs of
+    the program aren't part of it.
 
     Attributes:
-        values: those of the arrays that the program returns for that.
-        connected: whether a result says that it would need a gradient.
-        text: the tree as an expression of Python, of arrays a0, a1 and so on.
+        values: the values of the arrays in the tree.
+        connected: whether a result requires a gradient.
+        text: the tree as a Python expression of arrays a0, a1 and so on.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class Results:
         self.values: list[Any] = []
         self.scope: dict[str, Any] = {"constant": constant, "asarray": np.asarray}
         self.seen: list[Any] = []
-        self.named: dict[int, str] = {}  # one that is there twice is so at each call
+        self.named: dict[int, str] = {}  # keeps aliases within the tree
         self.text = self.tree(out)
         names = [f"a{i}" for i, _ in enumerate(self.values)] + ["_"] * unread
         pairs = "".join(f"{name}, " for name in names)
@@ -50,11 +50,11 @@ class Results:
         self.made: Callable[[Sequence[Any], Any], Any] = self.scope["made"]
 
     def tree(self, x: Any) -> str:
-        """Return the expression for a tree, or the name of what is there already."""
+        """Return the expression for a tree, or the variable of one built before."""
         if id(x) in self.named:
             return self.named[id(x)]
         made = self.built(x)
-        self.seen.append(x)  # so that its id stays its own
+        self.seen.append(x)  # keeps its id valid
         if type(x) not in (Tensor, TracedArray, list, dict):
             return made
         name = self.named[id(x)] = f"x{len(self.named)}"
@@ -80,7 +80,7 @@ class Results:
         return f"{build}([{inner}])"
 
     def allow(self, x: Any) -> None:
-        """Refuse to return what is not the same at every call, for all to see."""
+        """Refuse to return a mutable object that isn't a tree of arrays."""
         if not (is_plain(x) or id(x) in self.around or isinstance(x, np.dtype)):
             raise self.tracer.refused(
                 f"it returns something of the type {type(x).__name__}",
@@ -89,7 +89,7 @@ class Results:
             )
 
     def kept(self, x: Any) -> str:
-        """Return a name for something that is always so, or a number itself."""
+        """Return a name for a constant, or its literal."""
         if type(x) in (int, str, type(None)):
             return repr(x)
         name = f"kept{len(self.scope)}"
@@ -119,7 +119,7 @@ class Results:
         return f"{self.kept(self.with_node)}({name}, nodes)"
 
     def with_node(self, a: Any, nodes: tuple[Any, ...]) -> Tensor:
-        """Return a tensor that needs a gradient, which a program does not have."""
+        """Return a tensor that requires a gradient, whose backward pass raises."""
         t = constant(a)
         edge = (nodes, through_program, self.name)
         t.node = new_node((edge,), t.shape, clock.now, JointEdge())
@@ -127,7 +127,7 @@ class Results:
 
 
 def through_program(g: Any, name: str) -> NoReturn:
-    """Raise Refused, as the rule of a compiled function's result."""
+    """Raise Refused: the VJP of a compiled function's result."""
     raise Refused(
         f"compile({name}): a derivative is asked for through its result. A program's "
         "results are numbers; compile the function that takes the derivative, such as "

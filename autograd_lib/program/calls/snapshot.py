@@ -1,4 +1,4 @@
-"""What lies around a function while it is recorded, to see and undo changes (24)."""
+"""A snapshot of a function's surroundings, to undo a recording's side effects (24)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ WHOLE = (dict, list, deque, set, bytearray)
 
 
 class Snapshot:
-    """What the places that a function reads held, and the tensors there.
+    """The values at all places that a function reads, and the state of tensors there.
 
     Attributes:
-        reached: whether a backward pass has come to nodes that these were made from.
+        reached: whether a backward pass went on into the graphs of these tensors.
     """
 
     def __init__(
@@ -50,17 +50,17 @@ class Snapshot:
                 self.wholes[id(x)] = x, kind(x)
 
     def changed(self) -> str:
-        """Return in words what of the tensors' nodes is not as it was, or ""."""
+        """Describe the first change of a tensor's node, or return ""."""
         for t, _, _, node, _, hooks in self.tensors:
             if t.node is not node or hooks_of(node) != hooks:
                 return f"it changes whether a tensor of shape {t.shape} has gradients"
         return ""
 
     def restore(self) -> None:
-        """Put all back as it was."""
+        """Restore everything."""
         for f, misses in self.caches:
             if f.cache_info().misses != misses:
-                f.cache_clear()  # it remembers what was recorded
+                f.cache_clear()  # it may hold traced arrays
         for node, edges in self.edges:
             node.edges = edges
         for extra, total in self.totals:
@@ -82,12 +82,12 @@ class Snapshot:
 
 
 def is_namespace(holder: Any) -> bool:
-    """Return whether it is what a module's names stand in, which is not put back."""
+    """Return whether it is a module's namespace, which isn't restored as a whole."""
     return isinstance(holder, dict) and "__builtins__" in holder
 
 
 def fill(holder: Any, before: Any) -> None:
-    """Give a container or a class what it held, in the order that this had."""
+    """Give a container or a class its former contents, in the former order."""
     if isinstance(holder, type):
         for key in set(vars(holder)) - set(before):
             delattr(holder, key)
@@ -100,6 +100,6 @@ def fill(holder: Any, before: Any) -> None:
 
 
 def ids(container: Any) -> list[int]:
-    """Return what tells what a container holds, in its order."""
+    """Return the ids of a container's items, in order."""
     items = chain(*container.items()) if isinstance(container, dict) else container
     return list(map(id, items))

@@ -1,8 +1,9 @@
-"""What a function of NumPy makes of other numbers, found by trial (chapter 24).
+"""Finds out by trial how a NumPy function's result depends on the numbers (chapter 24).
 
-Most functions make of arrays of a shape and a type always results of one shape and
-type, on which what follows may stand. Which do not is in no table of NumPy's; nor is
-whether a number of Python has a type of its own beside arrays. So they are called.
+The shape and dtype of most functions' results depend on the shapes and dtypes of the
+arguments alone, and the rest of a recording may rely on them. NumPy has no table of the
+exceptions, nor of the functions in which a Python number is weakly typed. So functions
+are called again with other numbers.
 """
 
 from __future__ import annotations
@@ -19,14 +20,15 @@ from autograd_lib.program.core.graph import applied, replaced, values_in
 from autograd_lib.program.core.tracer import REDUCTIONS, WRITERS
 
 SURE = {np.where, np.einsum, np.clip, *REDUCTIONS, *WRITERS}
-"""Shapes make shapes here, but with ``np.where(x)``; so these need not be tried."""
+"""Functions whose results' shapes are known to depend on shapes alone. (The exception
+``np.where(x)`` is tried.)"""
 BY_NUMBERS = (np.linalg.LinAlgError, IndexError, ArithmeticError)
 
 
 def result_of(
     function: Any, given: Any, number: Callable[..., Any], array: Callable[[Any], Any]
 ) -> Any:
-    """Return what a function makes, given what stands for numbers and for arrays."""
+    """Return a function's result for replaced numbers and arrays."""
     args, options = replaced(given, number, TracedNumber)
     args, options = replaced((args, options), lambda x: array(x.array), TracedArray)
     options.pop("out", None)
@@ -35,22 +37,22 @@ def result_of(
 
 
 def parts_of(result: Any) -> Iterator[Any]:
-    """Yield the arrays of a result."""
+    """Yield the arrays in a result."""
     yield from result if isinstance(result, tuple | list) else (result,)
 
 
 def layout(x: Any) -> Any:
-    """Return how an array lies in memory, or the type of something else."""
+    """Return the layout of an array, or the type of another result."""
     if isinstance(x, np.ndarray | np.generic):
         return x.shape, x.dtype, x.strides
     return type(x)
 
 
 def serves(function: Any, given: Any, dtype: Any) -> bool:
-    """Return whether arrays of a type serve a function as numbers of Python do.
+    """Return whether a function treats 0-d arrays of `dtype` like Python numbers.
 
-    They do not where it shows memory, since which part may hang on the number, nor
-    where the result lies otherwise for another number.
+    It doesn't if the result is a view, which the number may select, or if another
+    number changes the result's layout.
     """
     memory = [memory_of(x.array) for x in values_in(given, TracedArray)]
     placed = []
@@ -62,7 +64,7 @@ def serves(function: Any, given: Any, dtype: Any) -> bool:
         try:
             want = list(parts_of(result_of(function, given, number, np.asanyarray)))
             got = list(parts_of(result_of(function, given, array, np.asanyarray)))
-        except Exception:  # it is raised again, and noted, if numbers raise it
+        except Exception:  # raised again, and noted, by the actual call
             return False
         placed += [list(map(layout, want)), list(map(layout, got))]
         views = [x for x in want if isinstance(x, np.ndarray)]
@@ -74,21 +76,21 @@ def serves(function: Any, given: Any, dtype: Any) -> bool:
 
 
 def another(n: TracedNumber) -> Any:
-    """Return another number of the same type, which no float holds exactly."""
+    """Return another number of the same type, not exact in binary if a float."""
     if type(n.now) is int:
         return n.now + 1
     return n.now + 1 / 3 if type(n.now) is float else n.now
 
 
 def bits(x: Any) -> Any:
-    """Return the bits of an array, or what something else is."""
+    """Return the bytes of an array, or another result itself."""
     return x.tobytes() if isinstance(x, np.ndarray | np.generic) else x
 
 
 def varies(function: Any, args: Any, options: Any, found: list[Any]) -> bool:
-    """Return whether other numbers give a result another shape or type.
+    """Return whether other numbers give a result of another shape or dtype.
 
-    Zeros are tried, which are alike, and numbers on both sides of 0.
+    Tried are zeros, which are all equal, and numbers of both signs.
     """
     given = args, options
     known = function in SURE and not (function is np.where and len(args) == 1)
@@ -101,16 +103,16 @@ def varies(function: Any, args: Any, options: Any, found: list[Any]) -> bool:
             if [(x.shape, x.dtype) for x in parts] != expected:
                 return True
         except BY_NUMBERS:
-            pass  # which tells nothing: the program may raise it as well
+            pass  # no evidence: the program would raise it as well
         except Exception:
             return True
     return False
 
 
 def signed(a: Any) -> Any:
-    """Return an array like another one, of numbers on both sides of 0."""
+    """Return an array like `a` with numbers of both signs."""
     places = np.indices(a.shape)
-    if a.ndim > 1:  # a matrix of real eigenvalues would be a special one
+    if a.ndim > 1:  # antisymmetric, since real eigenvalues would be a special case
         number = places[-1] - places[-2] - (a.size == 1)
     else:
         number = sum(places, np.intp(0)) - max(1, a.size // 2)

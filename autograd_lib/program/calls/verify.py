@@ -1,4 +1,4 @@
-"""A net below the checks: the function beside its program, at times (chapter 24)."""
+"""Compares a program's results with the function's (chapter 24)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from autograd_lib.program.core.graph import Graph
 
 
 def rounding(graph: Graph) -> float:
-    """Return the relative rounding of the coarsest type that a program has."""
+    """Return the machine epsilon of the coarsest dtype in a program."""
     values = [v for call in graph.calls for v in (*call.operands(), *call.outs)]
     kinds = {v.dtype for v in values if v.dtype.kind in "fc"}
     return max((float(np.finfo(kind).eps) for kind in kinds), default=0.0)
 
 
 def difference(got: Any, want: Any, coarsest: float = 0.0) -> str:
-    """Return in words how two results differ by more than rounding, "" if they do not.
+    """Describe how two results differ by more than rounding, or return "".
 
-    Rounding is half of the digits of the largest number in all of the results: sums may
-    be taken in another order, and what cancels may be of any size.
+    The tolerance is half the digits of the largest number in all results: sums may be
+    taken in another order, and terms that cancel may be of any size.
     """
     leaves, structure = tree.flatten(got)
     others, expected = tree.flatten(want)
@@ -53,12 +53,12 @@ def difference(got: Any, want: Any, coarsest: float = 0.0) -> str:
 
 
 def at(place: Any) -> str:
-    """Return in words where something is in a result, if that needs any."""
+    """Return the words for a place in a result, "" for the whole."""
     return f" at {place}" if place else ""
 
 
 def arrays_of(x: Any) -> np.ndarray | None:
-    """Return the array of a leaf of numbers."""
+    """Return a numeric leaf as an array, or None for another leaf."""
     a = x._array if type(x) is Tensor else x
     known = isinstance(a, np.ndarray | np.generic) or type(a) in (
         int,

@@ -1,9 +1,9 @@
-"""What a function writes, which comes out of its program and goes there (chapter 24).
+"""A function's side effects, as outputs of its program (chapter 24).
 
-A program writes into nothing that it is given. What the function wrote is returned
-beside its results, and put at the end of the call where the function puts it: into the
-same arrays, as the data or the `grad` of the same tensors, into the same attributes,
-lists, dictionaries and variables. So a call that fails has written nothing.
+A program doesn't modify its inputs. The new values of what the function writes are
+outputs, and are stored at the end of the call: into the same arrays, as `data` or
+`grad` of the same tensors, into the same attributes, lists, dictionaries and variables.
+So a call that fails has no side effects.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ Path = tuple[Any, ...]
 
 
 class Write:
-    """What a function writes: something else at a place, an "item" of it, or of the
-    tensor or array there the "numbers", the "data" or the "grad".
+    """One side effect: assigns an "item" at or inside a place, or sets the "numbers",
+    the "data" or the "grad" of the tensor or array there.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Write:
         self.put: Callable[[Any], None] = getattr(self, kind, self.attribute)
 
     def left(self) -> Callable[[], Any]:
-        """Return what tells, when the function has run, what it has left there."""
+        """Return a function that returns what the original function leaves there."""
         if self.kind == "item":
             return self.found
         x = self.found()
@@ -61,36 +61,36 @@ class Write:
         return lambda: getattr(x, self.kind)
 
     def item(self, x: Any) -> None:
-        """Put something at the place."""
+        """Assign the item."""
         if self.path:
             at(self.capture, self.path[:-1])[self.path[-1]] = x
         else:
             self.capture.put(x)
 
     def numbers(self, x: Any) -> None:
-        """Write into the array that is there, and let the engine know if it did so."""
+        """Copy into the array there, and bump its version if the function did."""
         found = self.found()
         np.copyto(found._array if type(found) is Tensor else found, x)
         if self.bumps and type(found) is Tensor:
             (found._storage or storage_of(found)).bump()
 
     def attribute(self, x: Any) -> None:
-        """Give the tensor that is there another array, or another gradient."""
+        """Set `data` or `grad` of the tensor there."""
         setattr(self.found(), self.kind, x)
 
 
 def at(capture: Capture, path: Path) -> Any:
-    """Return what is at the end of a path from a place."""
+    """Return the object at the end of a path of keys from a place."""
     return reduce(getitem, path, capture.now())
 
 
 class Writes:
-    """Finds what a function has written while it was recorded.
+    """Finds the side effects of a recorded function.
 
     Attributes:
-        found: what was written, in the order in which it is to be put, and
-        values: what the function has put there.
-        wanted: the places that have to be given, for which all is recorded anew.
+        found: the writes, in the order to perform them, and
+        values: the objects written.
+        wanted: places that have to become inputs, for which it is recorded again.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Writes:
         self.wanted: list[Capture] = []
         self.where: dict[int, tuple[Capture, Path]] = {}  # of tensors and arrays
         self.stores: dict[int, Any] = {}
-        # Containers that are there, or are put somewhere.
+        # Containers that existed before, or were written somewhere.
         self.containers = {id(k.found): k.found for k in held.captures}
         for capture, mirror in mirrors:
             for path, x in mirror.all():
@@ -117,12 +117,13 @@ class Writes:
                     self.where.setdefault(id(x), (capture, path))
 
     def find(self, pinned: set[Any], of_arguments: set[int]) -> None:
-        """Find what was written; the numbers at pinned places are constants.
+        """Find all writes; numbers at pinned places are constants.
 
-        What is an argument as well may not be written into: as that it is a copy.
+        A captured object that is also an argument may not be written into, since the
+        argument is a copy.
 
         Raises:
-            Refused: if it cannot come out of a program.
+            Refused: if a write can't be an output of a program.
         """
         self.of_arguments = of_arguments
         tensors = [t for t, *_ in self.held.tensors]
@@ -150,10 +151,10 @@ class Writes:
                     self.put_new(capture)
 
     def put_new(self, capture: Capture) -> None:
-        """Note what came into a dictionary, or attributes that an object got.
+        """Note new keys of a dictionary, or new attributes of an object.
 
         Raises:
-            Refused: if something else has changed there.
+            Refused: if anything else has changed there.
         """
         holder: Any = capture.holder
         now = capture.now()
@@ -166,7 +167,7 @@ class Writes:
             self.put(value, "item", new)
 
     def add(self, value: Any, kind: str, of: Any, what: str) -> None:
-        """Note a write into a tensor or an array."""
+        """Note a write to a tensor or an array."""
         if id(of) not in self.where:
             raise self.tracer.refused(
                 f"it {what} of an argument", "return the new value instead"
@@ -174,7 +175,7 @@ class Writes:
         self.put(value, kind, *self.where[id(of)])
 
     def put(self, value: Any, kind: str, capture: Capture, path: Path = ()) -> None:
-        """Note a write, if it can be made again."""
+        """Note a write, unless it can't be repeated."""
         if kind == "item" and id(capture.holder) in self.of_arguments:
             self.refuse(capture)
         if kind != "numbers":
@@ -184,10 +185,12 @@ class Writes:
         self.values.append(value)
 
     def alone(self, owner: TracedArray) -> None:
-        """See that memory that is written into is shown by nothing else.
+        """Check that nothing else shares memory that is written into.
+
+        A captured constant that does becomes an input first.
 
         Raises:
-            Refused: naming what shows it. A constant is to be given first.
+            Refused: if another input shares it.
         """
         for k in self.held.captures:
             constant = isinstance(k.found, np.ndarray) and not k.given
@@ -201,15 +204,15 @@ class Writes:
                 )
 
     def allow(self, capture: Capture, value: Any) -> None:
-        """Refuse what was there before, what has a graph, and what is no number.
+        """Refuse to store objects from before, tensors with graphs, and other objects.
 
         Raises:
-            Refused: also for arrays that show the memory of others that are put.
+            Refused: also for arrays that share memory with others that are stored.
         """
         for x in parts_of(value):
             array = x._array if type(x) is Tensor else x
             known, way = id(x) in self.containers or id(array) in self.containers, ""
-            if type(x) in (list, dict):  # one from before would be another at each call
+            if type(x) in (list, dict):
                 self.containers[id(x)] = x
                 way = "put a copy there" if known else ""
             elif type(array) is TracedArray:
@@ -230,7 +233,7 @@ class Writes:
                 self.refuse(capture, way)
 
     def refuse(self, capture: Capture, way: str = "") -> None:
-        """Raise Refused because of what was put at a place."""
+        """Raise Refused because of a write to a place."""
         raise self.tracer.refused(
             f"it changes {capture.name}", way or "return the new value instead"
         )
@@ -238,28 +241,28 @@ class Writes:
 
 @dataclass
 class Shown:
-    """What a place showed when the recording began: a thing, and what was in it."""
+    """The object at a place when the recording began, and the objects in it."""
 
     x: Any
     items: dict[Any, Shown]
 
     @classmethod
     def of(cls, x: Any) -> Shown:
-        """Note what is at a place, and in lists, tuples and dictionaries there."""
+        """Note an object, and the items of nested lists, tuples and dictionaries."""
         return cls(x, {key: cls.of(x[key]) for key in keys(x)})
 
     def all(self, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-        """Yield all that was there, with the keys to it."""
+        """Yield all objects, each with its path of keys."""
         yield path, self.x
         for key, item in self.items.items():
             yield from item.all((*path, key))
 
     def changes(self, now: Any, path: Path = ()) -> Iterator[tuple[Path, Any]]:
-        """Yield what is there now and was not, with the keys to it."""
+        """Yield the objects that are there now and weren't, with their paths."""
         if now is not self.x:
             yield path, now
         elif keys(now) != tuple(self.items):
-            yield path, MISSING  # something came, or went
+            yield path, MISSING  # the keys, or the length, have changed
         else:
             for key, item in self.items.items():
                 yield from item.changes(now[key], (*path, key))
