@@ -1,9 +1,9 @@
-"""Text becomes a function of machine code, once on a machine (chapter 26).
+"""Compiles source to machine code, with a cache on disk (chapter 26).
 
-Numba compiles a function when it is first called, for the types of its arguments. It
-keeps what it made beside the file that the function stands in: so each text has a file,
-by its content, in the folder `AUTOGRAD_MACHINE_CACHE`, or else in the user's cache. If
-that cannot be written, all is compiled anew in each process.
+Numba compiles a function when it is first called, for the types of its arguments, and
+caches the result next to the function's file. So each source gets a file, named by its
+content, in the folder `AUTOGRAD_MACHINE_CACHE`, or else in the user's cache. If that
+isn't writable, each process compiles again.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ KEPT = 1024
 
 
 def available() -> bool:
-    """Return whether there is Numba."""
+    """Return whether Numba is installed."""
     return importlib.util.find_spec("numba") is not None
 
 
 def folder() -> Path:
-    """Return where compiled code is kept from process to process."""
+    """Return the folder of compiled code."""
     given = os.environ.get("AUTOGRAD_MACHINE_CACHE")
     if given:
         return Path(given)
@@ -45,18 +45,18 @@ def folder() -> Path:
 
 @lru_cache(KEPT)
 def built(text: str, name: str) -> Callable[..., Any]:
-    """Return the function of a name that a text defines, as machine code."""
+    """Return a function that some source defines, as machine code."""
     kept = file_of(text)
     options = 'error_model="numpy", nogil=True' + (", cache=True" if kept else "")
     whole = f"{HEADER}{text}".replace("@loops", f"@njit({options})")
-    scope: dict[str, Any] = {"__name__": __name__}  # which Numba imports again
+    scope: dict[str, Any] = {"__name__": __name__}  # Numba imports it again
     exec(compile(whole, str(kept or "<loops>"), "exec"), scope)
     made: Callable[..., Any] = scope[name]
     return made
 
 
 def file_of(text: str) -> Path | None:
-    """Return the file of a text, written if it is not there; None if it cannot be."""
+    """Return the file of some source, written if necessary; None if it can't be."""
     key = hashlib.sha256((HEADER + text).encode()).hexdigest()[:24]
     path = folder() / f"loops_{key}.py"
     try:

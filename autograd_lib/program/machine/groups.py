@@ -1,9 +1,9 @@
-"""Which calls come into one loop (chapter 26).
+"""Decides which calls are fused into one loop (chapter 26).
 
-A group is over rows and columns: the columns are the last axis, the rows all others. It
-takes calls element by element, sums and extremes of rows, and what is calculated of
-these for each row; sums over the rows, or over all, end in it. A call joins the first
-group that can hold it and that comes after all that it reads.
+A group loops over rows and columns: columns are the last axis, rows all others. It
+holds elementwise calls, sums and extremes of rows, and elementwise calls on these; it
+may end in sums over rows or over everything. A call joins the first group that can hold
+it and that comes after its operands.
 """
 
 from __future__ import annotations
@@ -27,19 +27,18 @@ from autograd_lib.program.machine.scalars import (
 from autograd_lib.program.rewrites.shared import owners_written
 
 MOST = 256  # calls of a group: a compiler's time grows faster than their number
-SMALL = 4096  # elements: of more, NumPy does several at once where C's library is slow
-COPIED = 2**16  # bytes of an array that may be copied to lie row by row
+SMALL = 4096  # elements; beyond, NumPy's vector loops beat C's library
+COPIED = 2**16  # bytes; arrays up to here may be copied to be contiguous
 REDUCED: dict[Any, str] = {np.add: "sum", np.maximum: "max", np.minimum: "min"}
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a value is read, seen from an element.
+    """How a value is indexed in the loops.
 
     Attributes:
-        kind: "full", an element each; "column", one for each column; "row", one for
-            each row; "number".
-        array: the value that lies in memory as it is read: itself, or what it shows.
+        kind: "full", by row and column; "column"; "row"; or "number", not at all.
+        array: the value to read from memory: itself, or its base.
     """
 
     kind: str
@@ -48,14 +47,14 @@ class Place:
 
 @dataclass(eq=False)
 class Item:
-    """What a group does, in order.
+    """One step of a group.
 
     Attributes:
-        out: what it makes.
+        out: its result.
         kind: "full"; "row", a number for each row; "columns", a sum over rows; "sum".
-        element: for what is done to elements, or to the numbers of rows.
-        places: where that reads its arguments.
-        reduced: for the others "sum", "max" or "min", of the first place.
+        element: for an elementwise step, its call for one element.
+        places: its operands.
+        reduced: for a reduction of the first operand, "sum", "max" or "min".
     """
 
     out: Value
@@ -66,14 +65,14 @@ class Item:
 
 
 class Group:
-    """Calls on rows and columns.
+    """Calls that are fused into loops over rows and columns.
 
     Attributes:
         rows, cols: how many there are.
         calls: the calls of the program, in order.
-        items: what is done, in order.
-        kind: of each value that is made here, as an item has it.
-        broadcast: operands that `np.broadcast_to` made, which are read before it.
+        items: the steps, in order.
+        kind: the kind of each value that is made here, like that of its item.
+        broadcast: results of `np.broadcast_to`, read without the broadcast.
     """
 
     def __init__(self, shape: tuple[int, ...], makers: dict[Value, Call]) -> None:
@@ -88,22 +87,22 @@ class Group:
 
     @property
     def is_flat(self) -> bool:
-        """Whether rows and columns make no difference: elements, or sums of all."""
+        """Whether one loop over all elements will do."""
         kinds = {i.kind for i in self.items}
         kinds |= {p.kind for i in self.items for p in i.places if p is not None}
         return kinds <= {"full", "number", "sum"}
 
     def pays(self) -> bool:
-        """Whether a loop is quicker than its calls, and worth compiling.
+        """Whether a loop is faster than its calls, and worth compiling.
 
-        A choice takes the time of two calls, and `np.broadcast_to`, which a loop does
-        without, that of three.
+        `np.where` takes the time of two calls, and `np.broadcast_to`, which a loop does
+        not need, that of three.
         """
         many = sum(not c.is_view for c in self.calls) + 3 * len(self.broadcast)
         return many + sum(c.function in (np.where, kept) for c in self.calls) > 1
 
     def add(self, call: Call) -> bool:
-        """Add a call if it fits, and say whether it did."""
+        """Add a call if it fits, and return whether it did."""
         if len(self.items) >= MOST:
             return False
         items = list(self.items_of(call))
@@ -115,7 +114,7 @@ class Group:
         return False
 
     def shows_own(self, call: Call) -> bool:
-        """Note a view that shows what is made here, all of it and in order."""
+        """Note a view of all elements, in order, of a value made here."""
         own = self.kind.get(dense(call.out)) if call.is_view else None
         if own not in ("full", "row"):
             return False
@@ -123,7 +122,7 @@ class Group:
         return True
 
     def items_of(self, call: Call) -> Iterator[Item]:
-        """Yield what a call is here, nothing if it does not fit."""
+        """Yield the steps of a call, nothing if it doesn't fit."""
         if call.into is not None or len(call.outs) != 1 or call.is_view:
             return
         element = element_of(call) or cast_of(call)
@@ -136,7 +135,7 @@ class Group:
             yield item
 
     def element(self, out: Value, element: Element) -> Item | None:
-        """Return what is done to each element, or to a number of each row."""
+        """Return an elementwise step on elements or rows."""
         n, shape = prod(out.shape), out.shape
         full = n == self.rows * self.cols > 1 and (
             self.rows == 1 or shape[-1] == self.cols
@@ -156,7 +155,7 @@ class Group:
         return Item(out, "full" if full else "row", element, places)
 
     def reduction(self, call: Call) -> Iterator[Item]:
-        """Yield a sum or an extreme, a mean or a dot product, in steps."""
+        """Yield the steps of a sum, an extreme, a mean or a dot product."""
         function, options = call.function, call.options
         ufunc = getattr(function, "__self__", None)
         plain = set(options) <= {"axis", "keepdims"} and not reports(call)
@@ -197,7 +196,7 @@ class Group:
         yield Item(out, "row", divided, places)
 
     def kind_of_sum(self, place: Place, x: Value, axis: Any) -> str | None:
-        """Return what a reduction of a value is here, given its axes."""
+        """Return the kind of a reduction of a value along axes."""
         whole = place.kind == "full" and prod(x.shape) == self.rows * self.cols > 1
         if not whole or (self.rows > 1 and x.shape[-1] != self.cols):
             return None
@@ -213,7 +212,7 @@ class Group:
         return "columns" if self.rows > 1 and axes == set(range(last)) else None
 
     def place(self, x: Any, shape: tuple[int, ...]) -> Place | None:
-        """Return where an operand is read, given the shape of the result."""
+        """Return the place of an operand, given the shape of the result."""
         if not is_value(x):
             return None
         maker, v, given = self.makers.get(x), dense(x), x.shape
@@ -241,7 +240,7 @@ class Group:
         return Place("row", v) if padded == (*shape[:-1], 1) else None
 
     def of_row(self, x: Any, shape: tuple[int, ...]) -> Place | None:
-        """Return where a number for each row is read."""
+        """Return the place of an operand with one number for each row."""
         if not is_value(x):
             return None
         v = dense(x)
@@ -254,12 +253,12 @@ class Group:
 
 
 def is_value(x: Any) -> bool:
-    """Return whether an argument is a value, and no number of Python."""
+    """Return whether an argument is a value, not a Python number."""
     return type(x) is Value
 
 
 def dense(v: Value) -> Value:
-    """Return what a view shows all of, element by element in the same order."""
+    """Return the base of a view with all elements in the same order, or the value."""
     while v.base is not None and v.in_rows and v.base.in_rows:
         if (v.nbytes, v.dtype) != (v.base.nbytes, v.base.dtype):
             break
@@ -268,17 +267,17 @@ def dense(v: Value) -> Value:
 
 
 def grouped(graph: Graph) -> list[Call | Group]:
-    """Return the calls of a graph, those together that come into one loop.
+    """Return the calls of a graph, with fused calls in groups.
 
-    A view of memory that is not written into takes no time: it stands before the first
-    step in which it can be read.
+    A view of memory that isn't written into costs nothing, and goes before the first
+    step that could read it.
     """
     written = owners_written(graph)
     makers = {v: c for c in graph.calls for v in c.outs}
     steps: list[Call | Group] = []
     groups: list[tuple[int, Group]] = []
     views: dict[int, list[Call]] = {}
-    ready: dict[Any, int] = {}  # the first step in which a value, or memory, is there
+    ready: dict[Any, int] = {}  # the first step in which a value, or memory, exists
     shown: dict[Value, int] = {}  # likewise, for a view
     for call in graph.calls:
         touched = {v.owner for v in (*call.operands(), *call.outs)} & written
@@ -305,7 +304,7 @@ def grouped(graph: Graph) -> list[Call | Group]:
 
 
 def started(call: Call, makers: dict[Value, Call]) -> Group | None:
-    """Return a group that begins with a call, if one can."""
+    """Return a group that begins with a call, or None."""
     x = call.args[0] if call.args else None
     for shape in dict.fromkeys((call.out.shape, getattr(x, "shape", ()))):
         if prod(shape) > 1:

@@ -1,7 +1,7 @@
-"""A group written down as loops over rows and columns (chapter 26).
+"""Writes a group as loops over rows and columns (chapter 26).
 
-Each row is gone through as often as a sum or an extreme of it is needed for what comes
-next. What is needed again in a later loop lies in a buffer of one row.
+A row takes another loop over its columns whenever a later step needs a sum or an
+extreme of it. Values that a later loop needs again are in a buffer of one row.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ BLOCK = 1024  # columns of a row, where rows make no difference
 
 @dataclass(eq=False)
 class Loops(Again):
-    """Calls that machine code makes, element by element.
+    """A call of machine code that replaces several calls.
 
     Attributes:
-        text: the function `loops`, as Python that Numba compiles.
-        told: what it stands for, in words.
+        text: the function `loops`, as Python for Numba.
+        told: a description of the replaced calls.
     """
 
     text: str = ""
@@ -37,11 +37,11 @@ class Loops(Again):
 
     @property
     def steps(self) -> tuple[Any, ...]:
-        """None: nothing of it is a call of NumPy."""
+        """No steps: none of it is a NumPy call."""
         return ()
 
     def lines(self, source: Source) -> list[str]:
-        """Return the call, with arrays of one axis for what it reads and makes."""
+        """Return the line of the call, on one-dimensional arrays."""
         slots = () if source.graph.memory is None else source.graph.memory.slots
         lines = []
         made = [v for v in self.outs if v.before is None]
@@ -58,7 +58,7 @@ class Loops(Again):
 
 
 def flat(v: Value, source: Source) -> str:
-    """Return an array as one of a single axis, as text."""
+    """Return the text of an array as one-dimensional."""
     name = source.of(v)
     if len(v.shape) == 1 and v.in_rows:
         return name
@@ -72,17 +72,17 @@ def flat(v: Value, source: Source) -> str:
 
 
 def in_loop(item: Item) -> bool:
-    """Whether it is made in a loop over columns, not of a whole row at once."""
+    """Whether it is computed in a loop over columns, not once for a row."""
     return item.kind in ("full", "columns")
 
 
 def indented(lines: list[str]) -> list[str]:
-    """Return lines of a block."""
+    """Return indented lines."""
     return [f"    {line}" for line in lines]
 
 
 def function_of(given: list[str], lines: list[str]) -> str:
-    """Return the text of a function `loops`, after those that it calls."""
+    """Return the text of a function `loops`, after its helpers."""
     head = ["@loops", f"def loops({', '.join(given)}):"]
     function = "\n".join([*head, *indented(lines), ""])
     return f"{helpers(function)}\n{function}"
@@ -91,13 +91,13 @@ def function_of(given: list[str], lines: list[str]) -> str:
 class Text:
     """The text of a group.
 
-    A full value belongs to a loop over columns, number 0, 1, …, and a number of a row
-    comes after a loop, or before all of them, after number -1.
+    A full value is computed in a loop over columns, number 0, 1, …; a row's number is
+    computed after a loop, or before all loops, after number -1.
 
     Attributes:
-        inputs: what the function is given, and
-        outs: what it makes, which it is given too.
-        into: the input in whose place it writes the one that it makes, or None.
+        inputs: the arrays that the function reads.
+        outs: the arrays that it writes.
+        into: the input that its only result overwrites, or None.
         text: the function `loops`.
     """
 
@@ -127,7 +127,7 @@ class Text:
     # When.
 
     def schedule(self, item: Item) -> None:
-        """Note in which loop, or after which, something is made."""
+        """Note in which loop, or after which, an item is computed."""
         full, v = item.kind == "full", item.out
         own = [p for p in item.places if p is not None and p.array in self.time]
         # A row's number is there after its loop. What tanh makes is read in a later one
@@ -148,13 +148,13 @@ class Text:
     # Names.
 
     def name(self, v: Value) -> str:
-        """Return what a value's number is called."""
+        """Return the variable of a value's number."""
         if v not in self.names:
             self.names[v] = f"v{len(self.names)}"
         return self.names[v]
 
     def array(self, v: Value) -> str:
-        """Return which array a value lies in: one that is given, or a buffer."""
+        """Return the array that holds a value: an argument, or a buffer."""
         if v in self.outs and self.into is not None:
             v = self.into
         if v in self.outs:
@@ -166,15 +166,15 @@ class Text:
         return f"x{self.inputs.index(v)}"
 
     def is_buffer(self, v: Value) -> bool:
-        """Return whether a full value lies in an array of one row."""
+        """Return whether a full value is in a buffer of one row."""
         return v in self.time and v not in self.outs
 
     def element(self, v: Value) -> str:
-        """Return an element of the array of a full value."""
+        """Return the indexed array of a full value."""
         return f"{self.array(v)}[{'c' if self.is_buffer(v) else 'o + c'}]"
 
     def once(self, key: Any, lines: list[str], text: str) -> str:
-        """Return the name of something that is read once, in some lines."""
+        """Return a variable for an expression that is read once in a block."""
         if key not in self.loaded:
             self.loaded[key] = f"t{len(self.loaded)}"
             lines.append(f"{self.loaded[key]} = {text}")
@@ -183,7 +183,7 @@ class Text:
     # What.
 
     def operand(self, x: Any, place: Place | None, dtype: Any, time: int) -> str:
-        """Return an argument as a number of a type, in a loop or after one."""
+        """Return an argument cast to a type, in a loop or after one."""
         if place is None:
             return literal(x, dtype)
         v = place.array
@@ -206,7 +206,7 @@ class Text:
         return self.once((text, time), self.loops.setdefault(time, []), text)
 
     def write(self, item: Item) -> None:
-        """Write down what makes a value."""
+        """Write the lines of an item."""
         v, time = item.out, self.time[item.out]
         lines = (self.loops if in_loop(item) else self.after).setdefault(time, [])
         place = item.places[0]
@@ -233,7 +233,7 @@ class Text:
             lines.append(f"{self.array(v)}[r] = {self.name(v)}")
 
     def whole(self) -> str:
-        """Return the function. Where rows make no difference, they are of one size."""
+        """Return the function. If one loop will do, rows have a fixed size."""
         cols = BLOCK if self.flat else self.group.cols
         head = [f"rows = u({self.group.rows})", f"n = u({cols})"]
         begin = [f"o = r * u({cols})"]
@@ -255,7 +255,7 @@ class Text:
         return function_of(given, [*head, *self.top, *rows, *self.ends])
 
     def size(self) -> str:
-        """Return how many elements there are: of an array that has all, if one has."""
+        """Return the number of elements: the size of an array that has them all."""
         whole = self.group.rows * self.group.cols
         arrays = (*self.outs, *self.inputs)
         found = next((v for v in arrays if prod(v.shape) == whole), None)
@@ -263,13 +263,13 @@ class Text:
 
 
 def loops_of(group: Group, needed: set[Value], into: Value | None) -> Loops:
-    """Return a group as one call that makes what others need of it.
+    """Return a group as one call.
 
     Args:
         group: the calls.
-        needed: which of their results others read.
-        into: an input that nobody else reads, in whose place the only result may be
-            written, or None.
+        needed: the results that other calls read.
+        into: an input that no other call reads, which the only result may overwrite, or
+            None.
     """
     text = Text(group, (i.out for i in group.items if i.out in needed), into)
     outs = tuple([v.moved_to(None, text.into) if text.into else v for v in text.outs])

@@ -1,4 +1,4 @@
-"""The rewrites that make loops of a program (chapter 26)."""
+"""The rewrites that fuse calls into machine code (chapter 26)."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from autograd_lib.program.words.naming import wishes
 
 
 def machine(graph: Graph) -> Graph:
-    """Make loops of machine code of what is done element by element.
+    """Fuse elementwise calls and reductions into loops of machine code.
 
-    It may add in another order, and change the last digits of `exp`, `tanh` and theirs.
+    It may add in another order, and change the last digits of `exp`, `tanh` and others.
     """
     return in_loops()(graph)
 
 
 def in_loops(always: bool = False) -> Rewrite:
-    """Return the rewrite; NumPy makes what comes alone, if it is not said `always`."""
+    """Return the rewrite; single calls stay with NumPy, unless `always`."""
 
     def improve(graph: Graph) -> Graph:
         called = wishes(graph)
@@ -61,7 +61,7 @@ def in_loops(always: bool = False) -> Rewrite:
 
 
 def read_by(steps: list[Call | Group], graph: Graph) -> dict[int, set[Value]]:
-    """Return for each group what is read outside of it, by itself or as a view."""
+    """Return the values of each group that are read outside it, also through views."""
     made = {v: id(s) for s in steps if isinstance(s, Group) for v in s.kind}
     found: dict[int, set[Value]] = {id(s): set() for s in steps}
     for step in (*steps, None):
@@ -79,7 +79,7 @@ def read_by(steps: list[Call | Group], graph: Graph) -> dict[int, set[Value]]:
 
 
 def read_once(graph: Graph, steps: list[Call | Group]) -> set[Value]:
-    """Return what is new in each call of the program and read by one group alone."""
+    """Return the values that are new in each run and read by one group alone."""
     made = {v for c in graph.calls if c.into is None and c.takes_out for v in c.outs}
     readers = {v: set[int]() for v in made}
     for step in steps:
@@ -93,10 +93,10 @@ def read_once(graph: Graph, steps: list[Call | Group]) -> set[Value]:
 def own_place(
     group: Group, outside: set[Value], graph: Graph, alone: set[Value]
 ) -> Value | None:
-    """Return an operand in whose place a group may write what the program returns.
+    """Return an operand that a group's output may overwrite.
 
-    A program returns new memory at each call: so the operand can be made there, and two
-    arrays are moved in the place of three.
+    An output has new memory at each call, so the operand can be made there; then two
+    arrays go through the cache instead of three.
     """
     if len(outside) != 1 or not group.is_flat:
         return None
@@ -110,7 +110,7 @@ def own_place(
 
 
 def without_numba(graph: Graph) -> Graph:
-    """Say that there is no Numba: the program stays as NumPy runs it."""
+    """Warn that Numba isn't installed, and leave the program to NumPy."""
     warnings.warn(
         "compile(passes=MACHINE): Numba is not installed, and the program stays with "
         "NumPy; python -m pip install numba",
@@ -130,6 +130,6 @@ if not available():
 
 
 def sources(program: Any) -> list[str]:
-    """Return the texts that Numba compiles for a program, without what they call."""
+    """Return the source that Numba compiles for a program, without helpers."""
     found = [c.text for c in program.calls if isinstance(c, Loops)]
     return ["@loops" + text.split("@loops", 1)[1] for text in dict.fromkeys(found)]

@@ -1,8 +1,8 @@
-"""A loop that was found in a program, with its rounds in machine code (chapter 26).
+"""A loop over rounds in machine code (chapter 26).
 
-What is carried from round to round is carried element by element: all arrays of a round
-have one shape, or a single element. So the rounds go outside and the elements inside,
-and a round's results between its calls never leave the processor.
+All arrays of a round have one shape, or a single element, so values are carried from
+round to round element by element. The loop over rounds is outside and the loop over
+elements inside, and intermediate results of a round stay in registers.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from autograd_lib.program.machine.nest import Loops, function_of, indented
 from autograd_lib.program.machine.scalars import Element, cast, element_of, literal
 from autograd_lib.program.rewrites.rounds import Loop
 
-MANY = 2**16  # elements of a round, from which on NumPy's calls cost little
+MANY = 2**16  # elements of a round; beyond, the overhead of NumPy's calls is small
 
 
 def in_machine_code(call: Call) -> Call:
-    """Return a loop as machine code, if all that it does is done to elements."""
+    """Return a loop as machine code, if all its calls are elementwise."""
     if not isinstance(call, Loop):
         return call
     elements = [element_of(c) for c in call.inner]
@@ -40,8 +40,8 @@ class Rounds:
 
     Args:
         loop: a loop of a program.
-        elements: what its calls do to elements.
-        n: how many elements each of their results has.
+        elements: its calls for one element.
+        n: number of elements of each result.
     """
 
     def __init__(self, loop: Loop, elements: list[Element], n: int) -> None:
@@ -54,7 +54,7 @@ class Rounds:
         self.names: dict[Value, str] = {}
 
     def array(self, v: Value) -> str:
-        """Return which array a value lies in."""
+        """Return the array that holds a value."""
         if v in self.loop.outs:
             return f"y{self.loop.outs.index(v)}"
         if v in self.carried:
@@ -64,25 +64,25 @@ class Rounds:
         return f"x{self.inputs.index(v)}"
 
     def name(self, v: Value) -> str:
-        """Return what a value's number is called."""
+        """Return the variable of a value's number."""
         return self.names.setdefault(v, f"v{len(self.names)}")
 
     def begin(self, v: Value) -> str:
-        """Return where the row of a round begins, given what stands for it."""
+        """Return the offset of a round's row, given its variable."""
         x, part = self.rows[v]
         first, _, step = part.indices(x.shape[0])
         size, sign = prod(v.shape), "-" if step < 0 else "+"
         return f"at_{self.name(v)} = u({first * size}) {sign} t * u({size})"
 
     def element(self, v: Value) -> str:
-        """Return a value's number where it lies."""
+        """Return the indexed array of a value."""
         one = "u(0)" if prod(v.shape) == 1 < self.n else "i"
         if v in self.rows:
             return f"{self.array(self.rows[v][0])}[at_{self.name(v)} + {one}]"
         return f"{self.array(v)}[{one}]"
 
     def operand(self, x: Any, dtype: Any, made: set[Value]) -> str:
-        """Return an argument as a number of a type."""
+        """Return an argument cast to a type."""
         if type(x) is not Value:
             return literal(x, dtype)
         if x in made:

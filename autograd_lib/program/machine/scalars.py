@@ -1,10 +1,10 @@
-"""NumPy's functions for one number, as text that Numba compiles (chapter 26).
+"""NumPy's functions for one number, as source for Numba (chapter 26).
 
-The text of a function has the types of NumPy's own loop: arguments are cast to these
-first. `exp` and `tanh` are written here, without a branch, so that a compiler can do
-several numbers at once. Reduction and polynomial of `exp` are those of W. J. Cody and
-W. Waite, "Software Manual for the Elementary Functions" (1980); the coefficients of
-`tanh` near 0 are those of S. L. Moshier's Cephes library.
+Arguments are first cast to the types of NumPy's own loop. `exp` and `tanh` are written
+here without branches, so that a compiler can vectorise them. Range reduction and
+polynomial of `exp` are those of W. J. Cody and W. Waite, "Software Manual for the
+Elementary Functions" (1980); the coefficients of `tanh` near 0 are those of
+S. L. Moshier's Cephes library.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Scalar:
 
     Attributes:
         text: an expression; `{0}` and `{1}` stand for arguments, `{t}` for their type.
-        kinds: for which kinds of numbers it is that.
-        slow: whether NumPy does many of them at once, and this does not.
-        exact: whether it has the bits of NumPy's.
+        kinds: the kinds of dtypes that it is valid for.
+        slow: whether NumPy's is vectorised and this isn't.
+        exact: whether it gives the same bits as NumPy's.
     """
 
     text: str
@@ -84,9 +84,9 @@ class Element:
     """A call for one element of its result.
 
     Attributes:
-        scalar: what is done.
-        args: what it reads, values and numbers of Python.
-        types: to what each of them is cast first.
+        scalar: the function.
+        args: its arguments, values and Python numbers.
+        types: the types that they are cast to first.
         result: the type of the result.
     """
 
@@ -96,13 +96,13 @@ class Element:
     result: np.dtype[Any]
 
     def text(self, args: Sequence[str]) -> str:
-        """Return it as an expression, given its arguments as text."""
+        """Return the expression for given arguments."""
         made = self.scalar.text.format(*args, t=TYPES[self.types[-1]])
         return cast(made, self.result)
 
 
 def element_of(call: Call) -> Element | None:
-    """Return what a call does to each element, None if that is not written here."""
+    """Return a call for one element, None if its function isn't here."""
     if call.into is not None or len(call.outs) != 1 or reports(call):
         return None
     options = {k: v for k, v in call.options.items() if (k, v) != ("order", "C")}
@@ -132,12 +132,12 @@ def element_of(call: Call) -> Element | None:
 
 
 def reports(call: Call) -> bool:
-    """Return whether errors of arithmetic have to be raised: loops raise none."""
+    """Return whether floating-point errors have to be raised, which loops don't do."""
     return any(how in ("raise", "call") for _, how in call.origin.errors)
 
 
 def cast_of(call: Call) -> Element | None:
-    """Return what `astype` does to each element: nothing that C leaves undefined."""
+    """Return the function of `astype`, None where C leaves the cast undefined."""
     if call.function is not np.ndarray.astype or len(call.args) != 2 or call.options:
         return None
     x, result = call.args[0], call.out.dtype
@@ -162,16 +162,16 @@ def literal(x: Any, dtype: np.dtype[Any]) -> str:
 
 @dataclass(frozen=True)
 class Format:
-    """What `exp` and `tanh` have to know of a type.
+    """Constants of a float type for `exp` and `tanh`.
 
     Attributes:
         low, high: `exp` is 0 below, and infinite above.
-        one: from which number on `tanh` is 1.
-        degree: of the polynomial.
-        bits: of the mantissa, and
-        bias: of the exponent.
-        whole: the type of whole numbers that is as wide.
-        log2: log 2 in two parts, of which the first has few digits.
+        one: `tanh` is 1 from here on.
+        degree: degree of the polynomial.
+        bits: bits of the mantissa, and
+        bias: bias of the exponent.
+        whole: the integer type of the same width.
+        log2: log 2 in two parts, the first with few digits.
     """
 
     low: int
@@ -198,8 +198,8 @@ FORMATS = {
 def reduced(name: str) -> str:
     """Return lines that write y as n·log 2 + r; `minus` is the polynomial of eʳ − 1.
 
-    A number that is added and taken away again rounds, and leaves n in the last bits.
-    The polynomial is added up in pairs (G. Estrin, 1960): terms wait for few others.
+    Adding and subtracting a large number rounds, and leaves n in the last bits. The
+    polynomial is evaluated in pairs (G. Estrin, 1960), for instruction parallelism.
     """
     f = FORMATS[name]
     terms = [f"{name}({1 / math.factorial(k)!r})" for k in range(1, f.degree + 1)]
@@ -228,7 +228,7 @@ def power_of_two(name: str, n: str) -> str:
 def exponential(name: str) -> str:
     """Return the text of `exp` for float32 or float64.
 
-    Of 2ⁿ there are two factors, so that n may be as large, or as small, as it gets.
+    2ⁿ is the product of two factors, so that neither overflows or underflows.
     """
     f = FORMATS[name]
     return f"""
@@ -299,7 +299,7 @@ def sum_{name}(a, i, n):
 
 
 def extreme(name: str, which: str) -> str:
-    """Return the text of a largest or smallest number; NaN, if there is one."""
+    """Return the text of a maximum or minimum that propagates NaN."""
     sign = ">" if which == "max" else "<"
     return f"""
 @njit(error_model="numpy")
@@ -313,7 +313,7 @@ def {which}_{name}(a, i, n):
 
 
 def helpers(body: str) -> str:
-    """Return the texts of the functions that a text calls."""
+    """Return the source of the helpers that a text calls."""
     found = []
     for name in ("float32", "float64"):
         if f"tanh_{name}(" in body or f"exp_{name}(" in body:

@@ -1,11 +1,11 @@
-"""What is done to recorded calls before they are written down (chapter 24).
+"""Rewrites of a recorded graph before it is written as Python (chapter 24).
 
-Each rewrite is a function of a graph that returns another one for the same results.
-`compile` takes them in any order, so that one can be left out and its gain seen.
+Each rewrite is a function from a graph to one with the same results. `compile` accepts
+them in any order, so one can be left out to measure its gain.
 
-A rewrite may not change a result by more than rounding, also for infinite numbers and
-NaN; so 0·x stays, which is NaN where x is infinite. Nor may it move a read behind a
-write into the same memory: memory that a call writes into is left alone.
+A rewrite may not change a result by more than rounding, including infinities and NaN;
+so 0·x stays, which is NaN if x is infinite. Nor may it move a read behind a write into
+the same memory, so memory that is written into is left alone.
 """
 
 from __future__ import annotations
@@ -31,5 +31,4 @@ PASSES: tuple[Rewrite, ...] = (
     *(loops, products, dead_code, blocks, reuse_memory),
 )
 REORDER_SUMS: tuple[Rewrite, ...] = (no_copies, loops, products)
-"""What may add the terms of a sum in another order. All others change nothing: what
-they leave calculates the same to the last bit."""
+"""Rewrites that may change the order of a sum. All others leave every bit unchanged."""

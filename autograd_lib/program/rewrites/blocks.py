@@ -1,8 +1,8 @@
-"""Large arrays, a block at a time: calls element by element, in one loop (chapter 24).
+"""Runs elementwise calls on large arrays block by block (chapter 24).
 
-A call on an array that is larger than the cache waits for memory, and so does the next
-one, on the same elements. In a loop over blocks that fit into the cache all calls see
-a block while it is there, and what only they need is never written to memory.
+A call on an array larger than the cache waits for memory, and so does the next call on
+the same elements. In a loop over blocks that fit into the cache, all calls process a
+block while it is cached, and intermediate results never go to memory.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ BLOCK = 2**17  # bytes of a block
 
 
 def blocks(graph: Graph) -> Graph:
-    """Make calls on the elements of large arrays block by block. It changes no bit."""
+    """Run elementwise calls on large arrays block by block. It changes no bit."""
     return in_blocks(LARGE, BLOCK)(graph)
 
 
 def in_blocks(large: int, bytes_of_block: int) -> Callable[[Graph], Graph]:
-    """Return the rewrite for a least number of bytes, and for blocks of a size.
+    """Return the rewrite for arrays of at least `large` bytes, and a block size.
 
-    Where more than an eighth of the results is read outside, calls stay as they are:
-    together these fill more of the cache than one after the other. For no least number
-    of bytes they do not.
+    If more than an eighth of the results is read outside the loop, the calls stay as
+    they are, since together they would need more cache than one by one. For ``large=0``
+    this limit is off.
     """
 
     def improve(graph: Graph) -> Graph:
@@ -62,7 +62,7 @@ def in_blocks(large: int, bytes_of_block: int) -> Callable[[Graph], Graph]:
 
 
 def by_elements(call: Call, large: int, written: set[Value]) -> bool:
-    """Return whether a call on large arrays can be made a block at a time."""
+    """Return whether a call on large arrays can run block by block."""
     if call.into is not None or call.options or not is_elementwise(call):
         return False
     out, operands = call.out, [v for v in call.operands() if not is_one(v)]
@@ -74,18 +74,18 @@ def by_elements(call: Call, large: int, written: set[Value]) -> bool:
 
 
 def is_one(v: Value) -> bool:
-    """Return whether all elements of an array are a single one."""
+    """Return whether all elements of an array are one element in memory."""
     return math.prod(v.shape) == 1 or not any(v.strides)
 
 
 def gathered(
     first: Call, rest: list[Call], large: int, written: set[Value]
 ) -> tuple[list[Call], list[Call], list[Call]]:
-    """Return the calls for one loop, and those that go before it and after it."""
+    """Return the calls for one loop, and those to run before and after it."""
     group, before, after = [first], list[Call](), list[Call]()
     mine, later = {first.out}, set[Value]()
     for i, c in enumerate(rest):
-        if c.into is not None:  # a write: what follows stays behind it
+        if c.into is not None:  # a write: later calls stay after it
             return group, before, [*after, *rest[i:]]
         owners = {v.owner for v in c.operands()}
         fits = by_elements(c, large, written) and c.out.shape == first.out.shape
@@ -101,7 +101,7 @@ def gathered(
 
 
 def block_of(group: list[Call], bytes_of_block: int) -> int:
-    """Return how many elements a block has, so that blocks come out even, or 0."""
+    """Return the number of elements in a block, which divides the array's, or 0."""
     n = math.prod(group[0].out.shape)
     widest = max(v.dtype.itemsize for c in group for v in (c.out, *c.operands()))
     most = max(1, bytes_of_block // widest)
@@ -110,9 +110,9 @@ def block_of(group: list[Call], bytes_of_block: int) -> int:
 
 
 def looped(group: list[Call], outside: set[Value], n: int) -> InBlocks:
-    """Return calls as one, whose results are what is read outside.
+    """Return calls as one loop, whose results are those read outside.
 
-    The others lie in blocks of memory, which are used again like slots.
+    The other results are in buffers of one block, which are reused like slots.
     """
     made = {c.out for c in group}
     operands = dict.fromkeys(v for c in group for v in c.operands() if v not in made)
@@ -132,13 +132,12 @@ def looped(group: list[Call], outside: set[Value], n: int) -> InBlocks:
 
 @dataclass(eq=False)
 class InBlocks(Again):
-    """Calls that are made block by block.
+    """Calls in a loop over blocks.
 
     Attributes:
-        elements: how many elements the arrays have, and
-        block: how many of them are in a block.
-        local: for each value read only here, the number of the block of memory that
-            it lies in, and the type of its elements.
+        elements: number of elements of the arrays.
+        block: number of elements in a block.
+        local: buffer number and dtype of each value that is only read in the loop.
     """
 
     elements: int = 0
@@ -146,7 +145,7 @@ class InBlocks(Again):
     local: dict[Value, tuple[int, Any]] = field(default_factory=dict)
 
     def lines(self, source: Source) -> list[str]:
-        """Return a loop over blocks, each a slice of the elements in their order."""
+        """Return the lines of the loop; a block is a slice of the flat array."""
         empty = source.function_name(np.empty)
         lines = [
             f"{source.of(v)} = {empty}({v.shape}, {v.dtype.name!r})"
@@ -186,7 +185,7 @@ class InBlocks(Again):
         return [*lines, *body, *source.indented(self.inner, line)]
 
     def pieces(self, source: Source) -> dict[Value, str]:
-        """Return the names of what lies in a block of memory, which is made once."""
+        """Return the names of the block buffers, which are allocated once."""
         names: dict[Any, str] = {}
         source.scope |= SCOPE
         for number, kind in self.local.values():

@@ -1,4 +1,4 @@
-"""Calls that are made twice (chapter 24)."""
+"""Common subexpression elimination (chapter 24)."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from autograd_lib.program.rewrites.shared import each_call, key_of, owners_writt
 
 
 def common(graph: Graph) -> Graph:
-    """Calculate once what is calculated twice, and look once what is checked twice.
-
-    It changes no bit.
-    """
+    """Execute equal calls, and equal checks, only once. It changes no bit."""
     written = owners_written(graph)
     first: dict[Any, Call] = {}
 

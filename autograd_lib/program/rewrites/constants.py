@@ -1,4 +1,4 @@
-"""Calls that depend on no input (chapter 24)."""
+"""Constant folding (chapter 24)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import numpy as np
 from autograd_lib.program.core.graph import Call, Graph, Value
 from autograd_lib.program.rewrites.shared import each_call, owners_written
 
-SMALL = 2**16  # bytes; larger constants are calculated again, which is no slower
+SMALL = 2**16  # bytes; to compute larger constants again is as fast as to read them
 
 
 def constants(graph: Graph) -> Graph:
-    """Calculate now what depends on no input, where it is small. It changes no bit."""
+    """Execute calls on constants now, if the result is small. It changes no bit."""
     written = owners_written(graph)
 
     def rule(call: Call) -> Value | list[Call]:

@@ -1,4 +1,4 @@
-"""Calls that nothing depends on (chapter 24)."""
+"""Dead code elimination (chapter 24)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from autograd_lib.program.core.graph import Call, Graph, Value, values_in
 from autograd_lib.program.rewrites.shared import changed, key_of
 
 MAY_FAIL = (operator.truediv, operator.floordiv, operator.mod, operator.pow)
-"""What Python does not calculate of all numbers."""
+"""Operators that raise for some Python numbers."""
 
 
 def dead_code(graph: Graph) -> Graph:
-    """Leave out the calls that no output and no check depends on. It changes no bit.
+    """Remove calls that no output and no check depends on. It changes no bit.
 
-    A call that fails for some numbers stays, and fails for these, unless another one
-    looks for elements by the same index.
+    A call that may raise for some numbers stays, unless another call uses the same
+    index.
     """
     needed: set[Value] = {u for v in graph.outputs for u in v.bases()}
     looked: set[Any] = {None}
@@ -34,9 +34,9 @@ def dead_code(graph: Graph) -> Graph:
 
 
 def failing(call: Call) -> Any:
-    """Return by what NumPy may fail for some numbers, None if by nothing: a matrix may
-    be singular, an index that is given may find nothing in an array of a shape, and
-    `np.errstate` may make errors of what are warnings."""
+    """Return a key for the error that a call may raise, or None: a matrix may be
+    singular, an index out of bounds, and `np.errstate` may turn warnings into errors.
+    """
     if call.function in (operator.getitem, operator.setitem, np.take, np.put):
         x, index = call.args[:2]
         given = any(v.kind != "constant" for v in values_in(index))

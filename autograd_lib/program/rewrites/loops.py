@@ -1,9 +1,9 @@
-"""Loops, found again in the straight line that a recording is (chapter 24).
+"""Rolls repeated calls up into loops again, and vectorises them (chapter 24).
 
-A program has no `for`: what a function did in 250 rounds stands there 250 times. Here
-the rounds are found by what repeats. Then each call of a round is either made for all
-rounds at once, on arrays with a row for each round, or is in a loop, if a round of it
-needs the one before. This is how vectorising compilers distribute loops:
+A recording has no `for`: a loop of 250 rounds is recorded as 250 copies of its body.
+Here the rounds are found as repetitions. Then each call of a round is either executed
+for all rounds at once, on arrays with a row for each round, or in a loop, if a round
+needs the one before. This is the loop distribution of vectorising compilers:
 R. Allen and K. Kennedy, "Automatic translation of FORTRAN programs to vector form",
 ACM TOPLAS 9 (1987).
 """
@@ -23,13 +23,13 @@ from autograd_lib.program.words.naming import wishes
 
 LEAST = 8  # rounds
 LONGEST = 256  # calls of a round
-ROW = 2**12  # bytes; with larger arrays a call costs little beside its work
+ROW = 2**12  # bytes; for larger arrays the overhead of a call is small
 
 
 def loops(graph: Graph) -> Graph:
-    """Find the rounds of loops, and do in one call what rounds do not wait for.
+    """Find loops, and execute calls that don't depend on other rounds all at once.
 
-    What is added up over rounds may be added in another order; else it changes no bit.
+    A sum over rounds may change its order; otherwise no bit changes.
     """
     written = owners_written(graph)
     rows = [c for c in graph.calls if is_row(c, written)]
@@ -48,7 +48,7 @@ def loops(graph: Graph) -> Graph:
 
 
 def is_row(call: Call, written: set[Value]) -> bool:
-    """Return whether a call shows a row of an array that is there from the start."""
+    """Return whether a call takes a row of an input or constant."""
     if call.function is not operator.getitem or not call.is_view:
         return False
     x, index = call.args
@@ -57,7 +57,7 @@ def is_row(call: Call, written: set[Value]) -> bool:
 
 
 def code(call: Call, written: set[Value]) -> Any:
-    """Return what calls of different rounds have in common, or the call alone."""
+    """Return a key that is equal for the same call in different rounds."""
     chooses = call.function is np.where and len(call.args) == 3
     usual = (isinstance(call.function, np.ufunc) or chooses) and not call.options
     if not usual or call.into is not None or len(call.outs) != 1:
@@ -67,7 +67,7 @@ def code(call: Call, written: set[Value]) -> Any:
     plain = len(values) + sum(type(x) in (int, float) for x in args) == len(args)
     if any(v.owner in written for v in (out, *values)) or not plain:
         return call
-    if not out.shape or out.nbytes > ROW or not out.in_rows:  # as rows of a stack lie
+    if not out.shape or out.nbytes > ROW or not out.in_rows:  # like rows of a stack
         return call
     read = [(x.shape, x.dtype) if type(x) is Value else repr(x) for x in args]
     origin = (call.origin.line, call.origin.rule, call.origin.errors)
@@ -75,7 +75,7 @@ def code(call: Call, written: set[Value]) -> Any:
 
 
 def repeats(codes: np.ndarray) -> list[tuple[int, int, int]]:
-    """Return where codes repeat: start, end and period, in order, not overlapping."""
+    """Return start, end and period of disjoint repetitions of codes, in order."""
     found = []
     for period in range(1, min(LONGEST, len(codes) // LEAST) + 1):
         same = np.r_[False, codes[period:] == codes[:-period], False]
@@ -96,7 +96,7 @@ def repeats(codes: np.ndarray) -> list[tuple[int, int, int]]:
 def first_understood(
     calls: list[Call], start: int, end: int, period: int, places: dict[Value, Any]
 ) -> Rounds | None:
-    """Return the rounds that are alike in what they read, None if there are too few."""
+    """Return the rounds whose operands follow one pattern, or None if too few do."""
     while (end - start) // period >= LEAST:
         rounds = Rounds(calls[start:end], period)
         first, last = understood(rounds, places)
@@ -107,11 +107,11 @@ def first_understood(
 
 
 def understood(rounds: Rounds, places: dict[Value, Any]) -> tuple[int, int]:
-    """Note what the calls of rounds read, and return in which rounds it is so."""
+    """Note the operands of the calls of a round, and return which rounds fit them."""
     mine = {c.out: i for i, c in enumerate(rounds.calls)}
 
     def place(v: Value) -> Any:
-        """Return what a value is a row of, or rounds and a call, and which row."""
+        """Return the array, or the rounds and call, that a value is a row of; which."""
         if v in mine:
             j, k = divmod(mine[v], rounds.period)
             return (rounds, k), j
@@ -145,7 +145,7 @@ def understood(rounds: Rounds, places: dict[Value, Any]) -> tuple[int, int]:
 
 
 def note(rounds: Rounds, places: dict[Value, Any]) -> None:
-    """Note where the results of rounds are, and what these begin with."""
+    """Note the places of the results of rounds, and of their initial values."""
     for i, c in enumerate(rounds.calls):
         j, k = divmod(i, rounds.period)
         places[c.out] = (rounds, k), j
@@ -156,7 +156,7 @@ def note(rounds: Rounds, places: dict[Value, Any]) -> None:
 
 
 def rewritten(graph: Graph, found: dict[int, Rounds], places: Any) -> Graph:
-    """Return the graph with loops in the place of rounds."""
+    """Return the graph with loops in place of rounds."""
     outside = read_outside(graph, found)
     keep_rows(found, places, outside)
     called = wishes(graph)
@@ -187,13 +187,13 @@ def rewritten(graph: Graph, found: dict[int, Rounds], places: Any) -> Graph:
 
 
 def keep_rows(found: dict[int, Rounds], places: Any, outside: set[Value]) -> None:
-    """Decide which results are kept for all rounds: what is read in another group."""
+    """Decide which results are kept for all rounds: those read in another group."""
     for rounds in found.values():
         for group in rounds.groups():
             for k in group:
                 for x in (x for x in rounds.operands[k] if type(x.of) is tuple):
                     other, m = x.of
-                    late = x.start < 0 and k > m  # then it would be that of this round
+                    late = x.start < 0 and k > m  # it would be overwritten by then
                     if other is not rounds or m not in group or late:
                         other.stacked.add(m)
     for v in outside:
@@ -203,7 +203,7 @@ def keep_rows(found: dict[int, Rounds], places: Any, outside: set[Value]) -> Non
 
 
 def read_outside(graph: Graph, found: dict[int, Rounds]) -> set[Value]:
-    """Return the values that are read by themselves, not as one of many rounds."""
+    """Return the values that are read individually, outside of loops."""
     inside = {id(c) for rounds in found.values() for c in rounds.calls}
     read = [v for c in graph.calls if id(c) not in inside for v in c.operands()]
     for rounds in found.values():
@@ -222,13 +222,13 @@ class Writing:
         self.rows: dict[Any, tuple[Value, Value, slice]] = {}
 
     def calls(self) -> list[Call]:
-        """Return the group as one call, a sum, or a loop."""
+        """Return the group as one call for all rounds, a sum, or a loop."""
         alone = self.at_once() or self.summed() if len(self.group) == 1 else []
         made = alone or [self.loop()]
         return [*self.before, *made]
 
     def at_once(self) -> list[Call]:
-        """Return one call for all rounds, nothing if they need each other."""
+        """Return one call for all rounds, or nothing if rounds depend on each other."""
         rounds, (k,) = self.rounds, self.group
         call, operands = rounds.calls[k], rounds.operands[k]
         if getattr(call.function, "signature", None) is not None:
@@ -242,7 +242,7 @@ class Writing:
         return [replace(call, args=args, outs=out)]
 
     def summed(self) -> list[Call]:
-        """Return a sum over all rounds, nothing if the group is none."""
+        """Return a sum over all rounds, or nothing if the group isn't a sum."""
         rounds, (k,) = self.rounds, self.group
         call = rounds.calls[k]
         if call.function is not np.add or k in rounds.stacked:
@@ -254,7 +254,7 @@ class Writing:
         none = np.empty((0, *each.first.shape), each.first.dtype)
         total = Value("result", np.add.reduce(none))
         if (total.shape, total.dtype) != (first.shape, first.dtype):
-            return []  # each sum of two would be in another type
+            return []  # it accumulates in another dtype
         rows, last = (self.all_rounds(each),), (rounds.out(k, -1),)
         function, axis = np.add.reduce, {"axis": 0}
         return [
@@ -263,7 +263,7 @@ class Writing:
         ]
 
     def all_rounds(self, x: Operand) -> Any:
-        """Return an operand for all rounds, with these as its first axis."""
+        """Return an operand for all rounds, as its first axis."""
         if x.of is None:
             return x.first
         stack, part = self.part(x)
@@ -279,7 +279,7 @@ class Writing:
         return self.rounds.views[key]
 
     def part(self, x: Operand) -> tuple[Value, slice]:
-        """Return the array whose rows an operand is, and which of them."""
+        """Return the array whose rows an operand takes, and the slice of rows."""
         stack, first = x.of, x.start
         if type(x.of) is tuple:
             stack = x.of[0].stack(x.of[1])
@@ -316,13 +316,13 @@ class Writing:
         )
 
     def made(self, k: int) -> Value:
-        """Return what stands for the results of a call in its loop."""
+        """Return the loop's variable for the results of a call."""
         last = self.rounds.out(k, -1)
         kept = k in self.rounds.stacked
         return self.row(Operand(last, (self.rounds, k))) if kept else last
 
     def one_round(self, x: Operand) -> Any:
-        """Return what stands for an operand in the loop."""
+        """Return the loop's variable for an operand."""
         if x.of is None:
             return x.first
         if not self.rounds.makes(x) or x.of[1] not in self.group:
@@ -331,7 +331,7 @@ class Writing:
         return self.row(x) if x.start < 0 and k in self.rounds.stacked else self.made(k)
 
     def row(self, x: Operand) -> Value:
-        """Return what stands for a row of an array."""
+        """Return the loop's variable for a row of an array."""
         source, part = self.part(x)
         key = source, part.start, part.step
         if key not in self.rows:

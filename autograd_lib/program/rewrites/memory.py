@@ -1,9 +1,9 @@
-"""Where results lie: a plan of lifetimes, and its lines in a program (chapter 24).
+"""The plan of a program's buffers, and the lines that use them (chapter 24).
 
-A value lives from the call that makes it to the last one that reads it, or a view of
-it. Then its memory is free for another. So a program needs a few pieces of memory, its
-slots, and keeps them from call to call. What it returns is not among them: that is the
-caller's.
+A value is live from the call that makes it to the last one that reads it or a view of
+it. Then its memory is free for another value. So a program needs only a few buffers,
+its slots, and keeps them from call to call. Outputs have no slots, because they belong
+to the caller.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ if np.lib.NumpyVersion(np.__version__) < "2.2.0":
 
 @dataclass(frozen=True)
 class Lifetime:
-    """When a value is needed, and where it lies.
+    """The lifetime and the slot of a value.
 
     Attributes:
         value: the value.
-        name: what the program calls it.
-        birth: the number of the call that makes it.
-        death: that of the last call that reads it.
-        slot: the number of the piece of memory.
-        bytes: how many it takes of that.
+        name: its name in the program.
+        birth: index of the call that makes it.
+        death: index of the last call that reads it.
+        slot: index of its slot.
+        bytes: its size in bytes.
     """
 
     value: Value
@@ -54,10 +54,10 @@ class Lifetime:
 
 @dataclass(frozen=True)
 class Memory:
-    """A plan: the slots, by size, and which value lies in which one.
+    """A memory plan.
 
     Attributes:
-        sizes: bytes of each slot.
+        sizes: size of each slot in bytes.
         slots: the slot of each value that has one.
         lives: birth and death of these values.
     """
@@ -67,7 +67,7 @@ class Memory:
     lives: dict[Value, tuple[int, int]]
 
     def plan(self, called: dict[Value, str]) -> list[Lifetime]:
-        """Return the lives of all values that have a slot, by their names."""
+        """Return the lifetimes of all named values in slots."""
         return [
             Lifetime(v, called[v], *self.lives[v], slot, v.nbytes)
             for v, slot in self.slots.items()
@@ -76,13 +76,13 @@ class Memory:
 
     @property
     def like(self) -> dict[Value, np.ndarray]:
-        """Arrays that lie in memory as the values in slots do."""
+        """Arrays with the layout of the values in slots."""
         return {v: lying(np.empty(v.nbytes, np.uint8), v) for v in self.slots}
 
     def is_fixed(self, call: Call, fixed: dict[Value, Any]) -> bool:
-        """Return whether a call shows what lies in a slot: each time the same.
+        """Return whether a call makes the same view of a slot each time.
 
-        What NumPy cannot show as it lies there, it copies, and that is done anew.
+        It doesn't if NumPy has to copy.
         """
         known = all(v in fixed or v.kind == "constant" for v in call.operands())
         if not (call.is_view and known):
@@ -95,7 +95,7 @@ class Memory:
         return True
 
     def declared(self, source: Source) -> list[str]:
-        """Return the lines of a program that make the arrays."""
+        """Return the lines that allocate the slots and make arrays of them."""
         source.scope |= SCOPE
         lines = ["", f"slots = [memory(n) for n in {list(self.sizes)}]"]
         for v, slot in self.slots.items():
@@ -107,7 +107,7 @@ class Memory:
         return lines if self.slots else []
 
     def line(self, call: Call, source: Source) -> str:
-        """Return a call whose result goes into its slot, "" if there is none."""
+        """Return the line of a call that writes into its slot, or ""."""
         out = source.of(call.out)
         if call.function in FILLS:
             number = FILLS[call.function]
@@ -123,7 +123,7 @@ class Memory:
 
 
 def memory(n: int) -> np.ndarray:
-    """Return n bytes of memory, which begin at a line of the cache."""
+    """Return n bytes of memory, aligned to a cache line."""
     raw = np.empty(n + ALIGNED, np.uint8)
     skip = -raw.__array_interface__["data"][0] % ALIGNED
     return raw[skip : skip + n]
@@ -136,24 +136,24 @@ def shown(slot: np.ndarray, shape: tuple[int, ...], dtype: str) -> np.ndarray:
 
 
 def turned(v: Value) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the shape in which a value lies row by row, and how to turn that back."""
+    """Return a value's shape in C order of its memory, and the transpose back."""
     order = v.order or ()
     back = tuple(order.index(i) for i in range(len(order)))
     return tuple(v.shape[i] for i in order), back
 
 
 def lying(slot: np.ndarray, v: Value) -> np.ndarray:
-    """Return a slot as a value lies in it."""
+    """Return a slot with the layout of a value."""
     shape, back = turned(v)
     return shown(slot, shape, v.dtype.name).transpose(back)
 
 
 SCOPE = {"memory": memory, "shown": shown}
-"""What a program calls."""
+"""Globals of a program."""
 
 
 def fills(call: Call) -> bool:
-    """Return whether a call can be told where to put its result."""
+    """Return whether a call can write its result into given memory."""
     if call.takes_out:
         return call.function.__name__ not in WITHOUT_OUT
     known = call.function in FILLS or call.function in WITH_OUT
@@ -161,8 +161,8 @@ def fills(call: Call) -> bool:
 
 
 def copied(call: Call) -> Value | None:
-    """Return what a call only copies, if it does: into memory that lies row by row,
-    where it gives it another shape."""
+    """Return the value that a call only copies, if so. The copy is C-contiguous if it
+    has another shape."""
     if call.function not in (*COPIES, *SHAPED) or len(call.outs) != 1 or call.is_view:
         return None
     x, y = call.args[0], call.out
@@ -173,7 +173,7 @@ def copied(call: Call) -> Value | None:
 
 
 def is_elementwise(call: Call) -> bool:
-    """Return whether each element of a result is made of those in its place."""
+    """Return whether a call works element by element."""
     f = call.function
     if f is np.where or f is np.ndarray.astype:
         return len(call.args) == (3 if f is np.where else 2)

@@ -1,4 +1,4 @@
-"""Copies whose originals serve as well (chapter 24)."""
+"""Elimination of unnecessary copies (chapter 24)."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from autograd_lib.program.rewrites.shared import each_call
 
 
 def no_copies(graph: Graph) -> Graph:
-    """Read the original in the place of its copy, where no result shows the difference.
+    """Read the original instead of a copy, where results can't differ.
 
-    So it is if neither is written into; if the original is read no more; and if the
-    copy is of a matrix, and all that read it are products, which read columns as fast
-    as rows. These may add in another order; else it changes no bit.
+    That is safe if neither is written into; if the original isn't read after the copy;
+    or if the copy is a matrix read by matrix products only, for which rows and columns
+    are equally fast. These may add in another order; otherwise no bit changes.
     """
     readers = readers_in(graph)
     writes = {c.into.owner: i for i, c in enumerate(graph.calls) if c.into is not None}
     last = {v.owner: i for i, c in enumerate(graph.calls) for v in c.operands()}
     kept = {v.owner for v in graph.outputs}
     returned = {u for v in graph.outputs for u in v.bases()}
-    owners: dict[Value, Value] = {}  # of copies that are spared: whose memory it is
+    owners: dict[Value, Value] = {}  # owners of memory of eliminated copies
     place = {id(c.outs): i for i, c in enumerate(graph.calls)}
 
     def rule(call: Call) -> Value | list[Call]:
@@ -49,7 +49,7 @@ def no_copies(graph: Graph) -> Graph:
 
 
 def original_of(call: Call) -> Value | None:
-    """Return what a call only copies, or shows the whole of as that is, else None."""
+    """Return the value that a call copies, or views unchanged, else None."""
     x = call.out.base if call.is_view else call.args[0] if call.args else None
     if type(x) is not Value or len(call.outs) != 1 or call.out.number:
         return None
@@ -64,7 +64,7 @@ def original_of(call: Call) -> Value | None:
 
 
 def is_matrix(v: Value) -> bool:
-    """Return whether products take it as it lies: by rows or by columns."""
+    """Return whether BLAS takes a matrix without a copy: by rows or by columns."""
     if len(v.shape) != 2:
         return False
     near, far = sorted(v.strides)
@@ -74,7 +74,7 @@ def is_matrix(v: Value) -> bool:
 
 
 def readers_in(graph: Graph) -> dict[Value, list[Call]]:
-    """Return the calls that read each value, itself and not a view of it."""
+    """Return the calls that read each value directly, not through a view."""
     found: dict[Value, list[Call]] = {}
     for c in graph.calls:
         for v in dict.fromkeys(c.operands()):

@@ -1,4 +1,4 @@
-"""Arrays of numbers, made once (chapter 24)."""
+"""Converts Python numbers to arrays once (chapter 24)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ OF_NUMBERS = (
 
 
 def numbers(graph: Graph) -> Graph:
-    """Make arrays of numbers once, of which NumPy makes one at each call.
+    """Convert Python numbers to arrays once, instead of in every NumPy call.
 
-    A number of Python takes the type of the array beside it, so it changes no bit.
+    A Python number takes the dtype of the other operand, so no bit changes.
     """
     made: dict[Any, Value] = {}
 

@@ -9,14 +9,14 @@ import numpy as np
 from autograd_lib.program.core.graph import Call, Graph, Value
 from autograd_lib.program.rewrites.shared import as_value, each_call
 
-ROW = 2**10  # elements that a product adds up without losing digits
+ROW = 2**10  # longest row that a product sums without losing digits
 
 
 def products(graph: Graph) -> Graph:
-    """Take sums and means along an axis as products with ones.
+    """Compute sums and means along an axis as matrix products with ones.
 
-    The terms are the same, added in another order: a difference of rounding. NumPy's
-    reductions take some 30 ns for each row or element of the result.
+    The terms are added in another order, which changes rounding. NumPy's reductions
+    take some 30 ns for each row of the result.
     """
     fixed: dict[Any, Value] = {}
 
@@ -43,9 +43,9 @@ def products(graph: Graph) -> Graph:
 
 
 def summed_axis(call: Call) -> int | None:
-    """Return along which axis a call sums, if a product can do that as well.
+    """Return the axis of a sum that a product can compute, else None.
 
-    Long rows are left to NumPy, which adds them in pairs, and so more exactly.
+    Long rows are left to NumPy, whose pairwise summation is more accurate.
     """
     known = call.name == "add.reduce" or call.function is np.mean
     if not known or call.into is not None or type(call.args[0]) is not Value:

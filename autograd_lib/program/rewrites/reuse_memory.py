@@ -1,4 +1,4 @@
-"""Which results share memory: a plan of lifetimes (chapter 24)."""
+"""Plans which results share buffers, by their lifetimes (chapter 24)."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from autograd_lib.program.rewrites.memory import Memory, fills, is_elementwise
 from autograd_lib.program.rewrites.shared import replacing
 
 Life: TypeAlias = tuple[int, int]
-LEAST = 1024  # bytes of an array that gets a slot
+LEAST = 1024  # bytes; smaller arrays get no slot
 
 
 def reuse_memory(graph: Graph) -> Graph:
-    """Give each result that is not returned a slot, and use slots again.
+    """Give each intermediate result a slot, and reuse slots. It changes no bit.
 
-    Small arrays get none: NumPy keeps pieces of less than a kilobyte itself, and gives
-    them out faster than ``out=`` is read. It changes no bit.
+    Small arrays get none: NumPy caches blocks of less than a kilobyte, and allocates
+    them faster than it parses ``out=``.
     """
     return in_slots(LEAST)(graph)
 
 
 def in_slots(least: int) -> Callable[[Graph], Graph]:
-    """Return the rewrite for arrays of at least a number of bytes."""
+    """Return the rewrite for arrays of at least `least` bytes."""
 
     def planned(graph: Graph) -> Graph:
         graph = in_memory_of_outputs(graph, least)
@@ -40,8 +40,10 @@ def in_slots(least: int) -> Callable[[Graph], Graph]:
 def shared(
     calls: Sequence[Call], lives: dict[Value, Life], bytes_of: Callable[[Value], int]
 ) -> tuple[list[int], dict[Value, int]]:
-    """Return the sizes of slots that values share, and the slot of each, given the
-    numbers of the calls that make it and that read it last, and how large it is."""
+    """Return the sizes of the slots, and the slot of each value.
+
+    `lives` has the indices of the calls that make each value and read it last.
+    """
     sizes: list[int] = []
     slots: dict[Value, int] = {}
     free: dict[int, list[int]] = defaultdict(list)  # by size
@@ -65,10 +67,10 @@ def shared(
 
 
 def in_memory_of_outputs(graph: Graph, least: int) -> Graph:
-    """Return the graph with that made in an output's memory which leads to it.
+    """Return the graph with operands of outputs computed in the outputs' memory.
 
-    An output always has new memory at each call. Where it may lie in the
-    place of an operand, this one can be made there, and needs no memory of its own.
+    An output has new memory at each call. If it could overwrite an operand, the operand
+    can be made in that memory, and needs no slot.
     """
     last = {v.owner: i for i, c in enumerate(graph.calls) for v in c.operands()}
     returned = {v.owner for v in graph.outputs}
@@ -93,7 +95,7 @@ def in_memory_of_outputs(graph: Graph, least: int) -> Graph:
 
 
 def lifetimes(graph: Graph, least: int) -> dict[Value, Life]:
-    """Return for each value that a slot can hold when it is made and last read."""
+    """Return birth and death of each value that can be in a slot."""
     found: dict[Value, Life] = {}
     returned = {v.owner for v in graph.outputs}
     for i, call in enumerate(graph.calls):
@@ -110,9 +112,9 @@ def lifetimes(graph: Graph, least: int) -> dict[Value, Life]:
 
 
 def may_be_in_place(call: Call, old: Value, new: Value) -> bool:
-    """Return whether a result may lie where an operand lies that is read no more.
+    """Return whether a result may overwrite an operand that isn't read later.
 
-    So it is if each element is made of the one in the same place.
+    It may if each element is computed from the element in the same place.
     """
     alike = (old.shape, old.dtype, old.order) == (new.shape, new.dtype, new.order)
     alone = all(v is old for v in call.operands() if v.owner is old)
@@ -120,7 +122,7 @@ def may_be_in_place(call: Call, old: Value, new: Value) -> bool:
 
 
 def taken(n: int, sizes: list[int], free: dict[int, list[int]]) -> int:
-    """Return a free slot for n bytes, the last used of the best size, or a new one."""
+    """Return the most recently used free slot of the best size, or a new one."""
     fitting = [size for size, slots in free.items() if slots and n <= size <= 2 * n]
     if fitting:
         return free[min(fitting)].pop()

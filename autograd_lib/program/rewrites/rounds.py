@@ -1,4 +1,4 @@
-"""Rounds that were found in a program, and the loop made of them (chapter 24)."""
+"""Repeated rounds of calls, and the loop that replaces them (chapter 24)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from autograd_lib.program.rewrites.shared import Again
 
 @dataclass(eq=False)
 class Loop(Again):
-    """Calls that are made again and again.
+    """A loop over rounds.
 
     Attributes:
-        rounds: how many there are.
-        rows: what a round reads or makes of its own: a value in `inner`, the array
-            whose rows it is, and which of these.
-        starts: what is carried from round to round, and the value that it begins with.
+        rounds: number of rounds.
+        rows: the loop variables: a value in `inner`, the array whose rows it takes, and
+            the slice of rows.
+        starts: the values carried from round to round, with their initial values.
     """
 
     rounds: int = 0
@@ -29,14 +29,14 @@ class Loop(Again):
     starts: tuple[tuple[Value, Value], ...] = ()
 
     def with_values(self, new: Callable[[Value], Value]) -> Self:
-        """Return the loop with others in the place of the values that it reads."""
+        """Return the loop with ``new(v)`` for each value `v` that it reads."""
         made = super().with_values(new)
         made.rows = tuple((v, new(x), part) for v, x, part in self.rows)
         made.starts = tuple((v, new(first)) for v, first in self.starts)
         return made
 
     def lines(self, source: Source) -> list[str]:
-        """Return a loop over rounds; each call is told where its result goes."""
+        """Return the lines of the loop; each call writes into its result's place."""
 
         def empty(v: Value) -> str:
             made = f"{source.function_name(np.empty)}({v.shape}, {v.dtype.name!r})"
@@ -52,16 +52,16 @@ class Loop(Again):
         def line(step: Call) -> str:
             args = ", ".join(map(source.argument, step.args))
             function, out = source.function_name(step.function), source.of(step.out)
-            if step.function is np.where:  # which cannot be told where its result goes
+            if step.function is np.where:  # it has no out=
                 return f"{out}[...] = {function}({args})"
             told = "out=" if step.function in (np.maximum, np.minimum) else ""
-            return f"{function}({args}, {told}{out})"  # NumPy wants a name for theirs
+            return f"{function}({args}, {told}{out})"  # theirs is keyword-only
 
         head = f"{self.head(source)}:  # {self.rounds} times"
         return [*lines, head, *source.indented(self.inner, line)]
 
     def head(self, source: Source) -> str:
-        """Return what goes through the rounds, with what each has of its own."""
+        """Return the `for` line, which unpacks the rows of a round."""
         if not self.rows:
             return f"for _ in range({self.rounds})"
         parts = [source.of(x) for _, x, _ in self.rows]
@@ -78,13 +78,13 @@ class Loop(Again):
 
 @dataclass(frozen=True)
 class Operand:
-    """What an argument of a call is in each round.
+    """The argument of a call in all rounds.
 
     Attributes:
-        first: what it is in the first round, and in all if there is no `of`.
-        of: an array whose rows it is; or rounds, and the call whose results it is.
-        start, step: the row of the first round, and which way it goes; -1 is the value
-            that a call's results begin with, which the first round reads.
+        first: the argument in the first round, and in all rounds if `of` is None.
+        of: the array whose rows it takes; or the rounds and the call that makes it.
+        start, step: row of the first round, and direction; -1 is the initial value of a
+            call's results, which the first round reads.
     """
 
     first: Any
@@ -94,16 +94,16 @@ class Operand:
 
 
 class Rounds:
-    """Calls that repeat.
+    """A sequence of calls that repeats.
 
     Attributes:
-        calls: all of them, from the first of the first round on.
-        period: how many make a round, and
-        n: how many rounds there are.
-        operands: what the arguments of the calls of a round are.
-        stacked: which calls of a round have their results kept for all rounds, and
-        stacks: the arrays of these, and
-        views: parts of arrays that were taken for calls for all rounds.
+        calls: all calls, from the first round on.
+        period: number of calls in a round.
+        n: number of rounds.
+        operands: the arguments of each call of a round.
+        stacked: indices of calls whose results are kept for all rounds.
+        stacks: the arrays of these results.
+        views: slices of arrays taken for calls on all rounds.
     """
 
     def __init__(self, calls: Sequence[Call], period: int) -> None:
@@ -115,22 +115,22 @@ class Rounds:
         self.views = dict[Any, Value]()
 
     def out(self, k: int, j: int) -> Value:
-        """Return what call k makes in round j."""
+        """Return the result of call k in round j."""
         return self.calls[j % self.n * self.period + k].out
 
     def begins(self, k: int) -> Value | None:
-        """Return what call k has made before the first round, if that is read."""
+        """Return the initial value of call k's results, if it is read."""
         found = (x for several in self.operands for x in several if x.start < 0)
         return next((x.first for x in found if x.of == (self, k)), None)
 
     def is_regular(self) -> bool:
-        """Return whether all that is carried begins with one value."""
+        """Return whether each carried value has one initial value."""
         carried = {(x.of, x.first) for xs in self.operands for x in xs if x.start < 0}
         errors = {c.origin.errors for c in self.calls}
         return len(carried) == len({of for of, _ in carried}) and len(errors) == 1
 
     def stack(self, k: int) -> Value:
-        """Return the array of all results of call k, after what it begins with."""
+        """Return the array of the initial value, if any, and all results of call k."""
         if k not in self.stacks:
             v, n = self.out(k, -1), self.n + (self.begins(k) is not None)
             like = np.empty((n, *v.shape), v.dtype)
@@ -138,25 +138,25 @@ class Rounds:
         return self.stacks[k]
 
     def groups(self) -> list[list[int]]:
-        """Return the calls of a round, those together that need each other's results.
+        """Return the strongly connected components of a round's calls.
 
-        What a group needs stands before it.
+        They are in topological order.
         """
         needs = [1 << k for k in range(self.period)]
         for k, operands in enumerate(self.operands):
             for m in (x.of[1] for x in operands if self.makes(x)):
                 needs[k] |= 1 << m
             for m in (x.of[1] for x in operands if self.carries(x)):
-                needs[m] |= 1 << k  # what is carried: in one loop
+                needs[m] |= 1 << k  # a carried value joins both in one loop
         for m in range(self.period):
             needs = [a | needs[m] if a >> m & 1 else a for a in needs]
         order = sorted(set(needs), key=lambda a: (a.bit_count(), a))
         return [[k for k, a in enumerate(needs) if a == b] for b in order]
 
     def makes(self, x: Operand) -> bool:
-        """Return whether an operand is made in these rounds."""
+        """Return whether an operand is a result of these rounds."""
         return type(x.of) is tuple and x.of[0] is self
 
     def carries(self, x: Operand) -> bool:
-        """Return whether it is what the round before has made, of these rounds."""
+        """Return whether an operand is a result of the round before."""
         return x.start < 0 and self.makes(x)

@@ -1,4 +1,4 @@
-"""What several rewrites need: a walk, equal arguments found, numbers as arrays (24)."""
+"""Helpers of rewrites: replacing calls and values, keys of arguments (chapter 24)."""
 
 from __future__ import annotations
 
@@ -10,46 +10,46 @@ import numpy as np
 
 from autograd_lib.program.core.graph import Call, Graph, Picked, Value
 
-MOST = 2**24  # up to which float32 has all whole numbers
+MOST = 2**24  # float32 holds all integers up to here
 
 
 @dataclass(eq=False)
 class Again(Call):
-    """Calls that are made again and again, for each block or in each round: `inner`."""
+    """A call that repeats the calls in `inner`, for each block or in each round."""
 
     inner: tuple[Call, ...] = ()
     is_loop = True
 
     @property
     def steps(self) -> tuple[Call, ...]:
-        """The calls that are made each time."""
+        """The calls that are repeated."""
         return self.inner
 
     def lines(self, source: Any) -> list[str]:
-        """Return the lines that a `Source` writes for it."""
+        """Return its lines in a program."""
         raise NotImplementedError
 
     def with_values(self, new: Callable[[Value], Value]) -> Self:
-        """Return the loop with others in the place of the values that it reads."""
+        """Return the loop with ``new(v)`` for each value `v` that it reads."""
         made = super().with_values(new)
         made.inner = tuple(c.with_values(new) for c in self.inner)
         return made
 
 
 def owners_written(graph: Graph) -> set[Value]:
-    """Return the owners of memory that some call writes into."""
+    """Return the owners of memory that is written into."""
     return {c.into.owner for c in graph.calls if c.into is not None}
 
 
 def changed(graph: Graph, calls: Iterable[Call]) -> Graph:
-    """Return the graph with other calls, for which there is no plan of memory yet."""
+    """Return the graph with other calls, and without a memory plan."""
     return replace(graph, calls=tuple(calls), memory=None)
 
 
 def replacing(graph: Graph, new: dict[Value, Value], calls: Iterable[Call]) -> Graph:
-    """Return the graph with other calls, and values read in the place of others.
+    """Return the graph with other calls, and with values replaced by ``new[v]``.
 
-    Views of what is replaced become views of the other.
+    Views of a replaced value become views of its replacement.
     """
 
     if not new:
@@ -73,8 +73,10 @@ def replacing(graph: Graph, new: dict[Value, Value], calls: Iterable[Call]) -> G
 
 
 def each_call(graph: Graph, rule: Callable[[Call], Value | list[Call]]) -> Graph:
-    """Return the graph with what a rule returns for each call, in their order: calls in
-    its place, or a value in the place of its result."""
+    """Return the graph with each call replaced as a rule says, in order.
+
+    The rule returns calls that replace it, or a value that replaces its result.
+    """
     new: dict[Value, Value] = {}
     calls: list[Call] = []
     for call in graph.calls:
@@ -89,7 +91,7 @@ def each_call(graph: Graph, rule: Callable[[Call], Value | list[Call]]) -> Graph
 
 
 def key_of(x: Any) -> Any:
-    """Return something by which equal arguments are found."""
+    """Return a hashable key that is equal for equal arguments."""
     if isinstance(x, tuple | list):
         return type(x), tuple(map(key_of, x))
     if isinstance(x, dict):
@@ -107,7 +109,7 @@ NAMES = {0.0: "zero", 0.5: "half", 1.0: "one", 2.0: "two", 3.0: "three"}
 
 
 def as_value(x: Any, dtype: np.dtype[Any], made: dict[Any, Value]) -> Any:
-    """Return a number as a constant of a type, if nothing of it is lost by that."""
+    """Return a Python number as a constant of a dtype, if that is exact."""
     if type(x) not in (int, float) or not abs(x) < MOST:
         return x
     key = (repr(float(x)), dtype)
