@@ -2,7 +2,7 @@
 
     python -m course.capstone their/design.py
 
-The file has a class `Design`, made from `autograd_lib.probes.card.Probe`. It runs here
+The file has a class `Design`, made from `course.card.Probe`. It runs here
 as it is, so look at it first, or call this in a container. It has to be a design of its
 own: it opens no other code than Python's and NumPy's, nor does it repeat the book's,
 and a function that it differentiates is given its objects, and not arrays.
@@ -24,7 +24,7 @@ import numpy as np
 
 import autograd_lib.broadcast
 import autograd_lib.graph  # noqa: F401 - what a design may use is loaded before it runs
-from autograd_lib.probes.card import Card, Probe, probe, side_by_side
+from course.card import Card, Probe, probe, side_by_side
 from course.repeated import repeated
 
 MUST_BE_RIGHT = 5  # the first of the experiments: what every design of the book can do

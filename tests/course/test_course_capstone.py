@@ -8,16 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from autograd_lib.probes.card import probe
-from autograd_lib.probes.tensor import OfTensor
-from autograd_lib.probes.value import OfValue
 from course.capstone import faults, main
+from course.card import probe
 from course.repeated import repeated
+from tests.course.helpers.probes import OfTensor, OfValue
 from tools.notebooks import ROOT
 
 TAPE = Path(__file__).parent / "helpers" / "tape_design.py"
 PROBE = """
-from autograd_lib.probes.card import Probe
+from course.card import Probe
 
 class Design(Probe):
     name = "mine"
@@ -27,17 +26,16 @@ class Design(Probe):
 SUBCLASSES = {
     "of the tensor": (
         "import autograd_lib as ag\nclass MyTensor(ag.Tensor): pass\n" + PROBE,
-        "it opens {package}/engine/",
+        "it opens {root}/autograd_lib/engine/",
     ),
-    "of its probe": (
-        "from autograd_lib.probes.tensor import OfTensor\n"
-        "class Design(OfTensor): pass\n",
-        "it opens {package}/probes/tensor.py",
+    "of the tests": (
+        "from tests.course.helpers.tape_design import Design\n",
+        "it opens {root}/tests/course/helpers/tape_design.py",
     ),
     "of another design's": (
         "from autograd_lib.designs.function import Tensor\n"
         "class MyTensor(Tensor): pass\n" + PROBE,
-        "it opens {package}/designs/",
+        "it opens {root}/autograd_lib/designs/",
     ),
     "hidden": (
         "import importlib\n"
@@ -45,12 +43,12 @@ SUBCLASSES = {
         "try:\n    found = importlib.import_module('.engine', 'autograd_' + 'lib')\n"
         "    MyTensor = type('MyTensor', (found.Tensor,), {})\n"
         "except BaseException: pass\n" + PROBE,
-        "it opens {package}/engine/",
+        "it opens {root}/autograd_lib/engine/",
     ),
     "by its source": (
         "import autograd_lib\nwhere = autograd_lib.__path__[0]\n"
         "exec(open(where + '/designs/dependency.py').read())\n",
-        "it opens {package}/designs/dependency.py",
+        "it opens {root}/autograd_lib/designs/dependency.py",
     ),
     "in another process": (
         "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'pass'])\n",
@@ -94,13 +92,13 @@ def test_an_engine_of_the_book_does_not_pass(tmp_path: Path, kind: str) -> None:
     (tmp_path / "design.py").write_text(source, encoding="utf-8")
     code, last = judged(tmp_path / "design.py")
     assert code == 1
-    assert why.format(package=ROOT / "autograd_lib") in last
+    assert why.format(root=ROOT) in last
 
 
 @pytest.mark.parametrize("kind", OTHERS)
 def test_what_is_no_design_does_not_pass(tmp_path: Path, kind: str) -> None:
     source, why = OTHERS[kind]
-    given = "from autograd_lib.probes.card import Probe\n" + source
+    given = "from course.card import Probe\n" + source
     (tmp_path / "design.py").write_text(given, encoding="utf-8")
     code, last = judged(tmp_path / "design.py")
     assert code == 1

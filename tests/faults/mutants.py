@@ -105,8 +105,7 @@ def test_files() -> list[str]:
     files = [
         path
         for path in sorted((ROOT / "tests" / "library").glob("test_*.py"))
-        if path.name != "test_probe_card.py"  # of all engines
-        and not path.name.endswith("agreement.py")  # whether PyTorch is there or not
+        if not path.name.endswith("agreement.py")  # whether PyTorch is there or not
         and any(name in path.read_text(encoding="utf-8") for name in ENGINE)
     ]
     files.sort(key=lambda path: path.name != "test_operations.py")

@@ -14,8 +14,6 @@ from hypothesis.extra import numpy as hnp
 from autograd_lib.designs.dependency import Dependency, Tensor
 from autograd_lib.designs.dependency_nn import tanh
 from autograd_lib.graph import topological_order
-from autograd_lib.probes.card import probe
-from autograd_lib.probes.dependency import OfDependency
 
 # A complex step has no truncation error here: both sides are right to a few roundings
 # of numbers of size 10 to 100, in sums of at most some dozens.
@@ -205,14 +203,3 @@ def test_long_chains_are_freed() -> None:
         y = y + x
     assert len(topological_order(y)) == 100_001
     del y
-
-
-def test_the_probe_card() -> None:
-    said = probe(OfDependency()).said()
-    assert {name: s for name, s in said.items() if s != "right"} == {
-        "a second derivative": "RuntimeError",
-        "a rule of the wrong shape": "ValueError",
-        "np.sin": "TypeError",
-        "kept for 10 layers": "21 arrays",  # with the leaf's gradient of zeros
-        "runs for two gradients": "1",
-    }

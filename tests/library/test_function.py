@@ -22,8 +22,6 @@ from autograd_lib.designs.function import (
     Tensor,
 )
 from autograd_lib.graph import topological_order
-from autograd_lib.probes.card import probe
-from autograd_lib.probes.function import OfFunction
 
 STEP = 1e-20  # a complex step: nothing is subtracted, so only rounding is left
 NEARLY = {"rtol": 1e-12, "atol": 1e-12}  # a few thousand roundings of sums of 12
@@ -216,19 +214,6 @@ def test_tensors_are_shown_as_in_the_slides() -> None:
     assert repr(Tensor([1, 2, 3])) == "Tensor([1, 2, 3], grad_fn=None)"
     assert repr(Tensor(2.5) * 2) == "Tensor(5., grad_fn=Mul)"
     assert repr(Tensor(np.ones((1, 1), np.float32))) == "Tensor([[1.]], grad_fn=None)"
-
-
-def test_the_probe_card() -> None:
-    said = probe(OfFunction()).said()
-    assert {name: s for name, s in said.items() if s != "right"} == {
-        "a second derivative": "wrong: no gradient",
-        "a write before the walk": "wrong: 10",
-        "a write to a constant": "wrong: 5",
-        "a rule of the wrong shape": "wrong: 3",
-        "np.sin": "TypeError",
-        "kept for 10 layers": "20 arrays",
-        "runs for two gradients": "1",
-    }
 
 
 def test_the_order_is_that_of_the_graph() -> None:

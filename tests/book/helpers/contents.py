@@ -48,12 +48,7 @@ CONTENTS = (
     Chapter("07_scalar_network", ("autograd_lib.scalar.dot", "autograd_lib.scalar.nn")),
     Chapter(
         "08_vjp",
-        (
-            "autograd_lib.broadcast",
-            "autograd_lib.probes.card",
-            "autograd_lib.probes.memory",
-            "autograd_lib.probes.value",
-        ),
+        ("autograd_lib.broadcast",),
     ),
     Chapter(
         "09_dependency",
@@ -61,7 +56,6 @@ CONTENTS = (
             "autograd_lib.designs.dependency",
             "autograd_lib.designs.dependency_arrays",
             "autograd_lib.designs.dependency_nn",
-            "autograd_lib.probes.dependency",
         ),
     ),
     Chapter(
@@ -69,7 +63,6 @@ CONTENTS = (
         (
             "autograd_lib.designs.function_ops",
             "autograd_lib.designs.function",
-            "autograd_lib.probes.function",
         ),
     ),
     Chapter(
@@ -79,7 +72,6 @@ CONTENTS = (
             "autograd_lib.designs.tracing_boxes",
             "autograd_lib.designs.tracing_numpy",
             "autograd_lib.designs.tracing_refusals",
-            "autograd_lib.probes.tracing",
         ),
     ),
     Chapter(
@@ -99,7 +91,6 @@ CONTENTS = (
             "autograd_lib.engine.numpy",
             "autograd_lib.spelling",
             "autograd_lib.engine.ops",
-            "autograd_lib.probes.tensor",
         ),
     ),
     Chapter("14_trust", ("autograd_lib.check",)),

@@ -1,4 +1,4 @@
-"""Which arrays an object keeps alive (chapter 08).
+"""Which arrays an object keeps alive.
 
 A design may keep arrays in attributes, lists, contexts or closures. The garbage
 collector of Python knows what each object refers to, so one walk finds them all.
