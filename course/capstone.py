@@ -24,7 +24,7 @@ import numpy as np
 
 import autograd_lib.broadcast
 import autograd_lib.graph  # noqa: F401 - what a design may use is loaded before it runs
-from course.card import Card, Probe, probe, side_by_side
+from course.card import Probe, probe, table
 from course.repeated import repeated
 
 MUST_BE_RIGHT = 5  # the first of the experiments: what every design of the book can do
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         watched: Any = Watched(design(), borrowed)
         card = probe(watched)
         found = [*borrowed, *faults(card)]
-        print(side_by_side(card))
+        print(table(watched.name, card))
     except BaseException:  # an exit, too, is not for a design to say
         traceback.print_exc()
         found = [*borrowed, "it ended before its card was full"]
@@ -67,14 +67,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(bool(found))
 
 
-def faults(card: Card) -> list[str]:
+def faults(card: dict[str, str]) -> list[str]:
     """Return why a card does not pass: nothing may be wrong without an error.
 
     An error, or that something cannot be asked, is an answer in the later experiments.
     """
     return [
         f"{name}: {said}"
-        for i, (name, said) in enumerate(card.said().items())
+        for i, (name, said) in enumerate(card.items())
         if (said.startswith(SILENT) and name != EXCUSED)
         or (said != "right" and i < MUST_BE_RIGHT)
     ]

@@ -13,18 +13,7 @@ from autograd_lib.graph import topological_order
 from autograd_lib.scalar.numerical import COMPLEX_STEP
 from autograd_lib.scalar.value import Value
 from course import card as card_module
-from course.card import (
-    EXPERIMENTS,
-    SPREAD,
-    Card,
-    Outcome,
-    Probe,
-    probe,
-    side_by_side,
-    times,
-    verdict,
-)
-from course.kept import arrays_behind
+from course.card import EXPERIMENTS, SPREAD, Probe, arrays_behind, probe, table, verdict
 from tests.course.helpers.probes import (
     OfDependency,
     OfFunction,
@@ -78,7 +67,7 @@ NOT_RIGHT = {
 
 @pytest.mark.parametrize("design", NOT_RIGHT, ids=lambda design: design.name)
 def test_the_card_of(design: type[Probe]) -> None:
-    said = probe(design()).said()
+    said = probe(design())
     assert list(said) == list(EXPERIMENTS)
     assert {n: s for n, s in said.items() if s != "right"} == NOT_RIGHT[design]
 
@@ -125,7 +114,7 @@ class Witness(Probe):
 
 def test_the_right_answers_are_those_of_a_witness() -> None:
     asked = [name for name, (_, expected) in EXPERIMENTS.items() if expected]
-    said = probe(Witness()).said()
+    said = probe(Witness())
     assert [said[name] for name in asked] == ["right"] * len(asked)
 
 
@@ -178,7 +167,7 @@ def without(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
 
 def test_wrong_answers_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     without(monkeypatch, "a sum of 100,000")  # it would take seconds
-    said = probe(OfClosures()).said()
+    said = probe(OfClosures())
     assert said["a number used twice"] == "right"
     assert said["broadcasting"] == "wrong: shape (4,)"
     assert said["a second walk"] == "wrong: 36"
@@ -205,13 +194,13 @@ def test_the_naive_pass_of_chapter_05_is_told_apart(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     without(monkeypatch, "1,000 doublings")  # it would visit 2**1000 paths
-    said = probe(Naive()).said()
+    said = probe(Naive())
     assert said["a number used twice"] == "wrong: 13"
     assert said["a sum of 100,000"] == "RecursionError"
 
 
 def test_a_design_that_says_nothing_of_itself_cannot_be_asked() -> None:
-    assert set(probe(Probe()).said().values()) == {"cannot be asked"}
+    assert set(probe(Probe()).values()) == {"cannot be asked"}
 
 
 @pytest.mark.parametrize(
@@ -250,7 +239,7 @@ def test_what_never_ends_is_said_to(monkeypatch: pytest.MonkeyPatch) -> None:
     only = [name for name in EXPERIMENTS if name != "1,000 doublings"]
     without(monkeypatch, *only)
     monkeypatch.setattr(card_module, "PATIENCE", 0.1)
-    assert probe(Endless()).said() == {"1,000 doublings": "never ends"}
+    assert probe(Endless()) == {"1,000 doublings": "never ends"}
 
 
 def test_arrays_are_found_wherever_they_are_kept() -> None:
@@ -268,19 +257,7 @@ def test_a_gradient_too_few_is_an_error() -> None:
         verdict([1.0], [1.0, 2.0])
 
 
-def test_cards_side_by_side() -> None:
-    other = Card("other", {name: Outcome("wrong: 1", 0.5) for name in EXPERIMENTS})
-    table = side_by_side(probe(OfValue()), other)
-    assert table.columns == ["experiment", "Value", "other"]
-    assert table.rows[0] == ["a number used twice", "right", "✗ wrong: 1"]
-    assert [row[0] for row in table.rows] == list(EXPERIMENTS)
-
-
-def test_a_card_shows_what_was_said_and_apart_from_it_the_times() -> None:
-    card = probe(OfValue())
-    assert repr(card) == repr(side_by_side(card))
-    assert card._repr_markdown_() == side_by_side(card)._repr_markdown_()
-    table = times(card)
-    assert table.columns == ["experiment", "Value, ms"]
-    assert all(float(row[1]) >= 0 for row in table.rows)
-    assert all(outcome.seconds >= 0 for outcome in card.outcomes.values())
+def test_a_card_is_a_table_in_which_what_is_wrong_has_a_sign() -> None:
+    shown = table("mine", {"depth": "right", "broadcasting": "wrong: 1"})
+    assert shown.columns == ["experiment", "mine"]
+    assert shown.rows == [["depth", "right"], ["broadcasting", "✗ wrong: 1"]]
