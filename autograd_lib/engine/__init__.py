@@ -1,11 +1,11 @@
-"""The engine for tensors (chapters 12 to 17, 22): record operations, then walk back.
+"""The engine for tensors (chapters 12 to 17, 22): a tape and its backward pass.
 
-An operation calculates with NumPy and leaves a node behind, whose edges say how its
-gradient goes to each input: ``(parent, rule, saved)``. A backward pass follows the
-edges from the result, calls the rules, and accumulates what they return.
+An operation calculates with NumPy and records a node, with an edge for each input:
+``(parent, rule, saved)``. A backward pass follows the edges from the result, calls the
+rules, and accumulates the gradients that they return.
 
-Each folder is a room, which belongs to the chapter that explains it. A later room
-registers with an earlier one, so no import leads from a room to a later chapter's.
+Each folder is a room, explained by one chapter. A later room registers its functions
+with an earlier one, so no room imports from a later chapter's.
 
 | room | chapter | I want to change … | open |
 | --- | --- | --- | --- |
@@ -15,12 +15,12 @@ registers with an earlier one, so no import leads from a room to a later chapter
 | | | `grad()` and `Tensor.backward` | `backward` |
 | `numpy` | 13 | how NumPy's functions find ours | `protocol` |
 | | | what a tensor is made of, or turned into | `coercion`, `conversion` |
-| | | what is said of mistakes, and of unknown names | `words`, `mistakes`, `missing` |
+| | | messages for mistakes and for unknown names | `words`, `mistakes`, `missing` |
 | `ops` | 13 | an operation, or its rule | a file for each family; `more` |
-| | | what is declared of a rule | `rules`, beside the rooms |
-| | | functions of one's own | `function`, `joint` |
+| | | what is declared about a rule | `rules`, next to the rooms |
+| | | operations that users define | `function`, `joint` |
 | `leaves` | 16 | leaves and `.grad`; hooks; `no_grad` | `leaf`; `hooks`; `grad_mode` |
-| `writes` | 17 | version counters, and who shares memory | `versions` |
+| `writes` | 17 | version counters, and tensors that share memory | `versions` |
 | | | views, and writes in place | `views`, `in_place` |
 | `complex` | 22 | gradients of complex numbers | `convention` |
 | `forward` | 22 | what an operation does to a tangent | `jvps` |

@@ -1,8 +1,8 @@
-"""Where arrays are made, and how an elementwise function is called (chapter 12).
+"""Functions that make arrays, and calls of elementwise functions (chapter 12).
 
-An operation that makes an array, or makes one of what it is given, takes the function
-of `numpy()`: that is NumPy's, but while `compile` records a function (chapter 24) it
-notes the array as well. Each thread has its own, and so has each task of asyncio.
+An operation that makes an array, or converts its argument to one, calls the function
+through `numpy()`. That is NumPy's own, except while `compile` records a function
+(chapter 24) and has to note the array. Each thread and asyncio task has its own.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 
 class Making:
-    """NumPy's functions that make an array and ask none, and that make a generator."""
+    """NumPy's functions that make an array or a generator without asking an operand."""
 
     array, asarray, ascontiguousarray = np.array, np.asarray, np.ascontiguousarray
     zeros, empty, ones, full, arange = np.zeros, np.empty, np.ones, np.full, np.arange
@@ -26,10 +26,10 @@ numpy = maker.get  # a tenth of the price of a function around it
 
 
 def asked(function: Any, *operands: Any) -> Any:
-    """Return ``function(*operands)``: an operand's answer to an elementwise function.
+    """Return ``function(*operands)``, calling an operand's `__array_ufunc__` directly.
 
-    To ask for that, NumPy needs 20 kB of C stack. A browser has not enough for two of
-    these, one for a tensor and within it one for the tensor's array.
+    Dispatch through NumPy needs 20 kB of C stack, and a browser has too little for two
+    nested dispatches: one for a tensor, and within it one for the tensor's array.
     """
     for x in operands if isinstance(function, np.ufunc) else ():
         kind = type(x)

@@ -1,4 +1,4 @@
-"""An operation of your own, in the form that PyTorch gave it (chapter 13).
+"""Operations that users define, with PyTorch's `Function` interface (chapter 13).
 
 `forward` calculates and saves; `backward` returns the gradients of all inputs at
 once. In the graph it is one edge that leads to several nodes.
@@ -19,11 +19,11 @@ from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
 def dead_ref() -> None:
-    """Stand for a weak reference where there is nothing to refer to."""
+    """Return None, like a weak reference whose object is gone."""
 
 
 class Context:
-    """What `forward` leaves for `backward`; it takes other attributes as well.
+    """What `forward` saves for `backward`; other attributes can be set as well.
 
     Attributes:
         needs_input_grad: for each input, whether its gradient is needed.
@@ -40,11 +40,11 @@ class Context:
     def save_for_backward(self, *tensors: Tensor) -> None:
         """Save inputs or outputs; a later write into one of them will be noticed.
 
-        Anything else that `forward` made is a constant to derivatives of `backward`:
-        save the inputs, and make it again in `backward`. (`gradgradcheck` notices.)
+        When `backward` is differentiated, other results of `forward` are constants:
+        save the inputs, and recompute them there. (`gradgradcheck` notices.)
 
         Raises:
-            TypeError: if something else is to be saved.
+            TypeError: if an argument isn't a tensor.
         """
         for t in tensors:
             if not isinstance(t, Tensor):
@@ -56,7 +56,7 @@ class Context:
 
     @property
     def saved_tensors(self) -> tuple[Tensor, ...]:
-        """What was saved, each as a tensor with its own history."""
+        """The saved tensors, each with its place in the graph."""
         return tuple(self._restored(k, t) for k, t in enumerate(self.saved_items))
 
     def _restored(self, k: int, t: Tensor) -> Tensor:
@@ -75,7 +75,7 @@ class Context:
 class Function:
     """A base class; a subclass has static methods `forward` and `backward`.
 
-    ``forward(ctx, *inputs)`` gets tensors, or what else was given to `apply`, and
+    ``forward(ctx, *inputs)`` gets the arguments of `apply`, tensors or not, and
     returns a tensor or a tuple of tensors. ``backward(ctx, *gradients)`` gets a tensor
     for each output and returns one for each input of `forward`, or None.
 
@@ -120,8 +120,8 @@ class Function:
     def jvp(ctx: Context, *tangents: Tensor | None) -> Any:
         """Return the tangent of each output, for forward mode (chapter 22).
 
-        It gets the tangent of each input of `forward`, or None where that stands still.
-        What is in `ctx`, it has as `backward` does.
+        It gets the tangent of each input of `forward`, or None if the input has none.
+        It uses `ctx` as `backward` does.
         """
         name = ctx._function.__name__
         raise NotImplementedError(
@@ -151,7 +151,7 @@ class Function:
                     f"{cls.__name__}.forward returned {type(y).__name__}; return a "
                     "tensor, or a tuple of tensors"
                 )
-        # An output has its own array, so that a write into it is a write into no input.
+        # An output has its own array, so that a write into it doesn't change an input.
         shown = [t for t in (*inputs, *made) if isinstance(t, Tensor)]
         outputs = [
             constant(y._array.copy() if is_shared(y, shown) else y._array) for y in made
@@ -190,9 +190,9 @@ def connect(
     """Give the outputs of a function nodes, with one edge to the nodes of all inputs.
 
     Args:
-        ctx: what `forward` has left.
-        nodes: those of the inputs.
-        outputs: constants so far.
+        ctx: the context that `forward` has filled.
+        nodes: the nodes of the inputs.
+        outputs: tensors without nodes so far.
         lasting: which of them get a node.
         several: whether `forward` returned a tuple.
     """
@@ -208,7 +208,7 @@ def connect(
 
 
 def show(ctx: Context, outputs: list[Tensor]) -> None:
-    """Let those see the outputs who watch all tensors that are recorded."""
+    """Show the outputs to the watchers of recorded tensors."""
     if watchers:
         ctx.outputs = outputs
         for watch in watchers:
@@ -219,7 +219,7 @@ def show(ctx: Context, outputs: list[Tensor]) -> None:
 
 
 def is_shared(y: Tensor, tensors: list[Tensor]) -> bool:
-    """Return whether the array of y is a view, or others of the tensors show it too."""
+    """Return whether y's array is a view, or shares its memory with other tensors."""
     memory = memory_of(y._array)
     others = [t for t in tensors if memory_of(t._array) is memory]
     return memory is not y._array or len(others) > 1
@@ -232,14 +232,14 @@ def output_node(joint: Node, i: int) -> Node:
 
 
 def into_place(g: Any, i: int) -> tuple[int, Any]:
-    """Return a gradient with the number of the output that it belongs to."""
+    """Return a gradient with the index of the output that it belongs to."""
     return i, g
 
 
 def call_backward(g: Any, ctx: Context) -> tuple[Any, ...]:
-    """Let the function's own `backward` make the gradients.
+    """Call the function's own `backward` and return its gradients.
 
-    It cannot write into those that it is given: others may have them too.
+    It gets read-only tensors, since other nodes may share the arrays.
     """
     given = g if isinstance(g, list) else [g]
     recorded = any(isinstance(x, Tensor) for x in given)
@@ -254,11 +254,11 @@ def call_backward(g: Any, ctx: Context) -> tuple[Any, ...]:
 def call_jvp(
     ctx: Context, tangents: list[Tensor | None], outputs: list[Tensor]
 ) -> list[Tensor]:
-    """Let the function's own `jvp` make the tangents of its outputs.
+    """Call the function's own `jvp` and return the tangents of its outputs.
 
     Raises:
-        RuntimeError: if it returns anything but a tensor of the right shape, or None,
-            for each.
+        RuntimeError: if it doesn't return, for each output, None or a tensor of the
+            right shape.
     """
     returned = ctx._function.jvp(ctx, *tangents)
     found = returned if isinstance(returned, tuple) else (returned,)

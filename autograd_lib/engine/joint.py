@@ -1,7 +1,7 @@
 """Edges that lead to several nodes: one rule for all of them (chapter 13).
 
-A function of one's own has one rule, which returns the gradients of all its inputs. Its
-edge has a tuple of nodes in the place of one.
+An operation that a user defines has one rule, which returns the gradients of all
+inputs. Its edge has a tuple of nodes instead of one node.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from autograd_lib.engine.tape.tensor import Tensor, constant, read_only
 from autograd_lib.engine.tape.walk import Pass, fitted
 
 Rows = list[list[Any]]
-"""A node, and the gradient that it gets, for each node that edges lead to."""
+"""Pairs of a node that an edge leads to and the gradient that it gets."""
 
 
 def send(
@@ -28,15 +28,15 @@ def send(
     edges: tuple[Edge, ...],
     look: Callable[[Node, Any, Rows, bool], None] | None = None,
 ) -> None:
-    """Hand a gradient over where an edge leads to several nodes, or there are hooks.
+    """Pass a gradient on where an edge leads to several nodes, or posthooks wait.
 
     Args:
         walk: the pass.
         v: the node.
-        g: its gradient, which may be None; of several outputs a list.
-        edges: those of the node.
-        look: gets the node, its gradient, what its rules have returned, and whether
-            the pass is recorded; may put other gradients there.
+        g: its gradient, which may be None; a list if there are several outputs.
+        edges: the node's edges.
+        look: called with the node, its gradient, the rows that its rules have
+            returned, and whether the pass is recorded; may replace gradients there.
     """
     if v.shape is None and g is not None:
         g = filled(v, g)
@@ -49,7 +49,7 @@ def send(
 
 
 def returned(walk: Pass, v: Node, g: Any, edges: tuple[Edge, ...]) -> Rows:
-    """Return each node that edges lead to, with the gradient that it gets."""
+    """Return each node that the edges lead to, with the gradient that it gets."""
     rows = []
     for parent, rule, saved in edges:
         joint = type(parent) is tuple
@@ -67,7 +67,7 @@ def returned(walk: Pass, v: Node, g: Any, edges: tuple[Edge, ...]) -> Rows:
 
 
 def whole(d: Any) -> Any:
-    """Return a gradient with zeros where it is sparse."""
+    """Return a gradient as a dense array."""
     return d.whole() if isinstance(d, SparseGradient) else d
 
 
@@ -90,10 +90,10 @@ def shown(g: Any, recorded: bool) -> Any:
 
 
 def one_for_each(rule: Rule, made: Any, parents: tuple[Any, ...]) -> list[Any]:
-    """Return what a rule for several inputs returned, as a list.
+    """Return the gradients from a rule for several inputs as a list.
 
     Raises:
-        RuntimeError: if it is not one gradient, or None, for each input.
+        RuntimeError: if there isn't one gradient, or None, for each input.
     """
     if isinstance(made, tuple | list) and len(made) == len(parents):
         return list(made)
@@ -106,7 +106,7 @@ def one_for_each(rule: Rule, made: Any, parents: tuple[Any, ...]) -> list[Any]:
 
 
 def filled(v: Node, slots: list[Any]) -> list[Any]:
-    """Return a gradient for each of several outputs, zeros where none has come."""
+    """Return a gradient for each of several outputs, with zeros for None."""
     outputs = v.extra.outputs if isinstance(v.extra, JointEdge) else []
     return [
         numpy().zeros(*output) if g is None else g
@@ -115,12 +115,12 @@ def filled(v: Node, slots: list[Any]) -> list[Any]:
 
 
 class JointEdge(NodeExtras):
-    """Says that the node's one edge leads to several nodes: one rule for all of them.
+    """Extras of a node whose one edge leads to several nodes.
 
     Attributes:
-        outputs: shape and type of each output, where there are several. Each output's
+        outputs: shape and type of each output, if there are several. Each output's
             node has an edge to this one, whose gradient is a list with one entry for
-            each output, None where none has come.
+            each output, None until a gradient arrives.
     """
 
     send = staticmethod(send)
@@ -129,7 +129,7 @@ class JointEdge(NodeExtras):
         self.outputs: list[tuple[tuple[int, ...], np.dtype[Any]]] = []
 
     def add(self, node: Node, part: tuple[int, Any]) -> list[Any]:
-        """Return the gradients of the outputs, with one more."""
+        """Return the gradients of the outputs, with one more added."""
         i, d = part
         slots = list(node.grad or [None] * len(self.outputs))
         slots[i] = d if slots[i] is None else slots[i] + d

@@ -1,8 +1,8 @@
-"""What is declared of a rule, above it, and two kinds of results (chapter 13).
+"""What is declared about a rule, in a decorator, and sparse gradients (chapter 13).
 
-A backward pass reads whether a rule's operation broadcasts. What else is declared is
-read by later chapters: which rules are of views (17), which are right for complex
-numbers, and what an operation does to a tangent (22).
+The backward pass itself needs only whether an operation broadcasts. Later chapters
+read the rest: which rules are those of views (17), which are right for complex numbers,
+and how an operation maps a tangent (22).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Declared = TypeVar("Declared", bound=Callable[..., Any])
 
 
 class Nature(NamedTuple):
-    """What is declared of a rule: the arguments of `rule`, or `jvp_of`'s function."""
+    """What is declared about a rule: the arguments of `rule`, or of `jvp_of`."""
 
     kind: Kind = ""
     how: Any = None
@@ -39,11 +39,11 @@ class Nature(NamedTuple):
 NATURES: dict[Rule, Nature] = {}
 HAVE_HOW = ("linear", "view", "reducing", "own")
 view_watchers: list[Callable[[Tensor, Tensor], None]] = []
-"""Called with a recorded tensor, and with another that shows elements of it."""
+"""Called with a recorded tensor and a view of it."""
 
 
 def nature_of(rule: Rule) -> Nature:
-    """Return what was declared of a rule, or what is so where nothing was."""
+    """Return what was declared about a rule; the defaults if nothing was."""
     return NATURES.get(rule, UNDECLARED)
 
 
@@ -58,7 +58,7 @@ def rule(
     broadcasts: bool = False,
     complex: bool = False,
 ) -> Callable[[Declared], Declared]:
-    """Declare what a rule, and the operation that it is of, is like.
+    """Declare properties of a rule and of its operation.
 
     >>> @rule("elementwise", complex=True)
     ... def by_square(g, x):
@@ -68,30 +68,29 @@ def rule(
         kind: what forward mode may conclude from the rule.
 
             - "elementwise": output i depends on input i alone. The rule multiplies by
-              the slope of each element, and so it is its own JVP. It is not enough that
-              each output depends on one input: a roll or an index is linear.
+              the slope of each element, so it is its own JVP. An operation whose
+              output i depends on another single input, as in a roll, is linear.
             - "symmetric": the Jacobian is symmetric, so the rule is its own JVP too.
             - "linear": the operation is linear in this input, and `how` is the
               operation itself, as ``how(tangent, saved)``.
-            - "view": the result may show elements of the input, and `how` makes the
-              view again, of another array, as ``how(array, saved, shape)``.
-            - "reducing": the operation makes one number of many, and `how` returns, of
-              what was saved, the axes of the input that are made one, None for all,
-              and whether they stay as axes of length 1.
-        how: the function that the kind asks for.
-        each: does what a linear operation's `how` does to several tangents, along a
-            first axis, in one step; it may return None where they must be taken one by
-            one.
-        broadcasts: the operation broadcasts its inputs. What the rule returns has the
-            shape of the output; the engine sums it over the copies. Of any other rule
-            it demands the input's shape.
-        complex: the rule is right where numbers are complex, and so is its JVP. It is
-            so of a rule that multiplies by the derivative of an analytic function, or
-            that only moves or adds numbers, and conjugates nothing. All operations that
-            have the rule must be right with it.
+            - "view": the result may be a view of the input, and `how` makes the same
+              view of another array, as ``how(array, saved, shape)``.
+            - "reducing": the operation reduces many numbers to one. ``how(saved)``
+              returns the axes of the input that are reduced, None for all, and whether
+              they are kept with length 1.
+        how: the function that the kind needs.
+        each: a batched `how`: it maps several tangents, stacked along a first axis, in
+            one step. It may return None if they must be mapped one by one.
+        broadcasts: the operation broadcasts its inputs. The rule returns a gradient in
+            the output's shape, and the engine sums it over the copies. Any other rule
+            must return the input's shape.
+        complex: the rule, and its JVP, are right for complex numbers too. This holds if
+            the rule multiplies by the derivative of an analytic function, or only moves
+            or adds numbers, and conjugates nothing. It must hold for every operation
+            that has the rule.
 
     Raises:
-        TypeError: if `how` is missing where the kind needs it, or given where not.
+        TypeError: if `how` is missing and the kind needs it, or the reverse.
     """
     if (how is not None) is not (kind in HAVE_HOW):
         which = "no function" if how is None else "a function"
@@ -110,11 +109,11 @@ def rule(
 
 
 def jvp_of(rule: Rule) -> Callable[[Declared], Declared]:
-    """Declare a function ``forward(tangent, saved)`` as the JVP that belongs to a rule.
+    """Declare a function ``forward(tangent, saved)`` as the JVP of a rule.
 
-    It gets what the rule gets, with the tangent of the input in the place of the
-    gradient, and returns the tangent of the result. Like a rule it is written with
-    operators and NumPy's functions, for arrays and for tensors.
+    It gets the tangent of the input instead of the gradient, with the same saved
+    values, and returns the tangent of the result. Like a rule, it is written with
+    operators and NumPy's functions, which work on arrays and on tensors.
 
     >>> def by_row_sum(g, n):
     ...     return np.repeat(g[:, None], n, axis=1)
@@ -131,16 +130,16 @@ def jvp_of(rule: Rule) -> Callable[[Declared], Declared]:
 
 
 def is_view(node: Node) -> bool:
-    """Return whether a node's one edge has a rule of views."""
+    """Return whether a node's operation is declared a view."""
     return bool(node.edges) and nature_of(node.edges[0][1]).kind == "view"  # type: ignore[index]
 
 
 class SparseGradient:
-    """A gradient that is zero but in a part; it is added to where it belongs at once.
+    """A gradient that is zero outside one part; only the part is added to a sum.
 
     Attributes:
         g: the gradient of the part.
-        shape: that of the whole.
+        shape: the shape of the whole gradient.
     """
 
     __slots__ = ("g", "shape")
@@ -153,7 +152,7 @@ class SparseGradient:
         raise NotImplementedError
 
     def whole(self) -> np.ndarray:
-        """Return the gradient of the whole."""
+        """Return the gradient as a dense array."""
         total = numpy().zeros(self.shape, self.g.dtype)
         self.add_to(total)
         return total
@@ -162,15 +161,15 @@ class SparseGradient:
 def linear_map(
     transpose: Rule | None = None, *, complex: bool = False
 ) -> Callable[[Rule], Rule]:
-    """Make a linear map of arrays one of tensors too, as a decorator of a rule.
+    """Record a linear map of arrays when it is applied to a tensor; decorates a rule.
 
-    A map of a tensor is recorded, and its own rule is the transpose. So a rule that
-    calculates as only arrays can still has derivatives.
+    The rule of the recorded map is its transpose. So a rule that is written for arrays
+    alone still has derivatives.
 
     Args:
-        transpose: the rule of the map, of operations that tensors have; by default the
+        transpose: the rule of the map, written for arrays and tensors; by default the
             map itself, which then is its own transpose.
-        complex: as of `rule`.
+        complex: as in `rule`.
     """
 
     def of_arrays(on_arrays: Rule) -> Rule:
@@ -191,9 +190,9 @@ def linear_map(
 
 
 def view(y: np.ndarray, x: Any, rule: Rule, saved: Any) -> Tensor:
-    """Return a result that may show the elements of `x`, not copies of them.
+    """Return a result that may be a view of `x`.
 
-    Its rule is declared a view's.
+    Its rule is declared with the kind "view".
     """
     t = result(y, x, rule, saved)
     if t._node is not None and memory_of(y) is memory_of(x._array):

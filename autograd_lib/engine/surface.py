@@ -1,7 +1,7 @@
-"""Where a type checker finds the methods of tensors (chapter 13).
+"""The methods of tensors, for type checkers (chapter 13).
 
-Operations make themselves known while the library is loaded, so that the source of
-`Tensor` names none. Type checkers and editors read `surface.pyi` beside this file,
+Operations register themselves as methods while the library is loaded, so the source of
+`Tensor` lists none. Type checkers and editors read `surface.pyi` next to this file,
 which `python -m tools.surface` writes from the operations.
 """
 

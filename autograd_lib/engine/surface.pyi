@@ -151,17 +151,17 @@ class Operations:
     def expm1(self) -> Tensor:
         """Return eˣ - 1, exact for small x too."""
     def fill(self, value: Any) -> None:
-        """Write one value into all elements."""
+        """Write one value into all elements, in place."""
     @property
     def flags(self) -> Any:
-        """How the array lies in memory."""
+        """The memory layout of the array."""
     def flatten(self, order: str = 'C') -> Tensor:
         """Return a copy of all elements along one axis, by rows, or for "F" by columns."""
     def gelu(self, approximate: str = 'none') -> Tensor:
         """Return x·Φ(x), where Φ(x) is the probability that a normal number is below x."""
     @property
     def grad(self) -> Any:
-        """What backward passes have added up in a leaf; None before the first."""
+        """The sum of the gradients from backward passes; None before the first."""
     @grad.setter
     def grad(self, value: Any) -> None: ...
     @grad.deleter
@@ -174,9 +174,9 @@ class Operations:
         """Return the imaginary part; of a real tensor zeros, a plain array."""
     @property
     def is_leaf(self) -> bool:
-        """Whether it was not made by a recorded operation."""
+        """Whether no recorded operation made the tensor."""
     def item(self) -> Any:
-        """Return the only element as a number of Python, which has no gradient."""
+        """Return the only element as a Python number, which has no gradient."""
     @property
     def itemsize(self) -> int:
         """Bytes of one element."""
@@ -211,7 +211,7 @@ class Operations:
     def norm(self, ord: Any = None, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
         """Return a norm of vectors along an axis, or of matrices along two."""
     def numpy(self) -> np.ndarray:
-        """Return the array, shared; a tensor that needs a gradient is refused."""
+        """Return the array itself, unless the tensor needs a gradient."""
     def pow(self, y: Any) -> Tensor:
         """Return x to the power of y. Where x and y are 0, its slope in x is 0."""
     def prod(self, axis: int | tuple[int, ...] | None = None, dtype: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
@@ -231,7 +231,7 @@ class Operations:
         """Return each element, or each row along an axis, several times over."""
     @property
     def requires_grad(self) -> bool:
-        """Whether it is a leaf that collects gradients, or was made from one."""
+        """Whether the tensor is a leaf that collects gradients, or was made from one."""
     @requires_grad.setter
     def requires_grad(self, value: Any) -> None: ...
     def requires_grad_(self, wanted: bool = True) -> Tensor:
@@ -239,7 +239,7 @@ class Operations:
     def reshape(self, *shape: Any, order: str = 'C') -> Tensor:
         """Return the elements in another shape, given as numbers or as a tuple."""
     def retain_grad(self) -> None:
-        """Let `backward` add to `grad` here too, as in a leaf, after all hooks."""
+        """Make `backward` add to `grad` here too, as in a leaf, after all hooks."""
     def round(self, decimals: Any = 0) -> Any:
         """Return what numpy.round returns for the arrays."""
     def searchsorted(self, v: Any, side: Any = 'left', sorter: Any = None) -> Any:
@@ -264,7 +264,7 @@ class Operations:
         """Return the root of `var`, so over n; over n - 1, as PyTorch does, with ddof=1."""
     @property
     def strides(self) -> tuple[int, ...]:
-        """Bytes from one to the next, by axis."""
+        """Bytes from one element to the next, by axis."""
     def sum(self, axis: int | tuple[int, ...] | None = None, dtype: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
         """Return the sum over all axes, or over those given."""
     def swapaxes(self, axis1: int, axis2: int) -> Tensor:
@@ -276,7 +276,7 @@ class Operations:
     def tanh(self) -> Tensor:
         """Return sinh x/cosh x, which is between -1 and 1."""
     def tolist(self) -> Any:
-        """Return the elements as numbers of Python, in nested lists."""
+        """Return the elements as Python numbers, in nested lists."""
     def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
         """Return the sum of a diagonal of two axes."""
     def transpose(self, *axes: Any) -> Tensor:

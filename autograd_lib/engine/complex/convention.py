@@ -1,21 +1,20 @@
-"""Complex numbers: by which convention they have gradients (chapter 22).
+"""Complex numbers: the convention for their gradients (chapter 22).
 
-Rules are for real numbers. One that is right for complex ones as well says so where it
-is declared, ``@rule(..., complex=True)``. Where complex numbers need a gradient, any
-other is refused, in words.
+Rules are for real numbers. A rule that is right for complex ones as well is declared
+with ``@rule(..., complex=True)``. If complex numbers need a gradient, any other rule is
+refused with an error.
 
 The convention is that of HIPS autograd and JAX. Let L be the real result at the end of
-a calculation and z = x + iy on the way there. Its cotangent is ∂L/∂x - i·∂L/∂y, and a
-change dz changes L by the real part of cotangent·dz. So nothing is conjugated: if
+a calculation and z = x + iy an intermediate value. Its cotangent is ∂L/∂x - i·∂L/∂y,
+and a change dz changes L by the real part of cotangent·dz. So nothing is conjugated: if
 w = f(z) has a complex derivative, the cotangent of z is that of w times f′(z), by the
-same rule as for real numbers. PyTorch has ∂L/∂x + i·∂L/∂y, the conjugate, along which
-L grows fastest. For real tensors both are the same.
+same rule as for real numbers. PyTorch's is ∂L/∂x + i·∂L/∂y, the conjugate, the
+direction in which L grows fastest. For real tensors both are the same.
 
-Two things are done once, by the engine: the cotangent of a real input of a complex
-result is the real part of what the rule returns, and the tangent of a real result of
-complex inputs is the real part of what its JVP returns. So a real function of a complex
-number whose change is Re(w·dz), such as a modulus, has the rule "times w", which does
-for both modes.
+The engine does two things once for all rules: it takes the real part of the cotangent
+of a real input of a complex result, and the real part of the tangent of a real result
+of complex inputs. So for a real function of a complex number whose change is Re(w·dz),
+such as a modulus, the rule "times w" works in both modes.
 """
 
 from __future__ import annotations
@@ -29,23 +28,23 @@ from autograd_lib.engine.tape.node import KINDS, Edge, Node, NodeExtras, Rule, n
 
 
 class ComplexNumbers:
-    """What the tape asks about complex numbers."""
+    """The tape's handler of complex numbers."""
 
     def extra_of_result(
         self, y: Any, edges: tuple[Edge, ...], by: Any
     ) -> NodeExtras | None:
-        """Return what the node of a result needs, if that or an input is complex.
+        """Return the extras of a result's node, if the result or an input is complex.
 
         Args:
             y: the result, an array or a number.
-            edges: those that its node will have, each to one node.
+            edges: the edges that its node will have, each to one node.
             by: the function that calculated it, for messages.
 
         Returns:
-            An extra for a complex result, None for a real one.
+            Extras for a complex result, None for a real one.
 
         Raises:
-            TypeError: if a rule is not ready for complex numbers.
+            TypeError: if a rule isn't declared for complex numbers.
         """
         for _, rule, _ in edges:
             if not nature_of(rule).complex:
@@ -53,7 +52,7 @@ class ComplexNumbers:
         return complex_extra(y.dtype) if y.dtype.kind == "c" else None
 
     def fitted(self, v: Node, p: Node, rule: Rule, d: Any) -> Any:
-        """Return the real part for a real input: all that it can move.
+        """Return the real part of the gradient for a real input.
 
         Raises:
             RuntimeError: if the result was real too, so that the rule is wrong.
@@ -78,7 +77,7 @@ class ComplexNumbers:
         )
 
     def refuse(self, function: str) -> NoReturn:
-        """Raise TypeError: what speaks as PyTorch does shows no complex gradient."""
+        """Raise TypeError: PyTorch's functions would return the conjugate gradient."""
         raise TypeError(
             f"{function}: the gradient of a complex tensor is for functional.grad, vjp "
             "and jvp, which give ∂L/∂x - i·∂L/∂y as JAX does; in PyTorch it is the "
@@ -96,12 +95,12 @@ KINDS["c"] = NUMBERS = ComplexNumbers()
 
 
 def is_complex(node: Node) -> bool:
-    """Return whether a node is that of a complex tensor."""
+    """Return whether a node belongs to a complex tensor."""
     return node.extra is not None and node.extra.kind is NUMBERS
 
 
 def complex_extra(dtype: Any) -> NodeExtras:
-    """Return what the node of a complex tensor has."""
+    """Return the extras of a complex tensor's node."""
     extra = NodeExtras()
     extra.dtype, extra.kind = dtype, NUMBERS
     return extra

@@ -1,13 +1,13 @@
-"""What an operation does to a tangent, by what is declared of its rule (chapter 22).
+"""JVPs of operations, from what is declared about their rules (chapter 22).
 
-A rule takes the gradient of a result back to an input, a vector-Jacobian product.
-Forward mode needs the product from the other side: how the result moves where the input
-moves along a tangent. For most operations that is known already. Where each element of
-the result is made of one element of the input, the slope is the same in both
-directions, and the rule itself will do ("elementwise"). A linear operation does to a
-tangent what it does to numbers ("linear"). Where one number is made of many, the
-tangents are added, each times its slope, which the rule has ("reducing"). Only what is
-none of these needs a function of its own (`jvp_of`). `rules` explains the words.
+A rule maps the gradient of a result to that of an input: a vector-Jacobian product. A
+JVP maps a tangent of the input to that of the result: a Jacobian-vector product. For
+most operations nothing new has to be written. If each element of the result depends on
+one element of the input, the Jacobian is diagonal, and the rule is its own JVP
+("elementwise"). A linear operation maps tangents as it maps numbers ("linear"). If
+many numbers are reduced to one, the tangents are summed, each times its slope, which
+the rule yields ("reducing"). Anything else needs a function of its own (`jvp_of`).
+`rules` explains the words.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
 def push(rule: Rule, tangent: Any, saved: Any, shape: tuple[int, ...]) -> Any:
-    """Return the tangent of a result of this shape, from the tangent of one input.
+    """Return a result's tangent, given the tangent of one input.
 
     Args:
-        rule: that of the edge from the result to the input.
-        tangent: an array, or a tensor where the JVP is to be recorded.
-        saved: what the rule gets.
-        shape: that of the result.
+        rule: the rule of the edge from the result to the input.
+        tangent: an array, or a tensor if the JVP is to be recorded.
+        saved: the rule's saved values.
+        shape: the shape of the result.
 
     Raises:
         NotImplementedError: if nothing was declared for the rule.
@@ -52,9 +52,10 @@ def push(rule: Rule, tangent: Any, saved: Any, shape: tuple[int, ...]) -> Any:
 
 
 def push_each(rule: Rule, tangents: Any, saved: Any, shape: tuple[int, ...]) -> Any:
-    """Do as `push` for several tangents, which are along the first axis.
+    """Apply `push` to several tangents, stacked along the first axis.
 
-    A rule of single elements takes all of them at once, and others that say how.
+    Elementwise rules take all tangents at once, as do those with a batched JVP
+    (`each`).
     """
     n, nature = len(tangents), nature_of(rule)
     if nature.kind == "elementwise":
@@ -69,12 +70,12 @@ def push_each(rule: Rule, tangents: Any, saved: Any, shape: tuple[int, ...]) -> 
 
 
 def whole(d: Any) -> Any:
-    """Return a tangent with its zeros, where only the part that moves was returned."""
+    """Return a tangent as a dense array."""
     return d.whole() if hasattr(d, "whole") else d
 
 
 def stretched(tangent: Any, shape: tuple[int, ...]) -> Any:
-    """Return a tangent in the shape of a result that broadcast its input."""
+    """Return a tangent broadcast to the shape of a result."""
     return tangent if tangent.shape == shape else np.broadcast_to(tangent, shape)
 
 

@@ -1,6 +1,6 @@
-"""The levels of forward mode that are open, and what a tensor of one has (chapter 22).
+"""The open levels of forward mode, and the dual part of a tensor (chapter 22).
 
-Level by level, derivatives are nested: a tensor of a level carries a tangent, and its
+Nested derivatives have nested levels: a tensor of a level carries a tangent, and its
 primal is a tensor of a lower level.
 """
 
@@ -16,18 +16,18 @@ from autograd_lib.engine.leaves.leaf import carriers
 from autograd_lib.engine.tape.node import Node, NodeExtras
 
 _from: ContextVar[float] = ContextVar("forward_only_from", default=inf)
-forward_only_from = _from.get  # the level that `forward_only` was given
+forward_only_from = _from.get  # the argument of `forward_only`
 
 open_levels: set[int] = set()  # in all threads
 
 
 @contextmanager
 def forward_only(level: float) -> Iterator[None]:
-    """Within, record no edges of tensors of this level of forward mode, or a later one.
+    """Inside, record no edges of tensors of this level of forward mode or a later one.
 
-    A backward pass inside forward mode is recorded for the sake of its tangents, which
-    belong to this level. Tensors of earlier levels keep their edges: a transform around
-    this level's may go back through them.
+    A backward pass inside forward mode is recorded only for its tangents, which belong
+    to this level. Tensors of earlier levels keep their edges: an outer transform may
+    differentiate through them.
     """
     before = _from.set(level)
     try:
@@ -37,12 +37,12 @@ def forward_only(level: float) -> Iterator[None]:
 
 
 class Dual:
-    """What makes a tensor one of forward mode (see `tangents`).
+    """What makes a tensor a dual number (see `tangents`).
 
     Attributes:
         level: which derivative it belongs to; nested ones have higher levels.
         primal: a tensor of the same array, and of a lower level.
-        tangent: how fast it moves, a tensor of its shape.
+        tangent: its rate of change, a tensor of the same shape.
     """
 
     __slots__ = ("level", "primal", "tangent")
@@ -52,7 +52,7 @@ class Dual:
 
 
 def dual_of(node: Node | None) -> Dual | None:
-    """Return what makes a node's tensor one of forward mode, if it is one."""
+    """Return the dual part of a node, or None."""
     extra: Any = None if node is None else node.extra
     return None if extra is None else extra.dual
 

@@ -1,11 +1,11 @@
-"""Tensors that carry a tangent: how they are made, and what operations do (chapter 22).
+"""Tensors that carry a tangent, and how operations propagate it (chapter 22).
 
 A tensor of level L is a dual number: its node holds a primal, a tensor of the same
-array and a lower level, and a tangent, how fast it moves. Whenever an operation has
-made a tensor from such ones, `carry` gives it a primal and a tangent too. Both are
+array and a lower level, and a tangent, its rate of change. Whenever an operation makes
+a tensor from dual ones, `carry` gives it a primal and a tangent too. Both are
 calculated from primals and tangents of the level below, so a tangent of one level never
-gets into another: the perturbations of nested derivatives are not confused. Values and
-tangents travel together, and nothing is kept for later.
+gets into another: there is no perturbation confusion in nested derivatives. Tangents
+are calculated along with the values, and nothing is kept for later.
 
 After Siskind and Pearlmutter, "Nesting forward-mode AD in a functional framework"
 (2008), whose tags are the levels here.
@@ -63,10 +63,10 @@ _lock = Lock()
 
 
 class Level:
-    """The time of one derivative in forward mode, as a `with` block.
+    """One derivative in forward mode, as a `with` block.
 
     Attributes:
-        number: greater than that of every level that was opened before.
+        number: greater than the number of every level created before.
     """
 
     def __init__(self) -> None:
@@ -87,9 +87,9 @@ class Level:
         return t
 
     def parts(self, y: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Return the primal of a result, and its tangent, None where it does not move.
+        """Return the primal of a result, and its tangent, None if it is constant.
 
-        What is of a later level, which somebody has carried out of there, stands still.
+        A tensor of a later level, which escaped its block, counts as its primal.
         """
         while (level := level_of(y.node)) >= self.number:
             dual: Any = dual_of(y.node)
@@ -100,7 +100,7 @@ class Level:
 
 
 def begin(levels: set[int]) -> None:
-    """Open levels, from where on results of their tensors have tangents too."""
+    """Open levels: results of their tensors carry tangents from here on."""
     with _lock:
         if levels and not open_levels:
             watchers.insert(0, carry)  # before saved arrays are packed
@@ -120,12 +120,12 @@ def end(levels: set[int]) -> None:
 def walk_with_tangents(
     wanted: set[Node] | None, roots: Roots, retain: bool, create_graph: bool
 ) -> tuple[bool, dict[Node, Any]]:
-    """Go through the graph in a recorded pass, so that gradients carry tangents.
+    """Run a recorded backward pass, so that gradients carry tangents.
 
-    Unless `create_graph` asks for it, no edges are kept at the level of the results:
-    nothing goes back through those. What stands still, such as y*y where only x moves,
-    has one node for all levels. If a primal leads back, reverse mode at a level below
-    may come through such a node later, so then nothing is freed.
+    Unless `create_graph` asks for them, no edges are recorded at the level of the
+    results, because nothing differentiates through those. A constant of that level,
+    such as y*y if only x moves, has one node for all levels. If a primal leads back,
+    reverse mode at a lower level may need such a node later, so nothing is freed then.
     """
     if create_graph:
         return True, Pass(wanted, retain, True).run(roots)
@@ -138,7 +138,7 @@ def walk_with_tangents(
 
 @contextmanager
 def opened_again(levels: set[int]) -> Iterator[None]:
-    """Open those levels that are closed by now, to do once more what was done then."""
+    """Reopen those levels that have been closed, to repeat an earlier calculation."""
     closed = levels - open_levels
     begin(closed)
     try:
@@ -148,14 +148,14 @@ def opened_again(levels: set[int]) -> Iterator[None]:
 
 
 def still_open(t: Tensor) -> Tensor:
-    """Return a tensor without levels that are over, of which something was kept."""
+    """Return a tensor's primal, as long as its level is closed."""
     while (level := level_of(t.node)) and level not in open_levels:
         t = dual_of(t.node).primal  # type: ignore[union-attr]
     return t
 
 
 def level_of(p: Node | None) -> int:
-    """Return the level of a node, 0 if it is not of forward mode."""
+    """Return the level of a node, 0 if it isn't dual."""
     dual = dual_of(p)
     return 0 if dual is None else dual.level
 
@@ -163,9 +163,9 @@ def level_of(p: Node | None) -> int:
 def make_dual(
     t: Tensor, level: int, primal: Tensor, tangent: Tensor, edges: tuple[Edge, ...]
 ) -> None:
-    """Give a tensor with a node a primal and a tangent.
+    """Give a tensor that has a node a primal and a tangent.
 
-    Of its edges only those stay by which reverse mode gets to something that it needs.
+    It keeps only those edges that reverse mode needs.
     """
     node: Node = t._node
     edges = edges if level < forward_only_from() else ()
@@ -176,18 +176,18 @@ def make_dual(
 
 
 def is_needed(parent: Any) -> bool:
-    """Return whether reverse mode needs a way to a node, or to one of several.
+    """Return whether reverse mode needs an edge to this node, or these nodes.
 
-    It does not to an input of forward mode, unless that was made a leaf as well.
+    An input of forward mode isn't needed, unless it was made a leaf as well.
     """
     several = parent if type(parent) is tuple else (parent,)
     return any(map(leads_back, several))
 
 
 def carry(t: Tensor) -> None:
-    """Give what an operation has just made a tangent, if an input has one."""
+    """Give a recorded result a primal and a tangent, if an input is dual: a watcher."""
     node: Node = t._node
-    if level_of(node):  # with the other outputs of a function
+    if level_of(node):  # done with another output of the function
         return
     edges: tuple[Edge, ...] = node.edges  # type: ignore[assignment]
     function = function_of(node)
@@ -210,14 +210,14 @@ def carry(t: Tensor) -> None:
 
 
 def along_edge(rule: Rule, p: Node, saved: Any, y: Tensor) -> Tensor:
-    """Return what the tangent of an input adds to that of the result.
+    """Return the part of a result's tangent that comes from one input.
 
-    Where nothing that it is made from has a node, it is calculated from arrays.
+    If nothing in it is recorded, it is calculated on arrays.
 
     Args:
-        rule: that of the edge.
+        rule: the rule of the edge.
         p: the node of the input; it may have several tangents, along a first axis.
-        saved: what the edge saved, of the level below.
+        saved: the saved values of the edge, of the level below.
         y: the primal of the result.
     """
     dual: Any = dual_of(p)
@@ -235,13 +235,13 @@ def along_edge(rule: Rule, p: Node, saved: Any, y: Tensor) -> Tensor:
 
 
 def in_type(d: Any, dtype: Any) -> Any:
-    """Return a tangent in the type of the result; the real part if that is real."""
+    """Return a tangent in the result's type; its real part if the result is real."""
     d = d.real if d.dtype.kind == "c" and dtype.kind != "c" else d
     return d if d.dtype == dtype else np.astype(d, dtype)
 
 
 def has_node(saved: Any, y: Tensor) -> bool:
-    """Return whether anything that was saved is recorded itself; `y` is the output."""
+    """Return whether any saved value is recorded itself; `y` is the output."""
     if type(saved) is Tensor:
         return saved.node is not None
     if type(saved) is SavedOutput:
@@ -250,7 +250,7 @@ def has_node(saved: Any, y: Tensor) -> bool:
 
 
 def refuse_write(node: Node | None) -> None:
-    """Raise RuntimeError where a tangent would have to be written as well."""
+    """Raise RuntimeError because a write would have to write a tangent as well."""
     if dual_of(node) is not None:
         raise RuntimeError(
             "in-place write: in forward mode, inside jvp, a tensor that carries a "
@@ -264,7 +264,7 @@ refusals.append(refuse_write)
 
 
 def lower(p: Node | None, level: int) -> Node | None:
-    """Return the node of a node's primal, if the node is of this level."""
+    """Return the node of the primal if a node is of this level, else the node."""
     if p is None or level_of(p) != level:
         return p
     node: Node | None = dual_of(p).primal.node  # type: ignore[union-attr]
@@ -272,7 +272,7 @@ def lower(p: Node | None, level: int) -> Node | None:
 
 
 def lowered(saved: Any, level: int) -> Any:
-    """Return what was saved with primals in the place of tensors of this level."""
+    """Return a saved value with primals in place of tensors of this level."""
     if type(saved) is Tensor and level_of(saved.node) == level:
         return dual_of(saved.node).primal  # type: ignore[union-attr]
     if type(saved) is Saved:
@@ -284,7 +284,7 @@ def lowered(saved: Any, level: int) -> Any:
 
 
 def function_of(node: Node) -> Node | None:
-    """Return the node with the edge of a `Function` whose output a node is, or None."""
+    """Return the node whose edge is that of a `Function` with this output, or None."""
     parent, rule, saved = node.edges[0]  # type: ignore[index]
     if rule is into_place:
         return parent  # type: ignore[no-any-return]
@@ -292,7 +292,7 @@ def function_of(node: Node) -> Node | None:
 
 
 def carry_all(joint: Node) -> None:
-    """Give all outputs of a `Function` tangents, as its static method `jvp` says."""
+    """Give all outputs of a `Function` tangents, with its static method `jvp`."""
     inputs, _, ctx = joint.edges[0]  # type: ignore[index]
     level = max(map(level_of, inputs))
     if not level:
@@ -317,7 +317,7 @@ def tangent_of(p: Node | None, level: int) -> Tensor | None:
 
 
 def lowered_context(ctx: Context, level: int) -> Context:
-    """Return a context in which everything is of the level below."""
+    """Return a copy of a context with everything lowered by one level."""
     below = copy.copy(ctx)
     for name, value in vars(ctx).items():
         setattr(below, name, lowered(value, level))

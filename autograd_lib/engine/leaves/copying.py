@@ -1,8 +1,8 @@
 """Copies of tensors, and tensors in files: `copy` and `pickle` (chapter 16).
 
-A leaf and a constant are copied with their numbers. What an operation made is not: its
-graph would have to come along, down to leaves that then were others. Nor is an argument
-of a function that is differentiated: a gradient is asked for it, and not for the copy.
+Leaves and constants can be copied. The result of a recorded operation can't: its whole
+graph would have to be copied too, down to new leaves. Nor can an argument of a function
+that is being differentiated: its gradient is asked for, not the copy's.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
 def shallow(t: Tensor) -> Tensor:
-    """Return another tensor of the same array, made from the same.
+    """Return another tensor with the same array, and the same node unless it is a leaf.
 
-    The copy of a leaf is a leaf of its own, without a gradient yet; that of an argument
-    of a function that is differentiated is the argument. A write into either is a write
-    into both.
+    The copy of a leaf is a new leaf without a gradient; the copy of an argument of a
+    function that is being differentiated has the argument's node. A write into either
+    tensor writes into both.
     """
     other = constant(t._array)
     if stands_alone(t):
@@ -35,11 +35,11 @@ def shallow(t: Tensor) -> Tensor:
 
 
 def deep(t: Tensor, memo: dict[int, Any]) -> Tensor:
-    """Return a leaf or constant with numbers, and a gradient, of its own.
+    """Return a leaf or constant with its own copies of the array and the gradient.
 
     Raises:
-        RuntimeError: if a recorded operation made the tensor, or a function that has it
-            as an argument is differentiated.
+        RuntimeError: if a recorded operation made the tensor, or it is an argument of a
+            function that is being differentiated.
     """
     if not stands_alone(t):
         refuse(RuntimeError, "copy.deepcopy", t)
@@ -51,11 +51,11 @@ def deep(t: Tensor, memo: dict[int, Any]) -> Tensor:
 
 
 def reduced(t: Tensor, protocol: Any) -> tuple[Any, ...]:
-    """Return what `pickle` writes: the numbers, and whether a gradient is collected.
+    """Return what `pickle` writes: the array, and whether the tensor is a leaf.
 
     Raises:
-        TypeError: if a recorded operation made the tensor, or a function that has it as
-            an argument is differentiated.
+        TypeError: if a recorded operation made the tensor, or it is an argument of a
+            function that is being differentiated.
     """
     if not stands_alone(t):
         refuse(TypeError, "pickle", t)
@@ -68,9 +68,9 @@ def rebuilt(array: np.ndarray, requires_grad: bool) -> Tensor:
 
 
 def stands_alone(t: Tensor) -> bool:
-    """Return whether no gradient is asked for through t that a copy would lose.
+    """Return whether a copy of t would lose no gradient.
 
-    A transform that runs a function with t as an argument notes so (chapter 21).
+    A transform marks the arguments of the function that it differentiates (chapter 21).
     """
     if t.node is None:
         return True

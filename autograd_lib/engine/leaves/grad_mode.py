@@ -1,11 +1,11 @@
-"""Whether calculations are recorded: `no_grad` and `enable_grad` (chapter 16).
+"""The switch that says whether operations are recorded, for a block (chapter 16).
 
-Each thread has a switch of its own, and so has each task of asyncio.
+Each thread and each asyncio task has a switch of its own.
 
-A generator that yields inside a block leaves the switch as it is to whoever goes on,
-until the block ends. A block that ends in another thread or task than it began in
-changes nothing, in either: so close an asynchronous generator that is broken off in the
-task that went through it, with `contextlib.aclosing`.
+A generator that yields inside a block leaves the switch set for its caller until the
+block ends. A block that ends in another thread or task than it began in changes the
+switch in neither. So close an interrupted asynchronous generator in the task that
+iterated over it, with `contextlib.aclosing`.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _LATER = 0x20 | 0x80 | 0x200  # code of generators, coroutines, asynchronous gen
 
 
 def is_grad_enabled() -> bool:
-    """Return whether calculations are recorded now, in this thread or task."""
+    """Return whether operations are recorded now, in this thread or task."""
     return is_recording()
 
 
 class _SetMode(ContextDecorator):
-    """Sets the switch for the time of a `with` block or of a decorated function."""
+    """Sets the switch for a `with` block or a decorated function."""
 
     to: bool
 
@@ -48,14 +48,14 @@ class _SetMode(ContextDecorator):
         return super().__call__(function)
 
     def __enter__(self) -> None:
-        # Not in the object, which several threads or tasks may share.
+        # Not kept in the object, which several threads or tasks may share.
         _entered.set((*_entered.get(), (self, is_recording())))
         set_mode(self.to)
 
     def __exit__(self, *_: Any) -> None:
         entered = _entered.get()
         places = [i for i, (block, _) in enumerate(entered) if block is self]
-        if not places:  # a generator was begun in another thread or task, and ends here
+        if not places:  # a generator that began in another thread or task ends here
             return
         before, later = entered[places[-1]][1], entered[places[-1] + 1 :]
         if later:  # of two generators, the first to begin may be the first to end
@@ -66,23 +66,23 @@ class _SetMode(ContextDecorator):
 
 
 class no_grad(_SetMode):
-    """Record nothing within: ``with no_grad():``, or above a function ``@no_grad()``.
+    """Record nothing inside: ``with no_grad():``, or ``@no_grad()`` above a function.
 
-    Results made inside need no gradient, whatever they are made from, and writes into
-    leaves are allowed, as an update of parameters needs.
+    Results made inside need no gradient, whatever they are made from. Writes into
+    leaves are allowed, as an update of parameters needs them.
     """
 
     to = False
 
 
 class enable_grad(_SetMode):
-    """Record within, also inside `no_grad`."""
+    """Record operations inside the block, even within `no_grad`."""
 
     to = True
 
 
 def runs_later(function: Any) -> bool:
-    """Return whether calling a function does not run its body yet."""
+    """Return whether a call of the function only creates a generator or coroutine."""
     while hasattr(function, "func"):  # functools.partial
         function = function.func
     code = getattr(function, "__code__", None)

@@ -1,7 +1,7 @@
-"""Hooks: functions that see a gradient on its way (chapter 16).
+"""Hooks: functions that see a gradient during a backward pass (chapter 16).
 
 A tensor's hooks see its complete gradient before anything uses it, and may return
-another. A node has hooks before its rules and after them.
+another. A node can have hooks before its rules and after them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ for name in ("tensor_hooks", "prehooks", "posthooks"):
 
 
 class Handle:
-    """What registering a hook returns: `remove` takes the hook away."""
+    """Returned when a hook is registered: `remove` removes it again."""
 
     _next = 0
 
@@ -38,7 +38,7 @@ class Handle:
         show(node)
 
     def remove(self) -> None:
-        """Take the hook away; a second call does nothing."""
+        """Remove the hook; a second call does nothing."""
         self._hooks.pop(self._key, None)
 
 
@@ -46,7 +46,7 @@ class Handle:
 def register_hook(t: Tensor, hook: Callable[[Any], Any]) -> Handle:
     """Call ``hook(gradient)`` with the complete gradient, before it is used.
 
-    The hook may return another gradient in its place.
+    The hook may return a gradient to use instead.
 
     Raises:
         RuntimeError: if this tensor needs no gradient.
@@ -56,7 +56,7 @@ def register_hook(t: Tensor, hook: Callable[[Any], Any]) -> Handle:
 
 
 def register_prehook(node: Node, hook: Callable[..., Any]) -> Handle:
-    """Call ``hook(gradient)`` before this node's rules; it may return another.
+    """Call ``hook(gradient)`` before this node's rules; it may replace the gradient.
 
     Raises:
         RuntimeError: if the node stands for an operation with several outputs.
@@ -74,8 +74,8 @@ def register_prehook(node: Node, hook: Callable[..., Any]) -> Handle:
 def register_posthook(node: Node, hook: Callable[..., Any]) -> Handle:
     """Call ``hook(input_gradients, gradient)`` after this node's rules.
 
-    It gets what the rules returned, one for each of `parents`, and may return a
-    tuple of others in their place.
+    It gets the gradients that the rules returned, one for each of `parents`, and may
+    return a tuple of others to use instead.
 
     Raises:
         RuntimeError: if this is the node of a leaf, which has no rules.
@@ -91,13 +91,13 @@ def register_posthook(node: Node, hook: Callable[..., Any]) -> Handle:
 
 
 def types_around(node: Node) -> list[Any]:
-    """Return the types of a node's tensor and of its inputs, where they are known."""
+    """Return the known types of a node's tensor and of its inputs."""
     extras = [v.extra for v in (node, *node.parents)]
     return [e.dtype for e in extras if e is not None and e.dtype is not None]
 
 
 def show(node: Node) -> None:
-    """Let passes show gradients to the hooks of a node that has some."""
+    """Make passes call the hooks of a node that has some."""
     extra = extra_of(node)
     extra.visit = see
     if hooks_of(node, "posthooks"):
@@ -105,21 +105,20 @@ def show(node: Node) -> None:
 
 
 def hooks_of(v: Node, name: str) -> list[Callable[..., Any]]:
-    """Return the hooks of a node that are called `name`, in their order."""
+    """Return a node's hooks of one kind, such as "prehooks", in their order."""
     return [] if v.extra is None else list(getattr(v.extra, name).values())
 
 
 def see(v: Node, g: Any, walk: Any) -> Any:
-    """Show a complete gradient to all hooks that wait for it, and note it."""
+    """Call all hooks of a node's gradient, and note the gradient."""
     g = note(v, call_tensor_hooks(v, g, walk), walk)
     return call_prehooks(v, g, walk)
 
 
 def call_tensor_hooks(v: Node, g: Any, walk: Any) -> Any:
-    """Show a complete gradient to the hooks of the node's tensor, before `grad`.
+    """Call the hooks of the node's tensor, whose result is what `grad` collects.
 
-    What a leaf collects has been through the hooks of its node too, since no rules are
-    called after them.
+    A leaf has no rules, so its prehooks are called here as well.
     """
     extra: Any = v.extra
     if extra is None or not (extra.tensor_hooks or extra.prehooks):
@@ -130,7 +129,7 @@ def call_tensor_hooks(v: Node, g: Any, walk: Any) -> Any:
 
 
 def call_prehooks(v: Node, g: Any, walk: Any) -> Any:
-    """Show a complete gradient to the hooks of the node itself, before its rules."""
+    """Call the hooks that run before a node's rules."""
     extra: Any = v.extra
     if extra is None or not extra.prehooks or (not v.edges and walk.wanted is None):
         return g
@@ -138,10 +137,10 @@ def call_prehooks(v: Node, g: Any, walk: Any) -> Any:
 
 
 def call_hooks(v: Node, name: str, g: Any, recorded: bool) -> Any:
-    """Return a node's complete gradient, or what hooks that see it return instead.
+    """Return a node's complete gradient, or the one that its hooks return instead.
 
     Raises:
-        RuntimeError: if a hook returns what cannot be a gradient.
+        RuntimeError: if a hook returns something that can't be the gradient.
     """
     hooks = hooks_of(v, name)
     if hooks and g is not None and v.shape is not None:
@@ -156,7 +155,7 @@ def call_hooks(v: Node, name: str, g: Any, recorded: bool) -> Any:
 
 
 def call_posthooks(v: Node, g: Any, handed: list[Any], recorded: bool) -> None:
-    """Call the hooks that see what a node's rules returned; they may return others."""
+    """Call the hooks that see, and may replace, the gradients from a node's rules."""
     for hook in hooks_of(v, "posthooks"):
         new = hook(
             tuple(shown(d, recorded) for _, d in handed),
@@ -174,7 +173,7 @@ def call_posthooks(v: Node, g: Any, handed: list[Any], recorded: bool) -> None:
 
 
 def checked(hook: Any, new: Any, shape: Any, recorded: bool) -> Any:
-    """Return the gradient that a hook returned, if it is one of the right shape."""
+    """Return the gradient that a hook returned, after checking its type and shape."""
     if not isinstance(new, Tensor) or new.shape != shape or new.dtype.kind != "f":
         got = type(new).__name__
         if isinstance(new, Tensor):
@@ -187,11 +186,11 @@ def checked(hook: Any, new: Any, shape: Any, recorded: bool) -> Any:
 
 
 def collect_in(new: Node | None, old: Node, hooks: bool = False) -> None:
-    """Let a node take over what `retain_grad` asked of another.
+    """Move what `retain_grad` asked of one node to another.
 
-    It is for the node that a tensor gets when it is written to. The tensor's hooks stay
-    with the old one, which is about its numbers before the write; unless that was left,
-    because the memory that the tensor shows was written into. Then `hooks` is True.
+    After a recorded write a tensor gets a new node. Its hooks stay with the old node,
+    since they are about the numbers before the write. But if the memory was written
+    through another tensor, `hooks` is True, and the hooks move as well.
     """
     if new is None or old.extra is None:
         return

@@ -1,8 +1,8 @@
-"""Leaves: tensors that collect gradients, in PyTorch's words (chapter 16).
+"""Leaves: tensors that collect gradients, with PyTorch's names (chapter 16).
 
 A leaf is a tensor that was made with `requires_grad`; backward passes add to its
-`grad`. Everything that is made from it needs a gradient too, on the way, and keeps none
-unless asked to.
+`grad`. Every result that is computed from it needs a gradient during a pass too, but
+keeps it only if `retain_grad` asked for that.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from autograd_lib.engine.tape.tensor import Tensor, constant
 
 @extend
 class Leaves:
-    """What a tensor says of its gradient."""
+    """The attributes of a tensor that concern its gradient."""
 
     @property
     def requires_grad(self: Any) -> bool:
-        """Whether it is a leaf that collects gradients, or was made from one.
+        """Whether the tensor is a leaf that collects gradients, or was made from one.
 
-        Also of a tensor that carries a tangent (chapter 22).
+        Also true of a tensor that carries a tangent (chapter 22).
         """
         return self.node is not None
 
@@ -41,7 +41,7 @@ class Leaves:
 
     @property
     def is_leaf(self: Any) -> bool:
-        """Whether it was not made by a recorded operation."""
+        """Whether no recorded operation made the tensor."""
         return self.node is None or isinstance(self.node.extra, LeafExtras)
 
     @property
@@ -51,10 +51,10 @@ class Leaves:
 
     @property
     def grad(self: Any) -> Any:
-        """What backward passes have added up in a leaf; None before the first.
+        """The sum of the gradients from backward passes; None before the first.
 
-        Also in another tensor, if `retain_grad` asked for it. Assigning None, or
-        ``del t.grad``, begins anew.
+        Leaves have it, and tensors with `retain_grad`. Assigning None, or
+        ``del t.grad``, starts again from zero.
         """
         node = self.node or getattr(self, "_frozen", None)
         total: Any = node.extra.total if node and node.extra else None
@@ -75,16 +75,16 @@ class Leaves:
 
 @operation(method="_begin")
 def begin(t: Tensor, wanted: Any) -> None:
-    """Make a new tensor a leaf, if that is wanted."""
+    """Make a new tensor a leaf, if `wanted` is true."""
     if truth(wanted, "requires_grad"):
         t.node = leaf_node(t)
 
 
 def set_grad(t: Tensor, grad: Any) -> None:
-    """Put a gradient in the place of what was collected, or None to begin anew.
+    """Replace the collected gradient; None starts again from zero.
 
     Raises:
-        TypeError: if the tensor collects none, or is given anything else.
+        TypeError: if the tensor collects no gradient, or `grad` isn't a tensor or None.
         ValueError: if the gradient has another shape or type, or is the tensor itself.
     """
     node = t.node or getattr(t, "_frozen", None)
@@ -114,7 +114,7 @@ def zero_grad(t: Tensor) -> None:
     """Forget the gradient, as ``t.grad = None`` does.
 
     Raises:
-        TypeError: if this tensor collects none.
+        TypeError: if this tensor collects no gradient.
     """
     set_grad(t, None)
 
@@ -123,11 +123,11 @@ def zero_grad(t: Tensor) -> None:
 def requires_grad_(t: Tensor, wanted: bool = True) -> Tensor:
     """Make this tensor a leaf that collects gradients, or a constant again.
 
-    A leaf that is a constant for a time keeps its `grad` and its hooks. Passes
-    through what was made from it before add nothing meanwhile.
+    A leaf that is made a constant keeps its `grad` and its hooks. Backward passes
+    through earlier results of it add nothing while it is one.
 
     Raises:
-        TypeError: if its numbers are not floating-point, also where they are complex.
+        TypeError: if its numbers are not floating-point; complex ones aren't either.
         ValueError: if a recorded operation made it; see `detach`.
     """
     if wanted:
@@ -152,7 +152,7 @@ def requires_grad_(t: Tensor, wanted: bool = True) -> Tensor:
 
 @operation(method="retain_grad")
 def retain_grad(t: Tensor) -> None:
-    """Let `backward` add to `grad` here too, as in a leaf, after all hooks.
+    """Make `backward` add to `grad` here too, as in a leaf, after all hooks.
 
     Raises:
         RuntimeError: if this tensor needs no gradient.
@@ -162,7 +162,7 @@ def retain_grad(t: Tensor) -> None:
 
 
 def node_with_type(function: str, t: Tensor) -> Any:
-    """Return a tensor's node, which notes the type of the gradient that will come.
+    """Return a tensor's node, after noting the type of its gradient there.
 
     Raises:
         RuntimeError: if this tensor needs no gradient.
@@ -180,10 +180,10 @@ def node_with_type(function: str, t: Tensor) -> Any:
 
 
 def leaf_node(t: Tensor) -> Node:
-    """Return a node that makes a tensor a leaf, of which nothing is known yet.
+    """Return a node that makes a tensor a new leaf.
 
     Raises:
-        TypeError: if its numbers are not floating-point, or of a kind that is not real.
+        TypeError: if its numbers are not real floating-point numbers.
     """
     refuse_kinds("requires_grad", [t.dtype])
     if t.dtype.kind != "f":
@@ -196,16 +196,16 @@ def leaf_node(t: Tensor) -> Node:
 
 
 def extra_of(node: Node) -> NodeExtras:
-    """Return what sets a node apart, making a place for it."""
+    """Return a node's extras, creating them if it has none."""
     if node.extra is None:
         node.extra = NodeExtras()
     return node.extra
 
 
 carriers: list[Callable[[Node], bool]] = []
-"""Say whether a node's tensor carries something that goes with it (chapter 22)."""
+"""Predicates: does a node's tensor carry something with it (chapter 22)?"""
 
 
 def carries(node: Node | None) -> bool:
-    """Return whether a tensor carries more than what its edges lead to: a tangent."""
+    """Return whether a node carries more than its edges: a tangent."""
     return node is not None and any(carrier(node) for carrier in carriers)

@@ -1,1 +1,1 @@
-"""Tensors and NumPy: its functions, its data, and its words (chapter 13)."""
+"""Tensors and NumPy: its functions, conversions, and error messages (chapter 13)."""

@@ -1,4 +1,4 @@
-"""What a tensor can be made of: numbers, or words about anything else (chapter 13)."""
+"""Conversion of data and operands to arrays of numbers (chapter 13)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from autograd_lib.engine.tape.walk import is_part
 
 
 def copied(data: Any, dtype: Any) -> np.ndarray:
-    """Return a new array of the numbers that a tensor is made of.
+    """Return the data for a new tensor as a new array.
 
     Raises:
-        TypeError: if they are no numbers, or need a gradient.
+        TypeError: if the data isn't numeric, or needs a gradient.
         ValueError: if lists within a list differ in length.
     """
     refuse_subclass("Tensor: the data", data)
@@ -51,16 +51,16 @@ def copied(data: Any, dtype: Any) -> np.ndarray:
 def numbers(
     array: np.ndarray, where: str, dtype: Any = None, data: Any = ...
 ) -> np.ndarray:
-    """Return the array, of a type if one is given, if it holds numbers or truth values.
+    """Return an array in the given type, if it holds numbers or truth values.
 
     Args:
         array: the array.
-        where: who needs numbers.
+        where: the function that needs numbers, for messages.
         dtype: the type wanted.
-        data: what the array was made of, if that is something else.
+        data: what the array was made from, if that wasn't an array.
 
     Raises:
-        TypeError: if it holds anything else, or complex numbers where real ones are
+        TypeError: if it holds anything else, or complex numbers although real ones are
             wanted.
     """
     wanted = array.dtype if dtype is None else np.dtype(dtype)
@@ -82,11 +82,11 @@ def numbers(
 
 
 def plain(v: Node, p: Node, rule: Rule, d: Any) -> np.ndarray:
-    """Return what a rule returned as an array, if it is a number or of a subclass.
+    """Return a rule's result as an array, if it is a number or an array of a subclass.
 
     Raises:
         RuntimeError: if it is neither.
-        TypeError: if the subclass has more to it, such as a mask.
+        TypeError: if the subclass carries more than numbers, such as a mask.
     """
     if is_part(d):
         return d.whole()  # type: ignore[no-any-return]
@@ -103,7 +103,7 @@ def are_whole(array: np.ndarray) -> bool:
 
 
 def memory_of(array: np.ndarray) -> np.ndarray:
-    """Return the array that owns the memory which an array shows."""
+    """Return the array that owns an array's memory."""
     base: Any = array.base
     while base is not None:
         if isinstance(base, np.ndarray):
@@ -113,10 +113,10 @@ def memory_of(array: np.ndarray) -> np.ndarray:
 
 
 def tensor(data: Any, *, requires_grad: bool = False, dtype: Any = None) -> Tensor:
-    """Return ``Tensor(data, requires_grad, dtype)``: PyTorch's name for it.
+    """Return ``Tensor(data, requires_grad, dtype)``, under PyTorch's name.
 
-    Numbers of Python become float64, as NumPy's do; PyTorch makes float32 of them. What
-    meets the layers of `nn` is float32 with ``dtype=np.float32``.
+    Python's floats become float64, as in NumPy; in PyTorch they become float32. The
+    layers of `nn` hold float32, so their inputs should have ``dtype=np.float32``.
     """
     return Tensor(data, requires_grad, dtype)
 
@@ -125,7 +125,7 @@ def from_numpy(array: np.ndarray) -> Tensor:
     """Return a tensor that shares an array's memory.
 
     Raises:
-        TypeError: if it is not an array of numbers.
+        TypeError: if `array` isn't an array of numbers.
     """
     if not isinstance(array, np.ndarray):
         raise TypeError(
@@ -140,8 +140,8 @@ def operand(x: Any) -> Any:
     """Return an operand that is neither a tensor nor an array as numbers.
 
     Raises:
-        TypeError: if it is not numbers, or an array of a class that has more to it,
-            such as a mask.
+        TypeError: if it isn't numeric, or is an instance of an array subclass that
+            carries more than numbers, such as a mask.
     """
     refuse_subclass("an operand", x)
     if x.__class__ in (int, float):  # a number that `compile` records

@@ -1,10 +1,10 @@
-"""A tensor as numbers of Python, as text, and as a plain array (chapter 13).
+"""A tensor as Python numbers, as text, and as a plain array (chapter 13).
 
-A number has no gradient. `t.item()` and `f"{t:.3f}"` ask for one, and get it, a
-constant. `float(t)` and the functions of `math`, which call it, get it with a warning,
-once a place, as in PyTorch: `math.exp(t)` may be meant to be differentiated. Where an
-array is asked for, or a number for an array, a gradient would be lost that nobody meant
-to lose, and that is an error.
+A number has no gradient. `t.item()` and `f"{t:.3f}"` ask for one explicitly and return
+a constant. `float(t)` and the functions of `math`, which call it, return it with a
+warning, once for each place, as in PyTorch: `math.exp(t)` may be meant to be
+differentiated. Making an array, or putting a number into one, would lose a gradient
+silently, so it raises an error.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from autograd_lib.engine.tape.mode import is_recording
 
 NUMPYS_WORDS = "setting an array element with a sequence"
 COMPARING = ("numpy.array_equal", "numpy.array_equiv")
-"""They take any error for a difference; and no gradient is lost in True and False."""
+"""They treat any error as a difference; and True and False have no gradient to lose."""
 
 
 @extend
 class Conversions:
-    """What makes something else of a tensor."""
+    """Methods that convert a tensor to something else."""
 
     _array: np.ndarray
     node: Any
@@ -45,12 +45,12 @@ class Conversions:
 
     @property
     def strides(self) -> tuple[int, ...]:
-        """Bytes from one to the next, by axis."""
+        """Bytes from one element to the next, by axis."""
         return self._array.strides
 
     @property
     def flags(self) -> Any:
-        """How the array lies in memory."""
+        """The memory layout of the array."""
         return self._array.flags
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
@@ -62,15 +62,15 @@ class Conversions:
         return array
 
     def numpy(self) -> np.ndarray:
-        """Return the array, shared; a tensor that needs a gradient is refused."""
+        """Return the array itself, unless the tensor needs a gradient."""
         return constant_array(self, "numpy()")
 
     def item(self) -> Any:
-        """Return the only element as a number of Python, which has no gradient."""
+        """Return the only element as a Python number, which has no gradient."""
         return only_element(self, "item")
 
     def tolist(self) -> Any:
-        """Return the elements as numbers of Python, in nested lists."""
+        """Return the elements as Python numbers, in nested lists."""
         return self._array.tolist()
 
     def __float__(self) -> float:
@@ -125,7 +125,7 @@ class Conversions:
 
 
 def only_element(tensor: Any, who: str) -> Any:
-    """Return the one element of a tensor.
+    """Return a tensor's only element.
 
     Raises:
         ValueError: if it has none, or several.
@@ -139,10 +139,10 @@ def only_element(tensor: Any, who: str) -> Any:
 
 
 def number_for(tensor: Any, who: str) -> Any:
-    """Return the one element, unless it is for an array, which would lose its gradient.
+    """Return the only element, unless NumPy would write it into an array.
 
-    Python asks for a number in ``float(t)`` as NumPy does in ``a[0] = t``. Nobody makes
-    an integer in the hope of a gradient, so `int` does not warn.
+    Python asks for a number in ``float(t)`` as NumPy does in ``a[0] = t``. `int` does
+    not warn, since an integer has no gradient.
 
     Raises:
         TypeError: if an array would get it, and the tensor needs a gradient.
@@ -166,7 +166,7 @@ def number_for(tensor: Any, who: str) -> Any:
 
 
 def constant_array(tensor: Any, who: str) -> np.ndarray:
-    """Return a tensor's array, for who would lose its gradient.
+    """Return a tensor's array, unless a gradient would be lost.
 
     Raises:
         TypeError: if the tensor needs a gradient.
@@ -178,7 +178,7 @@ def constant_array(tensor: Any, who: str) -> np.ndarray:
 
 
 def refuse_array(tensor: Any, frame: Any) -> NoReturn:
-    """Raise TypeError because the frame makes an array of a tensor's numbers."""
+    """Raise TypeError because the frame makes an array from a tensor's numbers."""
     called = caller_in_numpy(frame)
     if called:
         way = "it takes arrays; of a list of tensors, or of lists of them, row by row, "
@@ -194,9 +194,10 @@ def refuse_array(tensor: Any, frame: Any) -> NoReturn:
 
 @contextmanager
 def own_words() -> Iterator[None]:
-    """Let what a tensor says come through where NumPy puts words of its own on top.
+    """Raise a tensor's own error where NumPy hides it behind its own words.
 
-    To NumPy any error in ``a[0] = t`` is "setting an array element with a sequence".
+    NumPy reports any error in ``a[0] = t`` as "setting an array element with a
+    sequence".
     """
     try:
         yield

@@ -1,7 +1,7 @@
-"""What to say where shapes or arguments do not fit (chapter 13).
+"""Errors about shapes and arguments that do not fit (chapter 13).
 
-NumPy's own errors name neither the operation nor the way out. These functions return an
-error that does, for what NumPy has refused; so they cost nothing where all is well.
+NumPy's own errors name neither the operation nor a remedy. These functions return an
+error that does, after NumPy has raised one; so they cost nothing in correct calls.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ TORCH_WORDS = {"dim": "axis", "keepdim": "keepdims"}
 
 
 def misfit(name: str, shape: Any, error: Exception, /, **given: Any) -> Exception:
-    """Return NumPy's error with the operation, its arguments and the shape.
+    """Return NumPy's error with the operation, its arguments and the shape added.
 
     Args:
         name: the operation.
-        shape: that of the tensor.
-        error: NumPy's.
+        shape: the tensor's shape.
+        error: NumPy's error.
         given: the arguments that do not fit.
     """
     arguments = ", ".join(f"{key}={value!r:.60}" for key, value in given.items())
@@ -35,7 +35,7 @@ def misfit(name: str, shape: Any, error: Exception, /, **given: Any) -> Exceptio
 
 
 def wrong_index(index: Any, shape: Any, error: Exception) -> IndexError:
-    """Return the error of an index that does not fit, with what would."""
+    """Return the error for an index that does not fit, saying what would."""
     text = str(error)
     arrays = isinstance(index, np.ndarray) and index.ndim
     which = f"an array of shape {index.shape}" if arrays else f"{index!r:.60}"
@@ -52,7 +52,7 @@ def wrong_index(index: Any, shape: Any, error: Exception) -> IndexError:
 
 
 def wrong_value(name: str, value: Any, shape: Any) -> ValueError:
-    """Return the error of a write whose value does not broadcast to its place."""
+    """Return the error for a write whose value does not broadcast to its place."""
     return ValueError(
         f"{name}: a value of shape {np.shape(value)} does not fit what is written to, "
         f"of shape {shape}; it must broadcast to that shape"
@@ -62,7 +62,7 @@ def wrong_value(name: str, value: Any, shape: Any) -> ValueError:
 def unknown_arguments(
     name: str, operation: Callable[..., Any], args: Any, options: Any
 ) -> TypeError | None:
-    """Return the error of a call that an operation does not take, None if it does."""
+    """Return the error for a call that doesn't fit an operation, None if it fits."""
     signature = inspect.signature(operation)
     try:
         signature.bind(*args, **options)
@@ -75,13 +75,13 @@ def unknown_arguments(
 def unknown_keywords(
     name: str, operation: Callable[..., Any], unknown: Any, why: str = ""
 ) -> TypeError:
-    """Return the error of keywords that an operation does not take.
+    """Return the error for keywords that an operation does not take.
 
     Args:
-        name: what the user called.
-        operation: whose signature says what it takes.
+        name: the function that the user called.
+        operation: the operation, whose signature is shown.
         unknown: the keywords.
-        why: what is wrong if it is no keyword.
+        why: what is wrong if no keyword is.
     """
     parameters = inspect.signature(operation).parameters.values()
     taken = [p.replace(annotation=p.empty) for p in parameters]

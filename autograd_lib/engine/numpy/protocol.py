@@ -1,10 +1,10 @@
 """NumPy's functions, called on tensors (chapter 13).
 
-NumPy asks an argument's class before it works on it: `__array_ufunc__` for elementwise
-functions, `__array_function__` for the others. Both look the function up in a table, to
-which each operation adds itself. What is not in the table runs on the arrays if no
-gradient is needed, as under `no_grad`; else it is an error: the gradient would be lost
-in silence.
+NumPy's functions call methods of an argument's class: `__array_ufunc__` in elementwise
+functions, `__array_function__` in the others. Both look the function up in a table, to
+which each operation adds itself. A function that isn't in the table runs on the arrays
+if no gradient is needed, as under `no_grad`; otherwise the gradient would be lost
+silently, so it is an error.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WITHOUT_RESULT: tuple[Any, ...] = (
     *(np.save, np.savez, np.savez_compressed, np.savetxt),
     *(np.array2string, np.array_repr, np.array_str),
 )
-"""Functions that return no numbers, so that no gradient can be lost."""
+"""Functions that return no numbers, so no gradient can be lost."""
 REFUSED: dict[Any, str] = {}  # NumPy's function: why not, and what to write
 
 
@@ -37,23 +37,11 @@ OPERATIONS: dict[Any, Callable[..., Any]] = {}  # NumPy's function: ours
 
 
 def operation(*known: Any, method: str = "") -> Callable[[Function], Function]:
-    """Make an operation known, as a decorator of a function of tensors.
+    """Register an operation, as a decorator of a function of tensors.
 
     Args:
-        known: NumPy's functions that it stands for; NumPy then calls it when it is
-            given a tensor.
-        method: the name under which tensors have it as a method.
-
-    >>> @operation(np.polyval)
-    ... def polyval(coefficients, x):
-    ...     y = 0.0
-    ...     for c in coefficients:
-    ...         y = y * x + c
-    ...     return y
-    >>> x = Tensor(2.0, requires_grad=True)
-    >>> np.polyval([1.0, 0.0, -5.0], x).backward()
-    >>> x.grad
-    Tensor(4.)
+        known: NumPy's functions that it implements; NumPy then calls it for tensors.
+        method: the name of a method of tensors that it becomes.
     """
 
     def make_known(function: Function) -> Function:
@@ -67,12 +55,12 @@ def operation(*known: Any, method: str = "") -> Callable[[Function], Function]:
 
 
 def newer(name: str) -> tuple[Any, ...]:
-    """Return a function that NumPy has from 2.1 on, as a row of one; of none before."""
+    """Return a tuple of a function that NumPy has since 2.1; empty in older ones."""
     return (getattr(np, name),) if hasattr(np, name) else ()
 
 
 def extend(methods: type) -> type:
-    """Give tensors the methods of a class, which a later chapter decorates so."""
+    """Add the methods of a class to tensors, as a decorator that later chapters use."""
     for name, value in vars(methods).items():
         if isinstance(value, FunctionType | property):
             setattr(Tensor, name, value)
@@ -81,7 +69,7 @@ def extend(methods: type) -> type:
 
 @extend
 class Protocols:
-    """What makes NumPy's functions respect a tensor."""
+    """The methods through which NumPy's functions handle tensors."""
 
     def __array_ufunc__(
         self, ufunc: Any, method: str, *inputs: Any, **options: Any
@@ -147,7 +135,7 @@ def tensors_in(x: Any) -> Iterator[Any]:
 
 
 def gradient_needed(arguments: Any) -> bool:
-    """Return whether calculating with the tensors in arguments is to be recorded."""
+    """Return whether a calculation with the tensors in arguments must be recorded."""
     return is_recording() and any(t.node is not None for t in tensors_in(arguments))
 
 
@@ -166,12 +154,12 @@ def is_written(options: dict[str, Any]) -> bool:
 
 
 def on_arrays(function: Any, args: Any, options: Any) -> Any:
-    """Return what a function of NumPy returns for the arrays of tensors.
+    """Call a function of NumPy with the arrays of tensors.
 
-    The arrays are for reading only: a write would go past what the engine knows.
+    The arrays are read-only: the engine would not notice a write.
 
     Raises:
-        TypeError: if the function writes into one, or no tensor was found.
+        TypeError: if the function writes into one, or there are no tensors.
     """
     if next(tensors_in((args, options)), None) is None:
         raise TypeError(
@@ -190,7 +178,7 @@ def on_arrays(function: Any, args: Any, options: Any) -> Any:
 
 
 def plain(x: Any) -> Any:
-    """Return arguments with arrays for tensors, which must not be written to."""
+    """Return arguments with read-only arrays in place of tensors."""
     if isinstance(x, Tensor):
         array = x._array.view()
         array.flags.writeable = False
@@ -207,6 +195,7 @@ def operation_for(function: Any) -> Callable[..., Any]:
 
     Raises:
         NotImplementedError: if there is none, with the way to add it.
+        TypeError: if the function is deliberately refused.
     """
     if function in OPERATIONS:
         return OPERATIONS[function]
@@ -227,7 +216,7 @@ def operation_for(function: Any) -> Callable[..., Any]:
 
 
 def refuse_out(name: str) -> NoReturn:
-    """Raise TypeError because a result is to be written over another array."""
+    """Raise TypeError because out= would overwrite an array."""
     raise TypeError(
         f"numpy.{name}: out= would write over an array without a record; assign the "
         "result instead"
@@ -235,7 +224,7 @@ def refuse_out(name: str) -> NoReturn:
 
 
 def refuse_options(name: str, options: dict[str, Any]) -> NoReturn:
-    """Raise TypeError because of what an elementwise function was asked for."""
+    """Raise TypeError because of an option of an elementwise function."""
     if "out" in options:
         refuse_out(name)
     ways = {

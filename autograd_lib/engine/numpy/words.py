@@ -1,4 +1,4 @@
-"""What is said of operands that cannot be taken (chapter 13)."""
+"""Error messages about operands (chapter 13)."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ ALIASES = {
     "times_transpose": "matmul",
     "transpose_times": "matmul",
 }
-"""The names of operations that another function calculates."""
+"""The names of operations by the names of the functions that calculate them."""
 
 
 def operation_name(function: Any) -> str:
-    """Return the name of an operation that a function calculates, or a part of one."""
+    """Return the name of the operation that a function calculates, or is part of."""
     function = getattr(function, "func", function)  # functools.partial
     name = getattr(function, "__name__", "an operation")
     return ALIASES.get(name, name)
 
 
 def unlike_shapes(name: str, error: Exception, *operands: Any) -> Exception:
-    """Return the error of an elementwise operation whose operands do not broadcast.
+    """Return the error of an elementwise operation whose operands don't broadcast.
 
     Args:
         name: the operation.
-        error: NumPy's, which is returned if the shapes are not to blame.
+        error: NumPy's error, which is returned if the shapes aren't the cause.
         operands: arrays or numbers.
     """
     shapes = [np.shape(x) for x in operands]
@@ -58,9 +58,7 @@ def unlike_shapes(name: str, error: Exception, *operands: Any) -> Exception:
 
 
 def refuse_subclass(what: str, x: Any) -> None:
-    """Check that `x` isn't an array of a class that calculates in its own way.
-
-    Nor a list that holds one.
+    """Check that `x`, or an item of a list `x`, isn't an array with its own arithmetic.
 
     Raises:
         TypeError: if it is: an array with a mask, or with units, or a matrix.
@@ -80,15 +78,15 @@ def refuse_subclass(what: str, x: Any) -> None:
 
 
 def may_be_array(kind: type) -> bool:
-    """Return whether something of this class is an array or may hold one."""
+    """Return whether an instance of this class is an array or may contain one."""
     return issubclass(kind, np.ndarray | list | tuple)
 
 
 def truth(value: Any, name: str) -> bool:
-    """Return True or False.
+    """Return a truth value as a bool.
 
     Raises:
-        TypeError: if it is neither.
+        TypeError: if it isn't True or False.
     """
     if isinstance(value, bool | np.bool):
         return bool(value)
@@ -99,24 +97,25 @@ def truth(value: Any, name: str) -> bool:
 
 
 def explained(function: Any, error: Exception, *operands: Any) -> Exception:
-    """Return the error of a function of NumPy that could not take its operands."""
+    """Return the error of a function of NumPy that failed on its operands."""
     return unlike_shapes(operation_name(function), error, *operands)
 
 
 warned_at: set[tuple[str, int]] = set()
-"""The lines, as file and number, in which models have been warned of float64."""
+"""The lines, as file and number, for which a model has warned of float64."""
 
 
 def warn_of_float64(what: str, way: str, above: CodeType | None = None) -> None:
-    """Warn in the user's line, once, that float32 has become float64.
+    """Warn, at the user's line, that float32 has become float64.
 
-    That is NumPy's rule for two types. It is rarely meant, and nothing else shows it.
+    That is NumPy's rule for mixed types. It is rarely meant, and nothing else shows it.
 
     Args:
-        what: what has done it.
-        way: what to write in its place.
-        above: a function of the package, whose outermost call stands in the line; by
-            default it is the first line outside the package.
+        what: the cause, for the message.
+        way: what to write instead.
+        above: a function of the package whose outermost call is in the user's line,
+            which is warned about once; by default it is the first line outside the
+            package.
     """
     line, frame, inside = None, sys._getframe(1), True
     while frame.f_back is not None and (line is None or above is not None):
@@ -142,7 +141,7 @@ def warn_of_float64(what: str, way: str, above: CodeType | None = None) -> None:
 
 
 def widened(function: Any) -> None:
-    """Warn that a number of type np.float64 has made float64 of a tensor of float32."""
+    """Warn that an np.float64 number has turned a float32 tensor into float64."""
     warn_of_float64(
         f"{operation_name(function)}: a number of type np.float64 met a tensor of "
         "float32",

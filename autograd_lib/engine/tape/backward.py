@@ -1,4 +1,4 @@
-"""Gradients of tensors: what `Tensor.backward` does, and `grad` (chapter 12)."""
+"""Gradients of tensors: `Tensor.backward` and `grad` (chapter 12)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Walk: TypeAlias = Callable[
     [set[Node] | None, Roots, bool, bool], tuple[bool, dict[Node, Any]]
 ]
 walkers: list[Walk] = []
-"""The first goes through the graph in the place of `Pass`; empty but in some blocks."""
+"""The first one, if any, runs backward passes instead of `Pass`."""
 
 
 def backward(
@@ -30,22 +30,22 @@ def backward(
     Args:
         gradient: the gradient of this tensor, of its shape; by default 1 for a
             tensor of one element.
-        retain_graph: whether the graph can be gone through again; by default as
-            `create_graph`.
+        retain_graph: whether the graph is kept for another backward pass; by default
+            the same as `create_graph`.
         create_graph: whether the gradients are recorded, for higher derivatives.
 
     Raises:
-        RuntimeError: if this tensor needs no gradient, or what was saved for the
-            pass was freed or written over.
+        RuntimeError: if this tensor needs no gradient, or an array saved for the pass
+            was freed or overwritten.
         TypeError: if this tensor, or `gradient`, is complex, or `gradient` is a bool.
-        ValueError: if `gradient` does not fit. In every case all `grad` stay.
+        ValueError: if `gradient` has the wrong shape. No error changes a `grad`.
     """
     root = start("backward", self, gradient)
     if self.dtype.kind in KINDS:
         KINDS[self.dtype.kind].refuse("backward")
     retain = create_graph if retain_graph is None else retain_graph
     create_graph, found = walked(None, [root], retain, create_graph)
-    with lock:  # so that no other thread does the same
+    with lock:  # so that no other thread adds to them meanwhile
         if create_graph:
             with recording(True):
                 collect(found)
@@ -66,15 +66,15 @@ def grad(
 ) -> tuple[Tensor | None, ...]:
     """Return the derivative of the sum of the outputs with respect to each input.
 
-    No `grad` is read or changed. Only what leads to the inputs is calculated.
+    No `grad` is read or changed. Only paths that lead to the inputs are followed.
 
     Args:
         outputs: one tensor or several.
-        inputs: one tensor or several; also results in the middle of the graph.
-        grad_outputs: the gradient of each output; by default 1 where it has one
+        inputs: one tensor or several; also intermediate results.
+        grad_outputs: the gradient of each output; by default 1 if the output has one
             element.
-        retain_graph: whether the graph can be gone through again; by default as
-            `create_graph`.
+        retain_graph: whether the graph is kept for another backward pass; by default
+            the same as `create_graph`.
         create_graph: whether the gradients are recorded, for higher derivatives.
         allow_unused: whether an input that the outputs do not depend on gives None.
 
@@ -82,10 +82,10 @@ def grad(
         A tensor of each input's shape and type.
 
     Raises:
-        RuntimeError: as `Tensor.backward`, and for an input that was not used.
-        TypeError: if an output or an input is complex, or there is a function, or
-            there are no inputs.
-        ValueError: if a gradient does not fit its output.
+        RuntimeError: as in `Tensor.backward`, and for an input that was not used.
+        TypeError: if an output or an input is complex, `outputs` is a function, or
+            `inputs` is missing.
+        ValueError: if a gradient has another shape than its output.
 
     >>> x = Tensor(3.0, requires_grad=True)
     >>> (slope,) = grad(x * x * x, x, create_graph=True)
@@ -120,9 +120,9 @@ def grad(
 def cotangents(
     ins: list[Any], roots: Roots, retain: bool, create_graph: bool, allow_unused: bool
 ) -> tuple[Tensor | None, ...]:
-    """Return the cotangent of each input, for those of the results.
+    """Return the cotangent of each input, given those of the results.
 
-    Of complex tensors they are by the convention of `complex.convention`.
+    For complex tensors, `complex.convention` says what a cotangent is.
     """
     nodes = [x.node for x in ins]
     _, found = walked(set(nodes), roots, retain, create_graph)
@@ -144,7 +144,7 @@ def cotangents(
 def walked(
     wanted: set[Node] | None, roots: Roots, retain: bool, create_graph: bool
 ) -> tuple[bool, dict[Node, Any]]:
-    """Return whether a pass was recorded, and what it has found."""
+    """Return whether a backward pass was recorded, and the gradients that it found."""
     for walk in walkers:
         return walk(wanted, roots, retain, create_graph)
     return create_graph, Pass(wanted, retain, create_graph).run(roots)
@@ -162,7 +162,7 @@ def listed(tensors: Any, name: str) -> list[Any]:
 
 
 def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
-    """Return the node of a result and its gradient, a tensor, after a look at both."""
+    """Check a result and its gradient, and return the node and the gradient tensor."""
     node = result.node if isinstance(result, Tensor) else None
     if node is None or not (node.edges or leads_back(node)):
         raise RuntimeError(
@@ -198,14 +198,14 @@ def start(function: str, result: Any, gradient: Any) -> tuple[Node, Any]:
 
 
 def collect(found: dict[Node, Any]) -> None:
-    """Add what a pass has found to what nodes have collected before: all or none."""
+    """Add the gradients of a pass to the totals of their nodes: all or none."""
     totals = [total_of(v.extra, found, v) for v in found]
     for v, total in zip(found, totals, strict=True):
         v.extra.total = total  # type: ignore[union-attr]
 
 
 def total_of(extra: Any, found: dict[Node, Any], v: Node) -> Tensor | None:
-    """Return the sum of what a node has collected before and in a pass."""
+    """Return a node's total with the gradient of this pass added."""
     before: Tensor | None = extra.total
     if found[v] is None:
         return before
@@ -219,8 +219,8 @@ def total_of(extra: Any, found: dict[Node, Any], v: Node) -> Tensor | None:
 def owned_copy(found: dict[Node, Any], v: Node, dtype: Any) -> Tensor:
     """Return a gradient as a tensor with an array of its own, copied if it is shared.
 
-    To an array of its own there are two references: that of `found`, and that of the
-    call which counts them.
+    An unshared array has two references: from `found`, and from the call of
+    `getrefcount`.
     """
     alone = getrefcount(found[v]) == 2
     g = found[v]

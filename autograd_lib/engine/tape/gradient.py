@@ -1,8 +1,8 @@
-"""What a rule may return: an array of its input's shape, or one that is summed to it.
+"""Checks of what a rule returns, and un-broadcasting (chapter 12).
 
-Chapter 12. Where an operation broadcasts, its rules return gradients in the shape of
-the output, and the sum over the copies is made here. Anything else is an error, which
-names the rule.
+A rule returns a gradient of its input's shape. If its operation broadcasts, the
+gradient may have the output's shape, and is summed over the copies here. Anything else
+is an error, which names the rule.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from autograd_lib.engine.tape.node import KINDS, Node, Rule, name_of
 from autograd_lib.engine.tape.tensor import Tensor
 
 MAY_BROADCAST: set[Rule] = set()
-"""Rules of operations that broadcast; what they return is summed over the copies."""
+"""Rules of operations that broadcast; their gradients are summed over the copies."""
 
 
 def in_shape(v: Node, p: Node, rule: Rule, d: Any) -> Any:
-    """Return what a rule returned as numbers of the kind and shape of its input."""
+    """Return a rule's gradient in the shape, and the kind of numbers, of its input."""
     if type(d) is not np.ndarray and type(d) is not Tensor:
         d = Tensor._plain(v, p, rule, d)
     if d.dtype.kind in KINDS:
@@ -29,7 +29,7 @@ def in_shape(v: Node, p: Node, rule: Rule, d: Any) -> Any:
 
 
 def summed(v: Node, p: Node, rule: Rule, d: Any) -> Any:
-    """Return the sum of a gradient over the copies that broadcasting made.
+    """Return a gradient summed over the copies that broadcasting made.
 
     Raises:
         RuntimeError: if the operation does not broadcast, or `d` is of another shape.
@@ -41,14 +41,14 @@ def summed(v: Node, p: Node, rule: Rule, d: Any) -> Any:
 
 
 def sum_to(x: Any, shape: tuple[int, ...]) -> Any:
-    """Return the sum over the copies that broadcasting from a shape would make."""
+    """Return x summed over the copies that broadcasting from `shape` would make."""
     if type(x) is Tensor:
         return x if x.shape == shape else x._sum_to(shape)
     return unbroadcast(x, shape)
 
 
 def wrong(v: Node, p: Node, rule: Rule, got: str) -> NoReturn:
-    """Raise RuntimeError for what cannot be the gradient of an input."""
+    """Raise RuntimeError because a rule returned something other than a gradient."""
     may = f" or of the output's, {v.shape}" if rule in MAY_BROADCAST else ""
     raise RuntimeError(
         f"backward: the rule {name_of(rule)} of {getattr(rule, '__module__', '?')} "

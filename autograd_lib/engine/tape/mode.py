@@ -1,7 +1,7 @@
-"""Whether calculations are recorded now: a switch (chapter 12).
+"""The switch that says whether operations are recorded (chapter 12).
 
-Each thread has a switch of its own, and so has each task of asyncio. `no_grad` and
-`enable_grad`, which turn it for a block, are in `leaves.grad_mode` (chapter 16).
+Each thread and each asyncio task has its own. `no_grad` and `enable_grad`, which set it
+for a block, are in `leaves.grad_mode` (chapter 16).
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from contextvars import ContextVar
 
 _mode: ContextVar[bool] = ContextVar("grad_mode", default=True)
 set_mode = _mode.set
-is_recording = _mode.get  # a tenth of the price of a function around it
+is_recording = _mode.get  # a function around it would take ten times as long
 
 
 @contextmanager
 def recording(wanted: bool) -> Iterator[None]:
-    """Record within, or record nothing."""
+    """Record operations inside the block, or don't."""
     before = is_recording()
     set_mode(wanted)
     try:

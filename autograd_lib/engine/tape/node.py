@@ -1,10 +1,9 @@
 """The graph behind tensors: nodes, and edges that carry rules (chapter 12).
 
 In `Value` an edge is a parent and the slope with respect to it, a number. Here it is
-``(parent, rule, saved)``: the same number become a linear map. The rule is a function
-``rule(gradient, saved)`` at the top of some module, a vector-Jacobian product (VJP);
-what is saved is what that function needs of the calculation. A node keeps no data, so
-nothing stays alive but what was saved.
+``(parent, rule, saved)``: the slope has become a linear map. The rule is a module-level
+function ``rule(gradient, saved)``, a vector-Jacobian product (VJP); `saved` is what it
+needs from the calculation. A node keeps no data, so only what was saved stays alive.
 """
 
 from __future__ import annotations
@@ -19,21 +18,21 @@ Edge: TypeAlias = tuple[Any, Rule, Any]
 
 
 class Node:
-    """What a tensor was made from.
+    """The node of a tensor in the graph: the operation that made it.
 
     Attributes:
-        edges: for each input that needs a gradient ``(its node, rule, saved)``. Where
-            one rule makes the gradients of several inputs, its edge has a tuple of
-            their nodes, with None for inputs that need none. Empty for a leaf, None
-            where a backward pass has used it up.
-        shape: that of the tensor.
-        version: the time of the clock of writes when the node was made; what it saved
-            must have no later version (see `versions`).
+        edges: ``(its node, rule, saved)`` for each input that needs a gradient. If one
+            rule makes the gradients of several inputs, its edge has a tuple of their
+            nodes, with None for inputs that need none. Empty for a leaf, None after a
+            backward pass has freed it.
+        shape: the shape of the tensor, or None for an operation with several outputs.
+        version: the clock of writes when the node was made; nothing that it saved may
+            have a later version (see `versions`).
         operation: NumPy's function that calculated the tensor, for messages, or None.
-        extra: what sets the node apart, or None. All nodes are of one class, for which
-            Python's inner loop is fastest.
+        extra: what only some nodes have (`NodeExtras`), or None. All nodes are of one
+            class, for which Python's inner loop is fastest.
 
-    The other attributes are scratch of the pass that `stamp` stands for.
+    The other attributes are scratch space of the pass with this `stamp`.
     """
 
     __slots__ = (
@@ -57,11 +56,11 @@ class Node:
     version: int
     pending: int
 
-    # `leaves` says how (chapter 16).
+    # Set by `leaves` (chapter 16).
     register_hook: Callable[[Callable[..., Any]], Any]
     register_prehook: Callable[[Callable[..., Any]], Any]
 
-    # Without an __init__, whose call would be a tenth of a small operation's time.
+    # No __init__: its call would take a tenth of a small operation's time.
 
     @property
     def parents(self) -> tuple[Node, ...]:
@@ -72,7 +71,7 @@ class Node:
 
     @property
     def label(self) -> str:
-        """The rules of its edges, and its shape."""
+        """The names of the edges' rules, and the shape."""
         shape = "with several outputs" if self.shape is None else self.shape
         if self.edges is None:
             return f"freed {shape}"
@@ -84,23 +83,23 @@ class Node:
 
 
 class NodeExtras:
-    """What sets a node apart, if anything does.
+    """Attributes that only some nodes need.
 
-    A later chapter gives this class attributes of its own, with what they are where
-    nothing is kept: ``setattr(NodeExtras, "dual", None)``.
+    A later chapter adds attributes of its own to the class, with their default values:
+    ``setattr(NodeExtras, "dual", None)``.
 
     Attributes:
-        collects: whether backward passes add to `total`: in a leaf, and where
+        collects: whether backward passes add to `total`: true for a leaf, and where
             `retain_grad` asked for it.
-        total: what they have added up, a tensor, or None before the first.
-        dtype: that of the tensor and of its gradient, if something needs it.
-        kind: that of numbers which are not real, or None.
-        visit: called as ``visit(node, gradient, walk)`` with a complete gradient, in
-            the place of `walk.note`; returns it or another.
-        send: called as ``send(walk, node, gradient, edges)`` in the place of the loop
-            over edges.
-        add: called as ``add(node, gradient)`` in the place of a sum, where there are
-            several outputs, so that the node has no shape.
+        total: the sum of the gradients so far, a tensor, or None before the first pass.
+        dtype: the type of the tensor and of its gradient, if something needs it.
+        kind: the handler for numbers that are not real (from `KINDS`), or None.
+        visit: called as ``visit(node, gradient, walk)`` with a complete gradient,
+            instead of `walk.note`; returns the gradient or a replacement.
+        send: called as ``send(walk, node, gradient, edges)`` instead of the loop over
+            edges.
+        add: called as ``add(node, gradient)`` instead of a sum, for the node of several
+            outputs, which has no shape.
     """
 
     collects = False
@@ -113,18 +112,18 @@ class NodeExtras:
 
 
 KINDS: dict[str, Any] = {}
-"""Which class knows about numbers that are not real, by ``dtype.kind`` (chapter 22)."""
+"""Handlers of numbers that are not real, by ``dtype.kind`` (chapter 22)."""
 
 
 def refuse_kinds(function: str, types: Iterable[Any]) -> None:
-    """Raise TypeError if one of these types is of a kind that a function is not for."""
+    """Raise TypeError if one of the types isn't real."""
     for dtype in types:
         if dtype.kind in KINDS:
             KINDS[dtype.kind].refuse(function)
 
 
 class LeafExtras(NodeExtras):
-    """What the node of a leaf has: here a graph begins, and gradients are collected."""
+    """Extras of a leaf's node, where paths end and gradients are collected."""
 
     def __init__(self, dtype: np.dtype[Any]) -> None:
         self.collects, self.dtype = True, dtype
@@ -132,9 +131,9 @@ class LeafExtras(NodeExtras):
 
 
 def leads_back(node: Node | None) -> bool:
-    """Return whether a node leads on to others, or is a leaf, or collects a gradient.
+    """Return whether a node has edges, or is a leaf, or collects a gradient.
 
-    A node that only carries a tangent does none of these (chapter 22).
+    False for a node that only carries a tangent (chapter 22).
     """
     if node is None or node.edges != ():
         return node is not None
@@ -148,7 +147,7 @@ def new_node(
     version: int,
     extra: NodeExtras | None = None,
 ) -> Node:
-    """Return a node with all that a node has."""
+    """Return a node with all of its attributes set."""
     node = Node()
     node.edges = edges
     node.shape = shape
@@ -160,7 +159,7 @@ def new_node(
 
 
 class Clock:
-    """Counts what may change what nodes have saved: writes into memory (chapter 17)."""
+    """Counts writes into memory, which may change saved arrays (chapter 17)."""
 
     __slots__ = ("now",)
 
@@ -172,7 +171,7 @@ clock = Clock()
 
 
 class SavedOutput:
-    """The node's own output, saved. A tensor here would lead back to the node.
+    """Stands for the node's own output, where a tensor would make a reference cycle.
 
     Attributes:
         array: the output.
@@ -187,7 +186,7 @@ class SavedOutput:
 
 
 class Saved:
-    """Several things saved for one rule, which gets them as a tuple."""
+    """Several saved values for one rule, which gets them as a tuple."""
 
     __slots__ = ("items",)
 
@@ -196,7 +195,7 @@ class Saved:
 
 
 def single_edges(node: Node) -> Iterator[Edge]:
-    """Yield the edges of a node, an edge to several nodes as one to each."""
+    """Yield a node's edges, an edge to several nodes as one edge for each."""
     for parent, rule, saved in node.edges or ():
         for p in parent if type(parent) is tuple else (parent,):
             if p is not None:

@@ -1,10 +1,10 @@
 """How an operation is recorded (chapter 12).
 
-An operation calculates its result in NumPy and hands it over, with a rule for each
-input. A rule is a function ``rule(gradient, saved)`` that returns the gradient of
-the input. It is written once, with operators and NumPy's functions: on arrays it
-calculates, and on tensors, where a second derivative is wanted, it is recorded itself.
-So a rule is pure: it writes into nothing and remembers nothing.
+An operation calculates its result in NumPy and passes it to a function here, with a
+rule for each input. A rule is a function ``rule(gradient, saved)`` that returns the
+gradient of the input. It is written once, with operators and NumPy's functions: on
+arrays it calculates, and on tensors, for second derivatives, it is recorded itself.
+A rule has no side effects: it never writes in place and keeps no state.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from autograd_lib.engine.tape.node import (
 )
 from autograd_lib.engine.tape.tensor import STALE, Tensor, constant
 
-OUTPUT = object()  # saved for a rule that needs the operation's own result
+OUTPUT = object()  # passed as `saved` for a rule that needs the operation's result
 watchers: list[Callable[[Tensor], None]] = []
-"""Called with each tensor that was just recorded; empty but inside some blocks."""
+"""Called with each tensor when it is recorded."""
 
 _new = object.__new__
 _array, _ufunc = np.ndarray, np.ufunc
 
 
 def array(x: Any) -> Any:
-    """Return the array of a tensor, and anything else as it is, if it is numbers.
+    """Return a tensor's array; return NumPy arrays and numbers unchanged.
 
     Python's numbers stay as they are, so that ``0.1 * t`` keeps the type of t.
 
     Raises:
-        TypeError: if `x` is not numbers, or an array of a class that has more to it,
-            such as a mask.
+        TypeError: if `x` isn't numeric, or is an instance of an array subclass that
+            carries more than numbers, such as a mask.
     """
     kind = type(x)
     if kind is Tensor:
@@ -61,13 +61,13 @@ def unary(function: Callable[[Any], Any], x: Any, rule: Rule, saved: Any) -> Ten
         x: the input; anything but a tensor is a constant.
         rule: returns the gradient of `x`, given the gradient of the result and
             `saved`.
-        saved: what the rule needs, which it gets as arrays, or as tensors where it is
-            recorded: a tensor, `OUTPUT` for the result, several as ``Saved(…)``, or
-            anything else, which it gets as it is. It must write into none of them, nor
-            into the gradient: others may have the same array.
+        saved: what the rule needs: a tensor, `OUTPUT` for the result, several values
+            as ``Saved(…)``, or anything else. The rule gets tensors as arrays, or as
+            tensors if it is recorded itself, and anything else unchanged. It must not
+            write into them or into the gradient: other nodes may share the array.
 
     Raises:
-        TypeError: if `x` is not numbers.
+        TypeError: if `x` isn't numeric.
     """
     if type(x) is not Tensor:
         return constant(numpy().asarray(function(array(x))))
@@ -84,7 +84,7 @@ def unary(function: Callable[[Any], Any], x: Any, rule: Rule, saved: Any) -> Ten
 
 
 def result(y: Any, x: Any, rule: Rule, saved: Any, by: Any = None) -> Tensor:
-    """Record `y`, which `by` calculated from the tensor `x`, as `unary` does."""
+    """Record `y`, which `by` calculated from the tensor `x`, as in `unary`."""
     n = x._node if type(x) is Tensor else None
     if n is None or not is_recording():
         return made(y, (), by, None)
@@ -111,13 +111,13 @@ def binary(  # noqa: PLR0913 - a rule and what it needs, for each of two operand
         function: returns a new array.
         x: a tensor, an array or a number.
         rule: returns the gradient of `x`, as in `unary`.
-        saved: what it needs; not `OUTPUT`.
+        saved: what `rule` needs; not `OUTPUT`.
         y: the second operand.
         rule_y: returns the gradient of `y`.
-        saved_y: what it needs.
+        saved_y: what `rule_y` needs; not `OUTPUT`.
 
     Raises:
-        TypeError: if `x` or `y` is not numbers.
+        TypeError: if `x` or `y` isn't numeric.
         ValueError: if their shapes do not broadcast.
     """
     n = m = None
@@ -155,7 +155,7 @@ def binary(  # noqa: PLR0913 - a rule and what it needs, for each of two operand
 
 
 def record(y: Any, *edges: Edge, by: Any = None) -> Tensor:
-    """Return the result `y` of an operation on any number of inputs.
+    """Record the result `y` of an operation on any number of inputs.
 
     Args:
         y: the result.
@@ -174,7 +174,7 @@ def record(y: Any, *edges: Edge, by: Any = None) -> Tensor:
 
 
 def special(y: Any, edges: tuple[Edge, ...], by: Any) -> NodeExtras | None:
-    """Return what a result's node has if it, or an input, is not of real numbers."""
+    """Return the extras of a result's node if it, or an input, isn't real."""
     kind = KINDS.get(y.dtype.kind)
     for p, _, _ in edges:
         if p.extra is not None and p.extra.kind is not None:
@@ -205,7 +205,7 @@ def made(y: Any, edges: tuple[Edge, ...], by: Any, extra: NodeExtras | None) -> 
 
 
 def own(saved: Any, y: np.ndarray) -> Any:
-    """Return what is saved with `SavedOutput` in the place of `OUTPUT`."""
+    """Return `saved` with `SavedOutput` in place of `OUTPUT`."""
     if saved is OUTPUT:
         return SavedOutput(y)
     if type(saved) is Saved and any(item is OUTPUT for item in saved.items):

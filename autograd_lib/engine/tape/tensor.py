@@ -1,10 +1,10 @@
-"""An array that remembers what it was made from (chapter 12).
+"""Tensors: arrays that remember what they were made from (chapter 12).
 
-A tensor is an array and a node of the graph, or no node if it needs no gradient. The
-arithmetic and everything else that can be differentiated is in `ops`, a file for each
-idea; each operation makes itself known to this class and to NumPy.
+A tensor is an array and a node of the graph, or no node if it needs no gradient.
+Arithmetic and everything else that can be differentiated is in `ops`, a file for each
+idea; each operation registers itself with this class and with NumPy.
 
-The names of what concerns gradients are PyTorch's; all others are NumPy's.
+Names that concern gradients are PyTorch's; all others are NumPy's.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from autograd_lib.engine.surface import Operations
 from autograd_lib.engine.tape.node import Node
 
-STALE: Any = object()  # in the place of a node that is made when it is asked for
+STALE: Any = object()  # instead of a node that is made on demand
 
 
 class Tensor(Operations):
@@ -26,12 +26,12 @@ class Tensor(Operations):
     Args:
         data: numbers, which are copied (`from_numpy` shares them): an array, a number,
             or a list of either.
-        requires_grad: whether `backward` shall give this tensor a gradient. Only
+        requires_grad: whether `backward` computes a gradient of this tensor. Only
             floating-point numbers can have one.
         dtype: the type of the numbers; by default that of `data`.
 
     Raises:
-        TypeError: if `data` is not numbers, or gradients are asked for integers.
+        TypeError: if `data` isn't numeric, or a gradient is asked for integers.
         ValueError: if lists within a list differ in length.
 
     >>> x = Tensor([1.0, 2.0], requires_grad=True)
@@ -44,9 +44,9 @@ class Tensor(Operations):
 
     _array: np.ndarray
     _node: Any  # the node, or STALE
-    _frozen: Node  # that of a leaf which is a constant for a time (chapter 16)
-    _storage: Any  # what is known of the memory, and
-    _stale: Any  # what was known of a node before a write (chapter 17)
+    _frozen: Node  # the node of a leaf that is a constant for now (chapter 16)
+    _storage: Any  # a `Storage`, or None, and
+    _stale: Any  # what is needed to renew a STALE node (chapter 17)
 
     def __init__(
         self, data: Any, requires_grad: bool = False, dtype: Any = None
@@ -64,7 +64,7 @@ class Tensor(Operations):
 
     @property
     def node(self) -> Node | None:
-        """What it was made from, or None where it needs no gradient."""
+        """The node that it was made by, or None if it needs no gradient."""
         # A property and not `__getattr__`, which would make all attributes slow.
         node: Node | None = self._node
         return self._renewed() if node is STALE else node
@@ -75,9 +75,9 @@ class Tensor(Operations):
 
     @property
     def data(self) -> np.ndarray:
-        """The array itself. The engine does not see what is written into it.
+        """The array itself. The engine doesn't notice writes into it.
 
-        Assigning one of the same shape and type is a write, and so is ``t.data -= 1``.
+        Assigning one of the same shape and type, as ``t.data -= 1`` does, is a write.
         """
         return self._array
 
@@ -85,7 +85,7 @@ class Tensor(Operations):
     def data(self, array: Any) -> None:
         self._replace(array)
 
-    # Later chapters say how: `numpy` (13), `leaves` (16) and `writes` (17).
+    # Set by later chapters: `numpy` (13), `leaves` (16) and `writes` (17).
     _copied: Callable[[Any, Any], np.ndarray]
     _operand: Callable[[Any], Any]
     _plain: Callable[[Any, Any, Any, Any], np.ndarray]
@@ -112,7 +112,7 @@ class Tensor(Operations):
 
 
 def constant(array: np.ndarray) -> Tensor:
-    """Return a tensor around an array, without a copy or a check."""
+    """Return a tensor around an array, without copying or checking it."""
     t: Tensor = object.__new__(Tensor)
     t._array = array
     t._storage = t._node = None
@@ -120,7 +120,7 @@ def constant(array: np.ndarray) -> Tensor:
 
 
 def read_only(t: Tensor) -> Tensor:
-    """Return a gradient that cannot be written into: others may have the same array."""
+    """Return a read-only tensor of the same array, which other nodes may share."""
     other = constant(t._array.view())
     other._array.flags.writeable = False
     other.node = t.node

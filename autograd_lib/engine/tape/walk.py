@@ -1,15 +1,15 @@
-"""A backward pass: count what is pending, then hand gradients over (chapter 12).
+"""The backward pass: count pending gradients, then pass them on (chapter 12).
 
-A gradient on its way is what the field calls a cotangent, or an adjoint: how fast the
-result of the whole calculation changes with the tensor at hand. `count` writes into
-each node how many gradients it will get. `hand_over` goes from nodes that wait for
-none: it calls their rules with what was saved, sums what they return over broadcast
-copies, accumulates it in the parents, and frees what was saved. So rules know nothing
-of shapes that were broadcast, nor of accumulation: both are done here, once, for all.
+The field calls the gradient on its way a cotangent, or an adjoint: the derivative of
+the final result with respect to the tensor at hand. `count` writes into each node how
+many gradients it will get. `hand_over` takes the nodes that wait for no more: it calls
+their rules with what was saved, sums each gradient over broadcast copies, accumulates
+it in the parent, and frees what was saved. So rules know nothing about broadcasting of
+their inputs, or about accumulation: both are done here, once.
 
-The scratch of a pass stands in the nodes, which is faster than dictionaries. Passes of
-several threads may go on at once as long as no node is in two of them; and a hook or a
-rule may begin a pass of its own, which gives a node that both need back as it was.
+A pass keeps its scratch space in the nodes, which is faster than dictionaries. Passes
+may run in several threads as long as they share no node. A hook or a rule may start a
+pass of its own, which restores the nodes that it borrows from the outer pass.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ from autograd_lib.engine.tape.tensor import Tensor, constant
 _array, _add = np.ndarray, np.add
 Roots = list[tuple[Node, Tensor]]
 
-lock = RLock()  # held while a pass counts, and while leaves take what it has found
-_running: dict[object, int] = {}  # the stamps of passes under way, with their threads
+lock = RLock()  # held while a pass counts, and while leaves add its gradients
+_running: dict[object, int] = {}  # the stamps of running passes, with their threads
 
 inspectors: list[Callable[[Node], None]] = []
-"""Raise if what a node saved is no longer what it was; the clock has moved since."""
+"""Called when there were writes since a node was made; raise if its arrays changed."""
 Opener = Callable[[Any, Node], Any]
-"""Gets what a node saved, and the node, and returns what the rule gets of it."""
+"""Takes a saved value and its node, and returns the rule's argument."""
 
 
 def own_output(saved: SavedOutput, v: Node) -> Tensor:
-    """Return a node's output as a tensor made by it."""
+    """Return a node's output as a tensor with that node."""
     t = constant(saved.array)
     t._node = v
     return t
@@ -59,7 +59,7 @@ openers: dict[type, Opener] = {
     SavedOutput: lambda saved, v: saved.array,
     Saved: lambda saved, v: tuple([as_arrays(item, v) for item in saved.items]),
 }
-"""By the type of what was saved, for a pass that isn't recorded."""
+"""By the type of the saved value, for a pass that isn't recorded."""
 recorded_openers: dict[type, Opener] = {
     SavedOutput: own_output,
     Saved: lambda saved, v: tuple([as_tensors(item, v) for item in saved.items]),
@@ -68,44 +68,44 @@ recorded_openers: dict[type, Opener] = {
 
 
 def as_arrays(saved: Any, v: Node) -> Any:
-    """Return what a node saved as its rule gets it where nothing is recorded."""
+    """Return a saved value as its rule gets it in a pass that isn't recorded."""
     opener = openers.get(type(saved))
     return saved if opener is None else opener(saved, v)
 
 
 def as_tensors(saved: Any, v: Node) -> Any:
-    """Return what a node saved as its rule gets it in a pass that is recorded."""
+    """Return a saved value as its rule gets it in a pass that is recorded."""
     opener = recorded_openers.get(type(saved))
     return saved if opener is None else opener(saved, v)
 
 
 def note(v: Node, g: Any, walk: Pass) -> Any:
-    """Keep a gradient that was asked for, or that its node collects."""
+    """Store a gradient if it was asked for, or if its node collects gradients."""
     if v in walk.asked or (walk.wanted is None and v.extra and v.extra.collects):
         walk.found[v] = g
     return g
 
 
 class Pass:
-    """One way back through the graph, and what it notes.
+    """One backward pass through the graph, and its state.
 
     Args:
-        wanted: the nodes whose gradients are asked for; for None, all that collect.
+        wanted: the nodes whose gradients are asked for; None for all that collect.
         retain: whether nodes keep their edges.
         record: whether the pass is recorded itself.
 
     Attributes:
-        met: the nodes that a gradient is asked of, and
-        ready: those among them that wait for none.
-        stops: nodes that are wanted and lead to no other that is.
+        met: the nodes that the pass goes through, and
+        ready: those among them that have all their gradients.
+        stops: wanted nodes from which no path leads to another wanted node.
         found: the gradients asked for, by node.
     """
 
     def __init__(self, wanted: set[Node] | None, retain: bool, record: bool) -> None:
         self.wanted, self.retain, self.record = wanted, retain, record
-        self.asked: Set[Node] = wanted or frozenset()  # none for None
+        self.asked: Set[Node] = wanted or frozenset()  # empty for None
         self.opened = as_tensors if record else as_arrays
-        self.stamp = object()  # of nodes in whose `pending` and `grad` this pass notes
+        self.stamp = object()  # in nodes whose `pending` and `grad` are this pass's
         self.met: list[Node] = []
         self.ready: list[Node] = []
         self.stops: set[Node] = set()
@@ -113,12 +113,12 @@ class Pass:
         self.borrowed: list[tuple[Node, Any, int, Any]] = []
 
     def run(self, roots: Roots) -> dict[Node, Any]:
-        """Go through the graph, and return what was found.
+        """Go through the graph, and return the gradients found.
 
         Raises:
-            RuntimeError: if a node was freed, an array that it saved was written into,
-                a rule or a hook returned what is no gradient, the graph has a cycle, or
-                another thread is in a pass through the same nodes.
+            RuntimeError: if a node was freed, an array that it saved was overwritten, a
+                rule or a hook returned something other than a gradient, the graph has a
+                cycle, or another thread's pass goes through the same nodes.
         """
         recording = is_recording()
         set_mode(self.record)
@@ -145,7 +145,7 @@ class Pass:
         return self.found
 
     def count(self, roots: Roots) -> None:
-        """Count in each node how many gradients are pending."""
+        """Count how many gradients each node will get."""
         needed = None
         if self.wanted is not None:
             needed = leading_to(self.wanted, roots)
@@ -153,7 +153,7 @@ class Pass:
         for root, _ in roots:
             self.meet(root, needed)
         for v in self.met:
-            if not v.edges or v in self.stops:  # a leaf, or its rules are not called
+            if not v.edges or v in self.stops:  # a leaf, or its rules aren't called
                 self.stop_at(v)
             else:
                 inspect(v)
@@ -161,7 +161,7 @@ class Pass:
                     self.meet(p, needed)
 
     def meet(self, p: Node, needed: set[Node] | None) -> None:
-        """Count a gradient of a node, which another pass may not be done with."""
+        """Count one gradient of a node; save what an outer pass keeps in it."""
         if p.stamp is self.stamp:
             p.pending += 1
         elif needed is None or p in needed:
@@ -173,7 +173,7 @@ class Pass:
             self.met.append(p)
 
     def hand_over(self) -> None:
-        """Hand gradients over, each node after all that it gets."""
+        """Call the rules of each node once it has all its gradients; pass them on."""
         now = clock.now
         while self.ready:
             v = self.ready.pop()
@@ -187,20 +187,20 @@ class Pass:
             if clock.now != now:
                 inspect(v)  # a hook or a rule has written into something
             if not self.retain:
-                v.edges = None  # so that what it saved can go as soon as it was used
+                v.edges = None  # so that what it saved is freed right after use
             if v.extra is not None and v.extra.send is not None:
                 v.extra.send(self, v, g, edges)
                 continue
             for p, rule, saved in edges:
                 if p.stamp is not self.stamp:
-                    continue  # it leads to nothing that is wanted
+                    continue  # it doesn't lead to a wanted node
                 d = None if g is None else rule(g, self.opened(saved, v))
                 self.give(p, d if g is None else fitted(v, p, rule, d, self.record))
 
     def arrived(self, v: Node, g: Any) -> Any:
-        """Show a complete gradient to all that wait for it; return that for the rules.
+        """Note a complete gradient, call its hooks, and return it for the rules.
 
-        Only of a node that is wanted or has something that sets it apart.
+        Called only for a node that is wanted or has extras.
         """
         if g is not None and v.shape is not None:
             kind = KINDS.get(g.dtype.kind) or (v.extra and v.extra.kind)
@@ -208,7 +208,7 @@ class Pass:
         return ((v.extra and v.extra.visit) or note)(v, g, self)
 
     def stop_at(self, v: Node) -> None:
-        """Check that a node without edges is a leaf, or an input asked for.
+        """Check that a node without edges is a leaf or a requested input.
 
         Raises:
             RuntimeError: if a pass that a hook or a rule began has freed it.
@@ -217,7 +217,7 @@ class Pass:
             freed()
 
     def give(self, p: Node, d: Any) -> None:
-        """Add a gradient, or None, to what a node has got; it may be the last."""
+        """Add a gradient, or None, to a node; after the last one the node is ready."""
         if d is not None:
             first = p.grad is None and p.shape is not None
             p.grad = d if first else accumulate(p, d)
@@ -227,50 +227,49 @@ class Pass:
 
 
 def inspect(v: Node) -> None:
-    """Let later chapters raise if what a node saved may have changed."""
+    """Call the inspectors if memory was written into since the node was made."""
     if v.version != clock.now:
         for check in inspectors:
             check(v)
 
 
 def fitted(v: Node, p: Node, rule: Rule, d: Any, record: bool) -> Any:
-    """Return what the rule of an edge from `v` returned in the shape of its input, `p`.
+    """Return the gradient that a rule returned, in the shape of its input `p`.
 
-    Where the operation broadcasts, the sum over the copies is made here.
+    If the operation broadcasts, the gradient is summed over the copies.
 
     Raises:
-        RuntimeError: if it is neither of the input's shape nor, where the operation
-            broadcasts, of the output's; it names the rule.
+        RuntimeError: if its shape is neither the input's nor, for an operation that
+            broadcasts, the output's; the message names the rule.
     """
     if type(d) is _array and d.shape == p.shape and not (record or v.extra):
-        return d  # as most are
+        return d  # the usual case
     if p.shape is None:  # of an operation with several outputs
         return d
     if p.grad is not None and not record and is_part(d) and d.shape == p.shape:
-        return d  # only the part is added to the sum, see `accumulate`
+        return d  # `accumulate` adds only its nonzero part
     d = in_shape(v, p, rule, d)
     return constant(d) if record and not isinstance(d, Tensor) else d
 
 
 def is_part(d: Any) -> bool:
-    """Return whether a gradient is sparse: it adds its nonzero part to a sum."""
+    """Return whether a gradient is sparse: only its nonzero part is added to a sum."""
     return hasattr(d, "add_to")
 
 
 def accumulate(p: Node, d: Any) -> Any:
-    """Return the sum of the gradient that a node has got so far and one more.
+    """Return the sum of a node's gradient so far and one more.
 
-    The sum is made in place where the array of the first is shared with nothing: where
-    two references lead to it, the node's and that of the call which counts them, and it
-    is no view. (A local variable would not do: from Python 3.14 on its reference is
-    not always counted.)
+    The sum is made in place if nothing shares the array so far: if two references lead
+    to it, the node's and that of the call of `getrefcount`, and it isn't a view. (A
+    local variable would not do: since Python 3.14 its reference is not always counted.)
     """
     own = getrefcount(p.grad) == 2 and type(p.grad) is _array and p.grad.base is None
     total = p.grad
     if own and type(d) is _array:
         try:
             return _add(total, d, total)
-        except (TypeError, ValueError):  # it holds integers, or is for reading only
+        except (TypeError, ValueError):  # it holds integers, or is read-only
             return total + d
     if p.shape is None:
         return p.extra.add(p, d)  # type: ignore[union-attr]
@@ -285,10 +284,10 @@ def accumulate(p: Node, d: Any) -> Any:
 
 
 def leading_to(wanted: set[Node], roots: list[tuple[Node, Tensor]]) -> set[Node]:
-    """Return the nodes from which a path leads to one that is wanted.
+    """Return the nodes from which a path leads to a wanted node.
 
     Raises:
-        RuntimeError: if a node was freed, so that it is not known where it leads.
+        RuntimeError: if a node on the way was freed, so that its paths are unknown.
     """
     users: dict[Node, list[Node]] = {root: [] for root, _ in roots}
     met = list(users)
@@ -311,7 +310,7 @@ def leading_to(wanted: set[Node], roots: list[tuple[Node, Tensor]]) -> set[Node]
 
 
 def freed() -> NoReturn:
-    """Raise RuntimeError because a pass has gone through this graph before."""
+    """Raise RuntimeError because an earlier pass has freed this graph."""
     raise RuntimeError(
         "backward: a pass has gone through this graph before and freed what it saved; "
         "calculate the result again, or pass retain_graph=True first"
@@ -319,7 +318,7 @@ def freed() -> NoReturn:
 
 
 def in_another_thread() -> NoReturn:
-    """Raise RuntimeError because two threads are in passes through the same nodes."""
+    """Raise RuntimeError because another thread's pass uses the same nodes."""
     raise RuntimeError(
         "backward: another thread is in a backward pass through the same graph or "
         "leaves; wait for it, or give each thread tensors of its own"

@@ -1,9 +1,10 @@
-"""Writing into tensors (chapter 17).
+"""In-place writes into tensors (chapter 17).
 
-Nothing is recorded where nothing needs a gradient, or under `no_grad`. Where something
-does, a leaf is refused: the number that `backward` is about would be gone. Any other
-tensor gets a new node: the gradient of what was written goes to where that came from,
-the rest to the tensor as it was before. So do its views.
+Nothing is recorded under `no_grad`, or if nothing needs a gradient. Otherwise a write
+into a leaf is refused, because `backward` would then be about a number that is gone.
+Any other tensor gets a new node, whose gradient is divided: the written part goes to
+the source of the values, the rest to the tensor as it was before. Its views get new
+nodes too.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ from autograd_lib.engine.writes.versions import storage_of
 from autograd_lib.engine.writes.views import Path, base_and_path, follow, replace_base
 
 REFUSED = IndexError, OverflowError, TypeError, ValueError
-"""What NumPy raises before it writes anything."""
+"""Errors that NumPy raises before it writes anything."""
 refusals: list[Callable[[Node | None], None]] = []
-"""Raise if a tensor with this node is not to be written into, nor written elsewhere."""
+"""Raise if a tensor with this node can't be the target or the source of a write."""
 
 
 @operation(method="__setitem__")
@@ -41,8 +42,8 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
 
     Raises:
         RuntimeError: if x is a leaf that needs a gradient, or a view of one.
-        TypeError: if x holds integers and the value needs a gradient.
-        ValueError: if x shows elements that must not be written to.
+        TypeError: if the value needs a gradient and x doesn't hold floats.
+        ValueError: if x's array is read-only, or the value doesn't broadcast.
     """
     if not x._array.flags.writeable:
         must_not_write(x)
@@ -63,7 +64,7 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
     try:
         write(x, lambda: x._array.__setitem__(index, numbers), True)
     except BaseException as error:
-        half_way = not isinstance(error, REFUSED)  # what was written is not the value
+        half_way = not isinstance(error, REFUSED)  # not all of the value was written
         if half_way:
             replace_base(x, base, new_node(tuple(edges), whole, clock.now + 1))
         raise unwritten(x, index, numbers, error) from None
@@ -73,9 +74,9 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
 
 
 def held_by(x: Tensor, numbers: Any) -> Any:
-    """Return what is to be written as numbers of x's type.
+    """Return the values to be written, converted to x's type.
 
-    What cannot be such numbers raises here, and not when half of it is written.
+    An array that can't be converted raises here, not after half of it is written.
 
     Raises:
         TypeError: if it is complex and x is not; NumPy would write the real parts.
@@ -90,7 +91,7 @@ def held_by(x: Tensor, numbers: Any) -> Any:
 
 
 def unwritten(x: Tensor, index: Any, value: Any, error: BaseException) -> BaseException:
-    """Return NumPy's error about a write in our words, if we have some for it."""
+    """Return NumPy's error about a write, in our words if we have some for it."""
     if isinstance(error, IndexError):
         return wrong_index(index, x.shape, error)
     if isinstance(error, ValueError):
@@ -100,10 +101,10 @@ def unwritten(x: Tensor, index: Any, value: Any, error: BaseException) -> BaseEx
 
 @operation(method="fill")
 def fill(x: Tensor, value: Any) -> None:
-    """Write one value into all elements.
+    """Write one value into all elements, in place.
 
     Raises:
-        ValueError: if it is not one value; else as ``x[...] = value``.
+        ValueError: if there are several values; otherwise as ``x[...] = value``.
     """
     if np.size(array(value)) != 1:
         raise ValueError(
@@ -120,10 +121,11 @@ def was_refused(error: BaseException) -> bool:
 
 
 def write(x: Tensor, change: Callable[[], Any], assigns: bool = False) -> None:
-    """Write into a tensor's array, without a record, but with its version.
+    """Write into a tensor's array and move its version on, without recording.
 
-    The version comes first, so that a write that ends half-way is known as well. One
-    that only assigns does not: what it assigns are numbers of the tensor's type.
+    The version is set first, so that an interrupted write is noticed as well. It is set
+    back after an error that NumPy raised before it wrote anything. Pure assignments
+    (`assigns`) raise only such errors, since their values have the tensor's type.
     """
     storage = x._storage or storage_of(x)
     before = storage.version
@@ -138,14 +140,14 @@ def write(x: Tensor, change: Callable[[], Any], assigns: bool = False) -> None:
 
 
 def outside(g: Any, path: Path) -> Any:
-    """Drop the gradient of what was written over."""
+    """Return the gradient with zeros for the elements that were overwritten."""
     over = numpy().zeros(g.size, bool)
     over[places(path, g.shape)] = True
     return np.where(over.reshape(g.shape), 0.0, g)
 
 
 def inside(g: Any, saved: Any) -> Any:
-    """Hand the gradient of what was written to where it came from."""
+    """Return the gradient of the values that were written."""
     path, whole, shape = saved
     part = follow(g, path)
     if repeats(path[-1][2][0]):  # where an element was written twice, the last counts
@@ -158,10 +160,10 @@ def inside(g: Any, saved: Any) -> Any:
 
 
 def places(path: Path, whole: tuple[int, ...]) -> np.ndarray:
-    """Return which elements of the whole were written to, by their numbers.
+    """Return the flat indices of the written elements in the whole.
 
-    Numbers are read along the path, not marks written: in memory that is laid out in
-    another way, a view of the path may be a copy.
+    The path is applied to an array of indices. Marking elements through it would not
+    do: for another memory layout, a view on the path may be a copy.
     """
     return numpy().asarray(
         follow(numpy().arange(math.prod(whole)).reshape(whole), path)
@@ -178,14 +180,14 @@ def must_not_write(x: Tensor) -> NoReturn:
 
 
 def may_write(x: Tensor, source: Node | None) -> None:
-    """Let later chapters raise where more than numbers would have to be written."""
+    """Call `refusals`, in which later chapters refuse some writes."""
     for refuse_write in refusals:
         for node in (x.node, source):
             refuse_write(node)
 
 
 def refuse(x: Tensor, base: Node | None, source: Node | None) -> None:
-    """Raise where a write cannot be recorded."""
+    """Raise an error if a write can't be recorded."""
     if base is not None and isinstance(base.extra, LeafExtras):
         what = "this tensor is" if base is x.node else "this tensor is a view of"
         raise RuntimeError(
@@ -212,9 +214,9 @@ def refuse(x: Tensor, base: Node | None, source: Node | None) -> None:
 
 
 def is_shown_elsewhere(x: Tensor) -> bool:
-    """Return whether anything else refers to the array that x shows, or to its memory.
+    """Return whether anything else refers to x's array, or to its memory.
 
-    Where nothing does, there are two references: x's own, and that of the call.
+    If nothing does, there are two references: x's own, and that of `getrefcount`.
     """
     if getrefcount(x._array) > 2:
         return True
@@ -222,14 +224,14 @@ def is_shown_elsewhere(x: Tensor) -> bool:
 
 
 def copied(x: Tensor) -> Tensor:
-    """Return a tensor with the same node and an array of its own."""
+    """Return a tensor with the same node and a copy of the array."""
     t = constant(x._array.copy())
     t.node = x.node
     return t
 
 
 def in_place(name: str, calculate: Callable[[Any, Any], Tensor], ufunc: Any) -> None:
-    """Make an operator like += of an operation."""
+    """Define an in-place operator, such as +=, for an operation."""
 
     def operator(x: Tensor, y: Any) -> Tensor:
         if not x._array.flags.writeable:
@@ -245,7 +247,7 @@ def in_place(name: str, calculate: Callable[[Any, Any], Tensor], ufunc: Any) -> 
         may_write(x, source)
         base, path = base_and_path(x)
         refuse(x, base, source)
-        # Rules may need what is written over.
+        # Rules may need the values that are overwritten.
         if isinstance(numbers, np.ndarray) and np.may_share_memory(numbers, x._array):
             y = copied(y) if type(y) is Tensor else numbers.copy()
         new = calculate(copied(x), y)

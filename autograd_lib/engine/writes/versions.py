@@ -1,12 +1,13 @@
-"""Version counters: when was this memory last written to (chapter 17).
+"""Version counters: when memory was last written to (chapter 17).
 
-Every write through a tensor moves one clock on, and leaves its time as the version of
-the memory that was written. A node knows the time when it was made: what it saved is
-still what it was if the memory has no later version.
+Every write through a tensor advances one clock, and the new time becomes the version of
+the memory that was written. A node has the time when it was made: an array that it
+saved is unchanged if its memory has no later version.
 
-Memory is known by the array that owns it, which NumPy's views lead back to. So all
-tensors that show some of it share one version, however they came about. (Memory that
-no array owns, such as a bytearray's, has a version for each array made of it.)
+Memory is identified by the array that owns it, found through the `base` of NumPy's
+views. So all tensors that show some of it share one version, however they were made.
+(Memory that no array owns, such as a bytearray's, has a version for each array made
+from it.)
 """
 
 from __future__ import annotations
@@ -30,16 +31,17 @@ _storages: dict[int, Storage] = {}  # by the id of the array that owns the memor
 
 
 class Storage:
-    """Memory that tensors show.
+    """Memory that tensors share, its version, and the tensors.
 
-    It is made when the memory is first written to, or first has a recorded view; most
-    memory never is.
+    It is created when memory is first written to, or first has a recorded view; for
+    most memory that never happens.
 
     Attributes:
         version: the clock's time after the last write, 0 before the first.
-        node: a weak reference to the node of the tensor whose elements recorded views
-            show, their base, and
-        base: one to what holds it for views that have no node yet (see `views`).
+        node: a weak reference to the node of the base, the tensor that recorded views
+            are views of.
+        base: a weak reference to the `Base` that holds this node for views that have no
+            node yet (see `views`).
     """
 
     __slots__ = ("_limit", "_memory", "_sharers", "base", "node", "version")
@@ -55,33 +57,33 @@ class Storage:
         _storages[key] = self
 
     def add(self, tensor: Any) -> None:
-        """Note a tensor that shows the memory."""
-        if len(self._sharers) >= self._limit:  # now and then, without those that ended
+        """Register a tensor that shows the memory."""
+        if len(self._sharers) >= self._limit:  # now and then, drop dead references
             self._sharers = [r for r in self._sharers if r() is not None]
             self._limit = 8 + 2 * len(self._sharers)
         self._sharers.append(weakref.ref(tensor))
 
     def take_sharers(self) -> list[Any]:
-        """Return the living tensors that were noted, oldest first, and forget them."""
+        """Return the living registered tensors, oldest first, and forget them."""
         taken, self._sharers, self._limit = self._sharers, [], 8
         living = [r() for r in taken]
         return [t for t in living if t is not None and t._storage is self]
 
     def bump(self) -> None:
-        """Note a write."""
+        """Advance the clock and the version, for a write."""
         with lock:
             clock.now += 1
             self.version = clock.now
 
 
 def version_of(array: np.ndarray) -> int:
-    """Return when the memory of an array was last written to, 0 for never."""
+    """Return the time of the last write into an array's memory, 0 for never."""
     found = _storages.get(id(memory_of(array)))
     return 0 if found is None else found.version
 
 
 def storage_of(tensor: Any) -> Storage:
-    """Return what is known of the memory that a tensor shows, and note the tensor."""
+    """Return the storage of a tensor's memory, after registering the tensor there."""
     found: Storage | None = tensor._storage
     if found is None:
         memory = memory_of(tensor._array)
@@ -93,7 +95,7 @@ def storage_of(tensor: Any) -> Storage:
 
 
 checks: dict[type, Callable[[Any], None]] = {}
-"""By the type of what was saved: raise if it has changed, where versions can't tell."""
+"""By type of the saved value: raise if it has changed and versions can't tell."""
 
 
 def check_saved(v: Node) -> None:
@@ -121,7 +123,7 @@ def check_saved(v: Node) -> None:
 
 
 def kept_in(saved: Any) -> Iterable[Any]:
-    """Return what was saved, one by one; of a `Function`, all that its context has."""
+    """Return saved values one by one; for a `Function`, all that its context has."""
     if type(saved) is Saved:  # within which there may be others
         return [s for item in saved.items for s in kept_in(item)]
     if hasattr(saved, "saved_items"):
@@ -130,7 +132,7 @@ def kept_in(saved: Any) -> Iterable[Any]:
 
 
 def made_by(v: Node, rule: Rule) -> str:
-    """Return the name of the operation that made a node, or else that of its rule."""
+    """Return the name of a node's operation, or else of its rule."""
     return name_of(rule) if v.operation is None else operation_name(v.operation)
 
 

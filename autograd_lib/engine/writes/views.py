@@ -1,9 +1,9 @@
 """Views: recorded tensors that show the elements of another (chapter 17).
 
-A view's node has one edge, whose rule is declared a "view". A recorded write into any
-of the tensors that show the same memory gives the one that was viewed, the base, a new
-node. Its views then need new nodes too, which lead to that one. They are made when they
-are asked for, so a write costs no more where there are many views.
+A view's node has one edge, whose rule is declared a "view". The tensor that the views
+of some memory show is their base. A recorded write into any of these tensors gives the
+base a new node, and its views need new nodes that lead there. These are made on demand,
+so a write costs no more if there are many views.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Path = tuple[Edge, ...]
 
 
 def share(x: Any, view: Any) -> None:
-    """Note that a recorded tensor shows elements of `x`: a watcher of views."""
+    """Register a view of `x` with the storage of the memory: a watcher of views."""
     storage = storage_of(x)
     if storage.node() is None:
         storage.node = weakref.ref(x.node)
@@ -33,10 +33,10 @@ def share(x: Any, view: Any) -> None:
 
 
 def base_and_path(x: Any) -> tuple[Node | None, Path]:
-    """Return the node of the tensor whose elements x shows, and the views from it to x.
+    """Return the node of the base of x, and the views that lead from it to x.
 
     Raises:
-        RuntimeError: if a backward pass has freed the way.
+        RuntimeError: if a backward pass has freed the nodes in between.
     """
     viewed = x._storage is not None and x._storage.node is not dead_ref
     base = x._storage.node() if viewed else x.node
@@ -58,14 +58,14 @@ def base_and_path(x: Any) -> tuple[Node | None, Path]:
 
 
 def follow(a: Any, path: Path) -> Any:
-    """Return the view of `a` that a path of views leads to."""
+    """Return the view of `a` at the end of a path of views."""
     for shape, rule, saved in path:
         a = nature_of(rule).how(a, saved, shape)
     return a
 
 
 class Base:
-    """Holds the node of the newest base for the views that have not asked for it yet.
+    """Holds the node of the current base for views that have not asked for it yet.
 
     Attributes:
         node: the node, None if it needs no gradient.
@@ -78,10 +78,10 @@ class Base:
 
 
 def replace_base(x: Any, old: Node | None, new: Node | None) -> None:
-    """Give the tensor that x shows elements of a new node, after a write into x.
+    """Give the base of x a new node, after a write into x.
 
-    The views of it lose their nodes. They get new ones, which lead to the new base,
-    when they are asked for them (see `renewed`).
+    The nodes of its views become stale. New ones, which lead to the new base, are made
+    on demand (see `renewed`).
     """
     storage = storage_of(x)
     if old is None:
@@ -112,9 +112,9 @@ def replace_base(x: Any, old: Node | None, new: Node | None) -> None:
 
 
 def renewed(t: Any) -> Node | None:
-    """Return a new node for a view whose base has a new one; note the view again."""
+    """Return a new node for a view whose base has one, and register the view again."""
     with lock:
-        if t._node is not STALE:  # another thread was here before
+        if t._node is not STALE:  # another thread was faster
             return t._node  # type: ignore[no-any-return]
         before, steps, base, hooks = t._stale
         node: Node | None = base.node
@@ -129,10 +129,11 @@ def renewed(t: Any) -> Node | None:
 
 
 def replace(t: Tensor, array: Any) -> None:
-    """Give a tensor another array of the same shape and type, which is a write.
+    """Replace a tensor's array by one of the same shape and type; it counts as a write.
 
     Raises:
-        TypeError: if it is an array of a class that has more to it, such as a mask.
+        TypeError: if it is an instance of an array subclass that carries more than
+            numbers, such as a mask.
         ValueError: if it has another shape or type.
     """
     refuse_subclass("data: the array", array)
@@ -144,7 +145,7 @@ def replace(t: Tensor, array: Any) -> None:
         )
     if array is not t._array:
         tracer = getattr(t._array, "tracer", None)
-        if tracer is not None:  # a recorded array, for a time, by `compile`
+        if tracer is not None:  # `compile` is recording this array
             tracer.allow_replacing(t._array)
         t._array, t._storage = array, None
     storage_of(t).bump()
