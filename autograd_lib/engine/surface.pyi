@@ -19,7 +19,7 @@ class Operations:
     ) -> Any: ...
     @property
     def T(self) -> Tensor:
-        """Return the axes in another order, by default the reverse."""
+        """Return x with the axes in another order, by default the reverse."""
     def __abs__(self) -> Tensor: ...
     def __add__(self, y: Any, /) -> Tensor: ...
     def __and__(self, y: Any, /) -> Any: ...
@@ -113,19 +113,19 @@ class Operations:
     def cbrt(self) -> Tensor:
         """Return the cube root, negative for negative numbers."""
     def choose(self, choices: Any, out: Any = None, mode: str = 'raise') -> Tensor:
-        """Return, at each place, the element there of the choice that x names by number."""
+        """Return, at each place, the element of that choice whose number x has there."""
     def clip(self, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None) -> Tensor:
-        """Return the numbers, or the bound that they are beyond."""
+        """Return the numbers, with those beyond a bound replaced by the bound."""
     def clone(self) -> Tensor:
-        """Return a copy of the elements, which passes gradients on, as `copy` does."""
+        """Return a copy of the elements, which passes gradients on, like `copy`."""
     def compress(self, condition: Any, axis: int | None = None, out: Any = None) -> Tensor:
-        """Return the rows, or the elements, where a condition holds."""
+        """Return the slices, or the elements, where a condition is true."""
     def conj(self) -> Tensor:
-        """Return the conjugate; a real tensor itself, as NumPy does with an array."""
+        """Return the conjugate; a real tensor unchanged."""
     def conjugate(self) -> Tensor:
-        """Return the conjugate; a real tensor itself, as NumPy does with an array."""
+        """Return the conjugate; a real tensor unchanged."""
     def copy(self, order: Any = 'C') -> Tensor:
-        """Return a copy of the elements, by rows unless another order is asked for."""
+        """Return a copy of the elements, in C order unless another is asked for."""
     def cos(self) -> Tensor:
         """Return the cosine of angles in radians."""
     def cosh(self) -> Tensor:
@@ -133,13 +133,13 @@ class Operations:
     def cross_entropy(self, labels: Any) -> Tensor:
         """Return the mean of -log softmax(x) at the labels."""
     def cumprod(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> Tensor:
-        """Return the products of each element and all before it."""
+        """Return running products along an axis, or of all elements in one row."""
     def cumsum(self, axis: int | None = None, dtype: Any = None, out: Any = None) -> Tensor:
-        """Return the sums of each element and all before it, of all elements or an axis."""
+        """Return running sums along an axis, or of all elements in one row."""
     def detach(self) -> Tensor:
         """Return a constant that shares this tensor's array."""
     def diagonal(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
-        """Return the diagonals of two axes, along a new last one: a view to read."""
+        """Return the diagonals of two axes, along a new last axis: a read-only view."""
     def dot(self, y: Any) -> Tensor:
         """Return the sum of products over the last axis of x and the last but one of y."""
     def erf(self) -> Tensor:
@@ -156,7 +156,7 @@ class Operations:
     def flags(self) -> Any:
         """The memory layout of the array."""
     def flatten(self, order: str = 'C') -> Tensor:
-        """Return a copy of all elements along one axis, by rows, or for "F" by columns."""
+        """Return a copy of all elements along one axis, by rows, or by columns for "F"."""
     def gelu(self, approximate: str = 'none') -> Tensor:
         """Return x·Φ(x), where Φ(x) is the probability that a normal number is below x."""
     @property
@@ -171,7 +171,7 @@ class Operations:
         """The node of a recorded result; None for a leaf."""
     @property
     def imag(self) -> Any:
-        """Return the imaginary part; of a real tensor zeros, a plain array."""
+        """Return the imaginary part; for a real tensor a plain array of zeros."""
     @property
     def is_leaf(self) -> bool:
         """Whether no recorded operation made the tensor."""
@@ -191,18 +191,18 @@ class Operations:
     def log2(self) -> Tensor:
         """Return the logarithm to base 2."""
     def log_softmax(self, axis: int | tuple[int, ...] | None = -1) -> Tensor:
-        """Return the logarithm of `softmax`, finite where that would be 0."""
+        """Return the logarithm of `softmax`, finite even where softmax underflows."""
     def logsumexp(self, axis: int | tuple[int, ...] | None = None, keepdims: bool = False) -> Tensor:
-        """Return log(exp(x₁) + exp(x₂) + …), -inf where all are -inf, and of nothing."""
+        """Return log(exp(x₁) + exp(x₂) + …), -inf if all are -inf or there are none."""
     @property
     def mT(self) -> Tensor:
-        """Return a view of matrices with rows and columns in each other's place."""
+        """Return a view of matrices with rows and columns exchanged."""
     def max(self, axis: int | tuple[int, ...] | None = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
-        """Return the largest element, or the largest along axes, without their places."""
+        """Return the largest element, or the largest along axes, without their indices."""
     def mean(self, axis: int | tuple[int, ...] | None = None, dtype: Any = None, out: Any = None, keepdims: bool = False, *, where: Any = True) -> Tensor:
-        """Return the mean over all axes, or over those given; of no elements, it is nan."""
+        """Return the mean over all axes, or over those given; NaN if there are no elements."""
     def min(self, axis: int | tuple[int, ...] | None = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
-        """Return the smallest element, or the smallest along axes; nan if there is a nan."""
+        """Return the smallest element, or the smallest along axes; NaN if an element is."""
     @property
     def nbytes(self) -> int:
         """Bytes of all elements."""
@@ -213,14 +213,14 @@ class Operations:
     def numpy(self) -> np.ndarray:
         """Return the array itself, unless the tensor needs a gradient."""
     def pow(self, y: Any) -> Tensor:
-        """Return x to the power of y. Where x and y are 0, its slope in x is 0."""
+        """Return x to the power of y. Where x and y are 0, the slope in x is 0."""
     def prod(self, axis: int | tuple[int, ...] | None = None, dtype: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
-        """Return the product over all axes, or over those given; of no elements, 1."""
+        """Return the product over all axes, or over those given; 1 if there are no numbers."""
     def ravel(self, order: str = 'C') -> Tensor:
-        """Return all elements along one axis, row by row, or for "F" column by column."""
+        """Return all elements along one axis, row by row, or column by column for "F"."""
     @property
     def real(self) -> Tensor:
-        """Return the real part, a copy; a real tensor itself, as of arrays in NumPy."""
+        """Return the real part, as a copy; a real tensor unchanged."""
     def reciprocal(self) -> Tensor:
         """Return 1/x."""
     def register_hook(self, hook: Callable[[Any], Any]) -> Handle:
@@ -228,7 +228,7 @@ class Operations:
     def relu(self) -> Tensor:
         """Return the larger of x and 0. The slope at 0 is 0."""
     def repeat(self, repeats: Any, axis: int | None = None) -> Tensor:
-        """Return each element, or each row along an axis, several times over."""
+        """Return each element, or each slice along an axis, several times."""
     @property
     def requires_grad(self) -> bool:
         """Whether the tensor is a leaf that collects gradients, or was made from one."""
@@ -237,7 +237,7 @@ class Operations:
     def requires_grad_(self, wanted: bool = True) -> Tensor:
         """Make this tensor a leaf that collects gradients, or a constant again."""
     def reshape(self, *shape: Any, order: str = 'C') -> Tensor:
-        """Return the elements in another shape, given as numbers or as a tuple."""
+        """Return x in another shape, given as numbers or as a tuple."""
     def retain_grad(self) -> None:
         """Make `backward` add to `grad` here too, as in a leaf, after all hooks."""
     def round(self, decimals: Any = 0) -> Any:
@@ -251,7 +251,7 @@ class Operations:
     def sinh(self) -> Tensor:
         """Return (eˣ - e⁻ˣ)/2."""
     def softmax(self, axis: int | tuple[int, ...] | None = -1) -> Tensor:
-        """Return numbers above 0 whose sum along an axis is 1: eˣ over the sum of eˣ."""
+        """Return eˣ over the sum of eˣ along an axis: positive numbers whose sum is 1."""
     def softplus(self) -> Tensor:
         """Return log(1 + eˣ)."""
     def sqrt(self) -> Tensor:
@@ -259,18 +259,18 @@ class Operations:
     def square(self) -> Tensor:
         """Return x²."""
     def squeeze(self, axis: int | tuple[int, ...] | None = None) -> Tensor:
-        """Return the elements without axes of length 1: all of them, or those given."""
+        """Return x without axes of length 1: all of them, or those given."""
     def std(self, axis: int | tuple[int, ...] | None = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False, *, where: Any = True, mean: Any = None, correction: float | None = None) -> Tensor:
-        """Return the root of `var`, so over n; over n - 1, as PyTorch does, with ddof=1."""
+        """Return the square root of `var`, over n; over n - 1, as in PyTorch, with ddof=1."""
     @property
     def strides(self) -> tuple[int, ...]:
         """Bytes from one element to the next, by axis."""
     def sum(self, axis: int | tuple[int, ...] | None = None, dtype: Any = None, out: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True) -> Tensor:
         """Return the sum over all axes, or over those given."""
     def swapaxes(self, axis1: int, axis2: int) -> Tensor:
-        """Return two axes in each other's place."""
+        """Return x with two axes exchanged."""
     def take(self, indices: Any, axis: int | None = None, out: Any = None, mode: str = 'raise') -> Tensor:
-        """Return the rows along an axis, or the elements of all, that have these numbers."""
+        """Return the slices along an axis, or the elements of x in one row, at indices."""
     def tan(self) -> Tensor:
         """Return the tangent of angles in radians."""
     def tanh(self) -> Tensor:
@@ -280,8 +280,8 @@ class Operations:
     def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
         """Return the sum of a diagonal of two axes."""
     def transpose(self, *axes: Any) -> Tensor:
-        """Return the axes in another order, given as numbers or as a tuple."""
+        """Return x with the axes in another order, given as numbers or as a tuple."""
     def var(self, axis: int | tuple[int, ...] | None = None, dtype: Any = None, out: Any = None, ddof: float = 0, keepdims: bool = False, *, where: Any = True, mean: Any = None, correction: float | None = None) -> Tensor:
-        """Return the mean square distance from the mean, over n; over n - 1 with ddof=1."""
+        """Return the mean squared distance from the mean, over n; over n - 1 with ddof=1."""
     def zero_grad(self) -> None:
         """Forget the gradient, as ``t.grad = None`` does."""

@@ -1,7 +1,7 @@
-"""What models put between their matrix products (chapter 13).
+"""Activation functions and softmax (chapter 13).
 
-Each is written so that no number that a layer can return overflows. NumPy has none of
-them, so they are functions of this module, and methods of tensors.
+None of them overflows for any number that a layer can return. NumPy doesn't have them,
+so they are functions of this module, and methods of tensors.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def logistic(a: Any) -> Any:
     """Return 1/(1 + e⁻ᵃ) of an array."""
     a = floats(a)
     if a.dtype.kind == "c":
-        a = np.maximum(a, -700)  # infinity is no good complex number
-    with np.errstate(over="ignore"):  # e¹⁰⁰⁰ is inf here, and 1/inf is 0, as it should
+        a = np.maximum(a, -700)  # a complex infinity would give NaN
+    with np.errstate(over="ignore"):  # e¹⁰⁰⁰ is inf, and 1/inf is 0, as it should be
         return 1 / (1 + np.exp(-a))
 
 
@@ -87,7 +87,7 @@ def gelu(x: Any, approximate: str = "none") -> Tensor:
 
     Args:
         x: a tensor, an array or a number.
-        approximate: "none", or "tanh" for the paper's approximation of Φ, which errs by
+        approximate: "none", or "tanh" for the paper's approximation of Φ, off by
             up to 0.0005 and which GPT-2 is trained with.
 
     Raises:
@@ -155,7 +155,7 @@ def by_nearly_normal(g: Any, saved: Any) -> Any:
 
 @operation(method="softmax")
 def softmax(x: Any, axis: Axis = -1, **unknown: Any) -> Tensor:
-    """Return numbers above 0 whose sum along an axis is 1: eˣ over the sum of eˣ.
+    """Return eˣ over the sum of eˣ along an axis: positive numbers whose sum is 1.
 
     Args:
         x: a tensor, an array or a number.
@@ -181,7 +181,7 @@ def by_softmax(g: Any, saved: Any) -> Any:
 
 @operation(method="log_softmax")
 def log_softmax(x: Any, axis: Axis = -1, **unknown: Any) -> Tensor:
-    """Return the logarithm of `softmax`, finite where that would be 0."""
+    """Return the logarithm of `softmax`, finite even where softmax underflows."""
     if unknown:
         raise unknown_keywords("log_softmax", log_softmax, unknown)
     a, axis = below_largest("log_softmax", x, axis)
@@ -204,7 +204,7 @@ def of_log_softmax(t: Any, saved: Any) -> Any:
 
 
 def below_largest(function: str, x: Any, axis: Axis) -> tuple[Any, Axis]:
-    """Return an array less the largest number along an axis, and the axis."""
+    """Return an array minus its maximum along an axis, and the axis."""
     a = floats(array(x))
     try:
         largest = np.maximum.reduce(a, axis=axis, keepdims=True, initial=-np.inf)

@@ -48,7 +48,7 @@ def negative(x: Any) -> Tensor:
 
 @operation(np.power, method="__pow__")
 def power(x: Any, y: Any) -> Tensor:
-    """Return x to the power of y. Where x and y are 0, its slope in x is 0."""
+    """Return x to the power of y. Where x and y are 0, the slope in x is 0."""
     return binary(operator.pow, x, by_base, Saved(x, y), y, by_exponent, Saved(x, y))
 
 
@@ -78,13 +78,13 @@ def negated(g: Any, _: None) -> Any:
 
 @rule("elementwise", broadcasts=True, complex=True)
 def times(g: Any, slope: Any) -> Any:
-    """The slope is what was saved."""
+    """The slope is the saved factor."""
     return g * slope
 
 
 @rule("elementwise", broadcasts=True, complex=True)
 def over(g: Any, divisor: Any) -> Any:
-    """The slope is 1 over what was saved."""
+    """The slope is 1 over the saved divisor."""
     return g / divisor
 
 
@@ -113,10 +113,10 @@ def by_exponent(g: Any, saved: Any) -> Any:
 
 
 def array_of(x: Any) -> Any:
-    """Return the array of a tensor, and anything else as it is.
+    """Return a tensor's array, and anything else unchanged.
 
     Raises:
-        TypeError: if it is an array of a class that has more to it, such as a mask.
+        TypeError: if `x` is an array of a subclass that carries more than numbers.
     """
     if isinstance(x, Tensor):
         return x._array
@@ -126,7 +126,7 @@ def array_of(x: Any) -> Any:
 
 
 def flipped(function: Any) -> Any:
-    """Return the function with its two arguments the other way round."""
+    """Return the function with its two arguments exchanged."""
 
     def reflected(y: Tensor, x: Any) -> Tensor:
         result: Tensor = function(x, y)

@@ -1,7 +1,4 @@
-"""What operations along axes share: naming the axes, and saying what is wrong with one.
-
-Chapter 13.
-"""
+"""Axes of an operation: normalized numbers, and errors about them (chapter 13)."""
 
 from __future__ import annotations
 
@@ -22,24 +19,24 @@ Axis = int | tuple[int, ...] | None
 
 
 def as_tensor(x: Any) -> Tensor:
-    """Return a tensor as it is, and anything else as a constant."""
+    """Return a tensor unchanged, and anything else as a constant."""
     return x if type(x) is Tensor else constant(numpy().asarray(array(x)))
 
 
 def needs_gradient(*tensors: Tensor) -> bool:
-    """Return whether a result of these would be recorded."""
+    """Return whether a result of these tensors would be recorded."""
     return is_recording() and any(t.node is not None for t in tensors)
 
 
 def along(
     name: str, function: Callable[..., Any], a: Any, axis: Axis, **options: Any
 ) -> Any:
-    """Return ``function(a, axis=axis, …)``, where `name` is what the user called.
+    """Return ``function(a, axis=axis, …)``, with errors that name the operation.
 
     Raises:
         AxisError: if an axis is out of range, or named twice.
     """
-    if type(a) is not np.ndarray:  # it stands for one (chapter 24)
+    if type(a) is not np.ndarray:  # a stand-in that `compile` records (chapter 24)
         function = getattr(type(a), function.__name__, function)
     try:
         return function(a, axis=axis, **options)
@@ -52,14 +49,14 @@ def along(
 
 
 def wrong_axis(name: str, axis: Any, shape: tuple[int, ...]) -> AxisError:
-    """Return the error that says which axes there are."""
+    """Return the error that lists the existing axes."""
     n = len(shape)
     which = f"its axes are {-n} to {n - 1}, each named once" if n else "it has no axes"
     return AxisError(f"{name}: axis={axis} does not fit shape {shape}; {which}")
 
 
 def named_axes(name: str, axis: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the axes that are meant, counted from the front; all of them for None.
+    """Return the axes as a tuple of numbers from 0 up; all axes for None.
 
     Raises:
         AxisError: if an axis is out of range, or named twice.
@@ -75,14 +72,14 @@ def named_axes(name: str, axis: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def one_axis(name: str, axis: int, shape: tuple[int, ...]) -> int:
-    """Return the axis that is meant, counted from the front."""
+    """Return the axis as a number from 0 up."""
     return named_axes(name, axis, shape)[0]
 
 
 def row_or_axis(name: str, x: Any, axis: int | None) -> tuple[Tensor, int]:
-    """Return x and the axis that is meant; all elements in one row for None.
+    """Return x and the axis from 0 up; for None, all elements in one row and axis 0.
 
-    NumPy takes a number for a row of one too, so its axis is 0 or -1.
+    NumPy treats a 0-d array as a row of one, so its axis can be 0 or -1.
     """
     t = as_tensor(x)
     if axis is None or (t.ndim == 0 and axis in (0, -1)):
@@ -91,12 +88,12 @@ def row_or_axis(name: str, x: Any, axis: int | None) -> tuple[Tensor, int]:
 
 
 def on_axis(axis: int, index: Any) -> tuple[Any, ...]:
-    """Return what indexes one axis, counted from the front, and takes all of others."""
+    """Return an index into one axis that takes all elements of the others."""
     return (slice(None),) * axis + (index,)
 
 
 def in_rows(x: Any, axes: tuple[int, ...]) -> tuple[Any, Callable[[Any], Any]]:
-    """Return x with the axes joined into one, the last, and what leads back."""
+    """Return x with the axes merged into a last one, and a function that undoes it."""
     others = [a for a in range(x.ndim) if a not in axes]
     order = [*others, *axes]
     moved = x.transpose(order)

@@ -1,8 +1,9 @@
 """One of two numbers, element by element (chapter 13).
 
-The gradient goes to the number that was chosen. Where two are equal, each gets a half:
-to give either the whole would depend on their order, and to give both the whole would
-count one change twice. Likewise the slope of |x| at 0 is halfway between -1 and 1.
+The gradient goes to the number that was chosen. If the two are equal, each gets half:
+giving all to one would depend on their order, and giving all to both would count the
+same change twice. For the same reason the slope of |x| at 0 is halfway between -1 and
+1.
 """
 
 from __future__ import annotations
@@ -20,24 +21,24 @@ from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, binary, unary
 from autograd_lib.engine.tape.tensor import Tensor
 
-LARGE = 1_000  # elements, from which a product of bits is faster
-WHOLE = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}  # numbers of as many bytes
+LARGE = 1_000  # elements, from which multiplying the bits is faster
+WHOLE = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}  # by size in bytes
 
 
 @operation(np.where)
 def where(condition: Any, *x_and_y: Any) -> Any:
-    """Return x where the condition holds, else y; without them, where it holds.
+    """Return x where the condition is true, else y; with no x and y, where it is true.
 
     Args:
-        condition: truth values, or numbers, of which 0 is false. It has no gradient.
+        condition: truth values, or numbers (0 is false). It gets no gradient.
         x_and_y: tensors, arrays or numbers; all three are broadcast.
 
     Returns:
-        A tensor; without x and y, as `numpy.nonzero`, an array of indices for each
-        axis.
+        A tensor; without x and y, an array of indices for each axis, like
+        `numpy.nonzero`.
 
     Raises:
-        ValueError: if there is x and no y.
+        ValueError: if only one of x and y is given.
     """
     if not x_and_y:
         return np.where(array_of(condition))
@@ -46,7 +47,7 @@ def where(condition: Any, *x_and_y: Any) -> Any:
             f"where: takes a condition alone, or with x and y, got {1 + len(x_and_y)} "
             "arguments; for nothing else give 0.0"
         )
-    holds = numpy().array(array(condition), bool)  # the caller may write into theirs
+    holds = numpy().array(array(condition), bool)  # copied, as the caller may write
 
     def choose(x: Any, y: Any) -> Any:
         return np.where(holds, x, y)
@@ -61,21 +62,21 @@ def where(condition: Any, *x_and_y: Any) -> Any:
 @rule("elementwise", broadcasts=True, complex=True)
 @linear_map()
 def keep_where(g: Any, mask: Any) -> Any:
-    """The slope is 1 where the mask holds, else 0.
+    """The slope is 1 where the mask is true, else 0.
 
-    A product with 0 would make NaN of an infinite gradient, and `numpy.where` is slow,
-    so of large arrays the bits are multiplied with 0 and 1, as whole numbers.
+    Multiplying by 0 would turn an infinite gradient into NaN, and `numpy.where` is
+    slow. So for large arrays the bits are multiplied by 0 and 1, as integers.
     """
     if g.size < LARGE or g.dtype.itemsize > 8:
         return np.where(mask, g, 0.0)
     tracer = getattr(g, "tracer", None) or getattr(mask, "tracer", None)
-    if tracer is not None:  # they stand for arrays, and this is one call (chapter 24)
+    if tracer is not None:  # `compile` records this as one call (chapter 24)
         return tracer.function(kept, (g, mask), {})
     return kept(g, mask)
 
 
 def kept(g: Any, mask: Any, out: Any = None) -> Any:
-    """Return g where a mask holds, else 0, of numbers of at most eight bytes."""
+    """Return g where a mask is true, else 0, for numbers of at most eight bytes."""
     kind = WHOLE[g.dtype.itemsize]
     d = np.empty_like(g) if out is None else out
     np.multiply(g.view(kind), mask, out=d.view(kind))
@@ -84,23 +85,23 @@ def kept(g: Any, mask: Any, out: Any = None) -> Any:
 
 @operation(np.maximum)
 def maximum(x: Any, y: Any) -> Tensor:
-    """Return the larger of two numbers, NaN if either is."""
+    """Return the larger of two numbers; NaN if either is NaN."""
     return larger(np.maximum, x, y)
 
 
 def larger(function: Any, x: Any, y: Any) -> Tensor:
-    """Return the larger of two numbers, as a function of their arrays says."""
+    """Apply a function that returns the larger of two arrays' numbers."""
     return binary(function, x, unless_less, Saved(x, y), y, unless_less, Saved(y, x))
 
 
 @operation(np.minimum)
 def minimum(x: Any, y: Any) -> Tensor:
-    """Return the smaller of two numbers, NaN if either is."""
+    """Return the smaller of two numbers; NaN if either is NaN."""
     return smaller(np.minimum, x, y)
 
 
 def smaller(function: Any, x: Any, y: Any) -> Tensor:
-    """Return the smaller of two numbers, as a function of their arrays says."""
+    """Apply a function that returns the smaller of two arrays' numbers."""
     return binary(function, x, unless_less, Saved(y, x), y, unless_less, Saved(x, y))
 
 
@@ -114,19 +115,19 @@ def unless_less(g: Any, saved: Any) -> Any:
 
 @operation(np.fmax)
 def fmax(x: Any, y: Any) -> Tensor:
-    """Return the larger of two numbers, or the one that is not NaN."""
+    """Return the larger of two numbers; if one is NaN, the other."""
     return binary(np.fmax, x, unless_nan, Saved(x, x, y), y, unless_nan, Saved(y, y, x))
 
 
 @operation(np.fmin)
 def fmin(x: Any, y: Any) -> Tensor:
-    """Return the smaller of two numbers, or the one that is not NaN."""
+    """Return the smaller of two numbers; if one is NaN, the other."""
     return binary(np.fmin, x, unless_nan, Saved(x, y, x), y, unless_nan, Saved(y, x, y))
 
 
 @rule("elementwise", broadcasts=True)
 def unless_nan(g: Any, saved: Any) -> Any:
-    """The slope is 0 where the operand is NaN, else as `unless_less` says."""
+    """The slope is 0 where the operand is NaN, otherwise that of `unless_less`."""
     operand, *two = saved
     return keep_where(unless_less(g, two), ~np.isnan(operand))
 
@@ -135,15 +136,15 @@ def unless_nan(g: Any, saved: Any) -> Any:
 def clip(
     x: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None
 ) -> Tensor:
-    """Return the numbers, or the bound that they are beyond.
+    """Return the numbers, with those beyond a bound replaced by the bound.
 
-    It is ``minimum(maximum(x, a_min), a_max)``, with its halves where a number equals a
-    bound. The bounds may be tensors, and get gradients.
+    It is ``minimum(maximum(x, a_min), a_max)``, so a number that equals a bound shares
+    the gradient with it. The bounds may be tensors, and get gradients.
 
     Args:
         x: the numbers.
-        a_min: the lower bound, or None for none.
-        a_max: the upper bound, or None for none; it holds where the two contradict.
+        a_min: the lower bound, or None.
+        a_max: the upper bound, or None; it wins where the two contradict.
         min: another name of `a_min`.
         max: another name of `a_max`.
 
@@ -191,7 +192,7 @@ def fabs(x: Any) -> Tensor:
 
 @operation(np.copysign)
 def copysign(x: Any, y: Any) -> Tensor:
-    """Return |x| with the sign of y, which 0 has too. The slope at x = 0 is 0."""
+    """Return |x| with the sign of y; 0 has a sign too. The slope at x = 0 is 0."""
     return binary(np.copysign, x, by_signs, Saved(x, y), y, by_no_slope, None)
 
 
@@ -204,7 +205,7 @@ def by_signs(g: Any, saved: Any) -> Any:
 
 @rule("elementwise", broadcasts=True)
 def by_no_slope(g: Any, _: None) -> Any:
-    """A sign stays or jumps, so the slope is 0."""
+    """A sign is constant except at jumps, so the slope is 0."""
     return g * 0.0
 
 
@@ -222,14 +223,14 @@ def nan_to_num(
     posinf: Any = None,
     neginf: Any = None,
 ) -> Tensor:
-    """Return numbers in place of NaN and of infinities, which get no gradient.
+    """Replace NaN and infinities by numbers, which get no gradient.
 
     Args:
         x: the numbers.
         copy: must be True.
-        nan: what NaN becomes.
-        posinf: what ∞ becomes, by default the largest number.
-        neginf: what -∞ becomes, by default the smallest.
+        nan: the replacement for NaN.
+        posinf: the replacement for ∞, by default the largest number.
+        neginf: the replacement for -∞, by default the most negative number.
 
     Raises:
         ValueError: if `copy` is False.
@@ -248,5 +249,5 @@ def nan_to_num(
 
 @rule("elementwise")
 def where_finite(g: Any, x: Any) -> Any:
-    """The slope is 1 where x was a number."""
+    """The slope is 1 where x was finite, else 0."""
     return keep_where(g, np.isfinite(x))

@@ -1,8 +1,8 @@
-"""Functions whose values stay or jump, so that no gradient passes them (chapter 13).
+"""Piecewise constant functions, through which no gradient passes (chapter 13).
 
 Comparisons, tests, roundings, positions and shapes return plain arrays and numbers: a
-derivative that is 0 wherever it exists tells an optimiser nothing, and what needs none
-should not be recorded. The remainder is what rounding takes away, and has a slope.
+derivative that is 0 wherever it exists tells an optimiser nothing, so recording them
+would be a waste. The remainder, which rounding leaves, does have a slope.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ METHODS: dict[str, Any] = {
 
 
 def on_arrays(function: Any) -> Callable[..., Any]:
-    """Return a function of NumPy that takes tensors for their arrays."""
+    """Return a function of NumPy that replaces tensors by their arrays."""
 
     def call(*inputs: Any, **options: Any) -> Any:
         arrays = [array_of(x) for x in inputs]
@@ -96,7 +96,7 @@ def explained(function: Any, error: Exception, arrays: Any, options: Any) -> Exc
 
 
 def without_out(function: Any) -> Callable[..., Any]:
-    """Return the same for a function with the argument out= in the third place."""
+    """Like `on_arrays`, for a function whose third argument is out=."""
     on_array = on_arrays(function)
 
     def call(x: Any, second: Any = None, *more: Any, **options: Any) -> Any:
@@ -111,7 +111,7 @@ def without_out(function: Any) -> Callable[..., Any]:
 
 
 def named(call: Callable[..., Any], function: Any) -> Callable[..., Any]:
-    """Give a function the name of NumPy's, for messages and drawings."""
+    """Give a function the name of NumPy's function, for messages and drawings."""
     call.__name__ = call.__qualname__ = function.__name__
     call.__doc__ = f"Return what numpy.{function.__name__} returns for the arrays."
     return call
@@ -119,7 +119,7 @@ def named(call: Callable[..., Any], function: Any) -> Callable[..., Any]:
 
 @operation(np.full_like)
 def full_like(x: Any, fill_value: Any, **options: Any) -> Any:
-    """Return an array of the shape of x, full of one number.
+    """Return an array of the shape of x, filled with one number.
 
     Raises:
         TypeError: if the number needs a gradient.
@@ -134,7 +134,7 @@ def full_like(x: Any, fill_value: Any, **options: Any) -> Any:
 
 @operation(np.floor_divide, method="__floordiv__")
 def floor_divide(x: Any, y: Any) -> Any:
-    """Return the quotient rounded down, plain."""
+    """Return the quotient rounded down, a plain array."""
     a, b = array(x), array(y)
     try:
         return np.floor_divide(a, b)
@@ -150,7 +150,7 @@ def remainder(x: Any, y: Any) -> Tensor:
 
 @operation(np.fmod)
 def fmod(x: Any, y: Any) -> Tensor:
-    """Return x minus the multiple of y that is next to it toward 0: the sign is x's."""
+    """Return x - trunc(x/y)·y, which has the sign of x."""
     return binary(np.fmod, x, same, None, y, by_divisor_of_rest, Saved(x, y))
 
 
@@ -158,29 +158,29 @@ def fmod(x: Any, y: Any) -> Tensor:
 def by_divisor_of_rest(g: Any, saved: Any) -> Any:
     """d(x - trunc(x/y)·y)/dy = -trunc(x/y)."""
     x, y = map(array_of, saved)
-    return -(g * np.rint((x - np.fmod(x, y)) / y))  # exact where x/y rounds up
+    return -(g * np.rint((x - np.fmod(x, y)) / y))  # exact even where x/y rounds up
 
 
 @operation(np.divmod, method="__divmod__")
 def divmod(x: Any, y: Any) -> tuple[Any, Tensor]:
-    """Return the quotient rounded down, plain, and the remainder."""
+    """Return the quotient rounded down, a plain array, and the remainder."""
     return floor_divide(x, y), remainder(x, y)
 
 
 @operation(np.modf)
 def modf(x: Any) -> tuple[Tensor, Any]:
-    """Return what is behind the point, and what is before it, plain."""
+    """Return the fractional part, and the integer part as a plain array."""
     whole = np.trunc(numpy().asarray(array(x), np.result_type(as_tensor(x).dtype, 1.0)))
     return unary(lambda a: np.modf(a)[0], x, same, None), whole
 
 
 def round_to(x: Tensor, digits: int | None = None) -> Any:
-    """Return what Python's round returns for the elements, plain."""
+    """Return the elements rounded as Python's `round` does, a plain array."""
     return np.round(x._array, digits or 0)
 
 
 def bitwise(function: Any) -> Callable[..., Any]:
-    """Return a function of bits, of whole numbers or truth values."""
+    """Return an operation on the bits of integers or truth values."""
 
     def call(*inputs: Any) -> Any:
         arrays = [numpy().asarray(array(x)) for x in inputs]
@@ -203,12 +203,12 @@ def by_modulus(g: Any, saved: Any) -> Any:
 
 
 def comparison(function: Any) -> Callable[..., Any]:
-    """Return a comparison, as an operator of tensors too."""
+    """Return a comparison that works as an operator of tensors too."""
     equality = function in (np.equal, np.not_equal)
 
     def compare(x: Any, y: Any) -> Any:
         if equality and not isinstance(y, COMPARABLE):
-            return NotImplemented  # Python then takes the two for different objects
+            return NotImplemented  # Python then treats them as unequal
         a, b = array(x), array(y)
         try:
             return function(a, b)

@@ -1,12 +1,12 @@
-"""The parts of complex numbers, and of real ones, which have one (chapter 13).
+"""The parts of complex numbers, and of real ones (chapter 13).
 
 The real part of z, the imaginary part and the angle are real numbers that change by the
 real part of some w·dz, with w = 1, -i and -i/z. Such a function has the rule "times w":
-`complex.convention` says why that does for both modes.
+`complex.convention` says why that works in both modes.
 
-Code that is written for complex numbers calls these functions on reals too. There the
-real part and the conjugate are the number itself, and the gradient passes. The
-imaginary part is 0 and the angle 0 or π: these are constants, plain arrays.
+Code that is written for complex numbers calls these functions on real ones too. There
+the real part and the conjugate are the number itself, and the gradient passes through.
+The imaginary part is 0 and the angle 0 or π: constants, as plain arrays.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from autograd_lib.engine.tape.tensor import Tensor
 
 @operation(np.real)
 def real(x: Any) -> Tensor:
-    """Return the real part, a copy; a real tensor itself, as of arrays in NumPy."""
+    """Return the real part, as a copy; a real tensor unchanged."""
     t = as_tensor(x)
     if t.dtype.kind != "c":
         return t
@@ -38,7 +38,7 @@ def real(x: Any) -> Tensor:
 
 @operation(np.imag)
 def imag(x: Any) -> Any:
-    """Return the imaginary part; of a real tensor zeros, a plain array."""
+    """Return the imaginary part; for a real tensor a plain array of zeros."""
     t = as_tensor(x)
     if t.dtype.kind != "c":
         return t._array.imag
@@ -47,7 +47,7 @@ def imag(x: Any) -> Any:
 
 @operation(np.conjugate)
 def conjugate(x: Any) -> Tensor:
-    """Return the conjugate; of a real tensor a copy."""
+    """Return the conjugate; for a real tensor a copy."""
     complex_one = isinstance(x, Tensor) and x.dtype.kind == "c"
     return unary(np.conjugate, x, conjugated if complex_one else same, None)
 
@@ -60,15 +60,15 @@ def conjugated(g: Any, _: None) -> Any:
 
 @operation(method="conj")
 def conj(x: Tensor) -> Tensor:
-    """Return the conjugate; a real tensor itself, as NumPy does with an array."""
+    """Return the conjugate; a real tensor unchanged."""
     return conjugate(x) if x.dtype.kind == "c" else x
 
 
 @operation(np.angle)
 def angle(z: Any, deg: bool = False) -> Any:
-    """Return the angle from the positive axis, whose slopes at 0 are 0 here.
+    """Return the angle from the positive real axis. Its slopes at 0 are 0.
 
-    Of a real tensor it is 0 or π, a plain array.
+    For a real tensor it is 0 or π, a plain array.
 
     Args:
         z: a tensor or an array.
@@ -89,7 +89,7 @@ def by_angle(g: Any, z: Any) -> Any:
 
 @operation(np.sign)
 def sign(x: Any) -> Any:
-    """Return -1, 0 or 1, plain; of complex numbers x/|x|, which turns with x."""
+    """Return -1, 0 or 1, a plain array; for complex numbers the tensor x/|x|."""
     t = as_tensor(x)
     if t.dtype.kind != "c":
         return np.sign(t._array)

@@ -1,4 +1,4 @@
-"""The same numbers in another array, or of another type (chapter 13)."""
+"""Copies, and conversions to another type (chapter 13)."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ def positive(x: Any) -> Tensor:
 
 @operation(np.copy)
 def copy(x: Any, order: Any = "K", subok: bool = False) -> Tensor:
-    """Return a copy of the elements. Unlike that of `detach`, it passes gradients on.
+    """Return a copy of the elements. Unlike `detach`, it passes gradients on.
 
     Args:
         x: the tensor.
-        order: how the copy lies in memory: "C", "F", "A" or "K", as in NumPy.
+        order: the memory layout of the copy: "C", "F", "A" or "K", as in NumPy.
         subok: has no effect.
     """
     return unary(lambda a: numpy().array(a, order=order), x, same, None)
 
 
 def copy_method(x: Tensor, order: Any = "C") -> Tensor:
-    """Return a copy of the elements, by rows unless another order is asked for."""
+    """Return a copy of the elements, in C order unless another is asked for."""
     return copy(x, order)
 
 
@@ -42,7 +42,7 @@ def copy_method(x: Tensor, order: Any = "C") -> Tensor:
 def astype(x: Any, dtype: Any, *, copy: bool = True) -> Tensor:
     """Return the numbers in another type.
 
-    Between floating-point types, and complex ones, the gradient comes back in the type
+    Between floating-point or complex types, the gradient is converted back to the type
     of the input. Integers and truth values are constants.
 
     Args:
@@ -51,7 +51,7 @@ def astype(x: Any, dtype: Any, *, copy: bool = True) -> Tensor:
         copy: whether to copy even if the type is the same.
 
     Raises:
-        TypeError: from complex numbers to real ones, if `x` needs a gradient.
+        TypeError: if complex numbers that need a gradient would become real.
     """
     a, to = numpy().asarray(array(x)), np.dtype(dtype)
     if to == a.dtype and not copy and isinstance(x, Tensor):
@@ -68,7 +68,7 @@ def astype(x: Any, dtype: Any, *, copy: bool = True) -> Tensor:
 
 @rule("linear", lambda t, _: t, complex=True)
 def back_to_type(g: Any, dtype: Any) -> Any:
-    """Give the gradient the input's type, or the complex one of its precision."""
+    """Convert the gradient to the input's type, or the complex type that matches it."""
     return g.astype(
         np.result_type(dtype, np.complex64) if g.dtype.kind == "c" else dtype
     )

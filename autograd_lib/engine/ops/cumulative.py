@@ -1,7 +1,7 @@
 """Running sums and products, and differences (chapter 13).
 
-What an element of a running sum is made from comes before it, so its gradient goes to
-all before it: the gradients are summed from the end.
+Each element of a running sum depends on all elements up to its place. So the gradient
+of an element is the sum of the gradients from its place to the end: a running sum too.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def cumsum(
     out: Any = None,
     **unknown: Any,
 ) -> Tensor:
-    """Return the sums of each element and all before it, of all elements or an axis."""
+    """Return running sums along an axis, or of all elements in one row."""
     if unknown:
         raise unknown_keywords("cumsum", cumsum, unknown)
     t, axis = row_or_axis("cumsum", prepared("cumsum", x, dtype, out), axis)
@@ -43,7 +43,7 @@ def cumsum(
 
 @rule("linear", np.cumsum, complex=True)
 def from_the_end(g: Any, axis: int) -> Any:
-    """Sum the gradients of each element and all after it."""
+    """Return the running sums of the gradients from the end."""
     return np.flip(np.cumsum(np.flip(g, axis), axis), axis)
 
 
@@ -55,7 +55,7 @@ def cumprod(
     out: Any = None,
     **unknown: Any,
 ) -> Tensor:
-    """Return the products of each element and all before it."""
+    """Return running products along an axis, or of all elements in one row."""
     if unknown:
         raise unknown_keywords("cumprod", cumprod, unknown)
     t, axis = row_or_axis("cumprod", prepared("cumprod", x, dtype, out), axis)
@@ -65,10 +65,10 @@ def cumprod(
 
 @rule(complex=True)
 def by_runs(g: Any, saved: Any) -> Any:
-    """Sum, from the end, each gradient times the product of the run without x.
+    """x̄ₖ = Σᵢ gᵢ·yᵢ/xₖ, summed over i ≥ k.
 
-    That is Σᵢ gᵢ·yᵢ / x. Where an element is 0, it is the product of all before x times
-    s, where s = g + (the next x)·(the next s).
+    If an element is 0, it is the product of all elements before xₖ, times sₖ, where
+    sₖ = gₖ + xₖ₊₁·sₖ₊₁.
     """
     x, y, axis = saved
     if divisible(array_of(y)):
@@ -93,10 +93,10 @@ def through_runs(t: Any, saved: Any) -> Any:
 
 
 def recurrence(s: Any, factors: Any) -> Any:
-    """Return s with s[k] += factors[k]·s[k + 1], done from the end.
+    """Return s after s[k] += factors[k]·s[k + 1], from the end to the front.
 
-    Each round doubles how many of the elements after it an element has taken in; the
-    factors then lead over twice as many.
+    Each round doubles the number of later elements that have been added to each
+    element, and the number that a factor leads across.
     """
     n, step = s.shape[-1], 1
     while step < n:
@@ -117,7 +117,7 @@ def cumulative_sum(
     out: Any = None,
     include_initial: bool = False,
 ) -> Tensor:
-    """Return running sums along an axis, after a 0 if the initial is to be included."""
+    """Return running sums along an axis, after a 0 if `include_initial`."""
     t, axis = the_axis(
         "cumulative_sum", prepared("cumulative_sum", x, dtype, out), axis
     )
@@ -133,14 +133,14 @@ def cumulative_prod(
     out: Any = None,
     include_initial: bool = False,
 ) -> Tensor:
-    """Return running products along an axis, after a 1 if it is to be included."""
+    """Return running products along an axis, after a 1 if `include_initial`."""
     name = "cumulative_prod"
     t, axis = the_axis(name, prepared(name, x, dtype, out), axis)
     return after(1, cumprod(t, axis), axis) if include_initial else cumprod(t, axis)
 
 
 def the_axis(name: str, t: Tensor, axis: int | None) -> tuple[Tensor, int]:
-    """Return t and the axis that is meant, which only a row need not name."""
+    """Return t and the axis from 0 up, which may be omitted for one axis only."""
     t = reshape(t, (1,)) if t.ndim == 0 else t
     if axis is None and t.ndim != 1:
         raise ValueError(
@@ -150,7 +150,7 @@ def the_axis(name: str, t: Tensor, axis: int | None) -> tuple[Tensor, int]:
 
 
 def after(first: int, t: Tensor, axis: int) -> Tensor:
-    """Return t after one number more along an axis."""
+    """Return t with a number put before it along an axis."""
     one = (*t.shape[:axis], 1, *t.shape[axis + 1 :])
     return concatenate([numpy().full(one, first, t.dtype), t], axis)
 
@@ -159,14 +159,14 @@ def after(first: int, t: Tensor, axis: int) -> Tensor:
 def diff(
     x: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None
 ) -> Tensor:
-    """Return each element minus the one before it along an axis, n times over.
+    """Return each element minus its predecessor along an axis, repeated n times.
 
     Args:
         x: a tensor or an array.
         n: how often.
         axis: the axis.
-        prepend: what comes before x: a number, or a tensor or array that fits.
-        append: what comes after it.
+        prepend: a number, or a tensor or array that fits, to put before x.
+        append: the same, to put after x.
     """
     if n < 0:
         raise ValueError(f"diff: n={n} is how often, so it is at least 0")
@@ -191,7 +191,7 @@ def diff(
 
 
 def at_end(end: Any, t: Tensor) -> Tensor | None:
-    """Return what comes before or after t; a number of Python takes the type of t."""
+    """Return `prepend` or `append` as a tensor; a Python number gets the type of t."""
     if type(end) in (int, float):
         return constant(numpy().asarray(end, np.result_type(t.dtype, end)))
     return None if end is None else as_tensor(end)

@@ -1,11 +1,11 @@
-"""Matrices as products of simpler ones: singular values, and Q·R (chapter 13).
+"""Singular value and QR decompositions (chapter 13).
 
-With A = U·diag(s)·Vᵀ the columns of U are eigenvectors of A·Aᵀ, those of V are
-eigenvectors of Aᵀ·A. So one rule will do for both: V belongs to Aᵀ as U belongs to A.
-It is the one of Townsend, "Differentiating the singular value decomposition", 2016.
-Where singular values are equal the vectors have no derivative, and their gradient is
-infinite or NaN, as in PyTorch; so too where one is 0 and the matrix is not square. The
-singular values alone have a finite gradient (see `eigen`).
+With A = U·diag(s)·Vᵀ the columns of U are eigenvectors of A·Aᵀ, and those of V of Aᵀ·A.
+So one rule is enough: V belongs to Aᵀ as U belongs to A. It is that of Townsend,
+"Differentiating the singular value decomposition", 2016. If singular values are equal,
+the vectors have no derivative, and their gradient is infinite or NaN, as in PyTorch; so
+too if one is 0 and the matrix is not square. The singular values alone have a finite
+gradient (see `eigen`).
 
 The rule of Q·R is that of Walter and Lehmann, "Algorithmic differentiation of linear
 algebra functions with application in optimum experimental design", 2010; that for wide
@@ -32,7 +32,7 @@ from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
 class SVDResult(NamedTuple):
-    """What `svd` returns, for matrices of shape (…, m, n) with k = min(m, n).
+    """The result of `svd`, for matrices of shape (…, m, n) with k = min(m, n).
 
     Attributes:
         U: of shape (…, m, k), with orthonormal columns.
@@ -49,19 +49,19 @@ class SVDResult(NamedTuple):
 def svd(
     a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
 ) -> Any:
-    """Return U, s and Vᵀ with U·diag(s)·Vᵀ = a, or only s.
+    """Return U, s and Vᵀ with U·diag(s)·Vᵀ = a, or s alone.
 
     Args:
         a: matrices of shape (…, m, n).
         full_matrices: whether U and Vᵀ are square. Their additional columns and rows
-            are any basis of what is left, which has no derivative.
-        compute_uv: whether U and Vᵀ are wanted too; if not, the result is s.
-        hermitian: must be False if a needs a gradient; there is `eigh`.
+            are an arbitrary basis, which has no derivative.
+        compute_uv: whether to return U and Vᵀ too; if not, the result is s.
+        hermitian: must be False if a needs a gradient; use `eigh` instead.
 
     Raises:
         LinAlgError: if a has less than two axes, or the calculation does not converge.
-        ValueError: if a needs a gradient, with `hermitian`, or with `full_matrices`
-            where it is not square.
+        ValueError: if a needs a gradient and `hermitian` is set, or `full_matrices`
+            for a matrix that isn't square.
     """
     t = as_tensor(a)
     shape = matrices("svd", t)
@@ -96,7 +96,7 @@ def svdvals(x: Any) -> Tensor:
     """
     t = as_tensor(x)
     matrices("svdvals", t)
-    if needs_gradient(t):  # which needs the vectors
+    if needs_gradient(t):  # the gradient needs the vectors
         values: Tensor = svd(t, full_matrices=False).S
         return values
     return constant(explained("svdvals", np.linalg.svd, t, compute_uv=False))
@@ -118,8 +118,8 @@ def of_values(t: Any, saved: Any) -> Any:
 def vjp_left_vectors(g: Any, saved: Any) -> Any:
     """Ā = (U·(F∘(UᵀŪ - ŪᵀU)) + (I - U·Uᵀ)·Ū·diag(1/s²))·B for B = Uᵀ·A = diag(s)·Vᵀ.
 
-    F has 1/(s_j² - s_i²) and a diagonal of 0. The second term is about the part of Ū
-    that is orthogonal to all columns of U: none, where U is square.
+    F has 1/(s_j² - s_i²) and a diagonal of 0. The second term comes from the part of Ū
+    that is orthogonal to all columns of U; it vanishes if U is square.
     """
     u, a = saved
     t = u.swapaxes(-1, -2)
@@ -164,7 +164,7 @@ def of_right_vectors(t: Any, saved: Any) -> Any:
 
 
 class QRResult(NamedTuple):
-    """What `qr` returns, for matrices of shape (…, m, n) with k = min(m, n).
+    """The result of `qr`, for matrices of shape (…, m, n) with k = min(m, n).
 
     Attributes:
         Q: of shape (…, m, k), with orthonormal columns.
@@ -177,18 +177,18 @@ class QRResult(NamedTuple):
 
 @operation(np.linalg.qr)
 def qr(a: Any, mode: str = "reduced") -> Any:
-    """Return Q with orthonormal columns and R, upper triangular, with Q·R = a.
+    """Return Q, with orthonormal columns, and upper triangular R with Q·R = a.
 
     Args:
         a: matrices of shape (…, m, n). Their first min(m, n) columns must be linearly
             independent, or there is no gradient.
         mode: "reduced", or "r" for R alone. "complete", with a square Q, is the same
-            if m ≤ n. Others are for constants.
+            if m ≤ n. Other modes work for constants only.
 
     Raises:
         LinAlgError: if a has less than two axes; in the backward pass, if its columns
             are not linearly independent.
-        ValueError: if a needs a gradient, for another mode.
+        ValueError: if a needs a gradient and the mode is another one.
     """
     t = as_tensor(a)
     m, n = matrices("qr", t)[-2:]
@@ -207,7 +207,7 @@ def qr(a: Any, mode: str = "reduced") -> Any:
     q, r = explained("qr", np.linalg.qr, columns)
     left = result(q, columns, vjp_q, Saved(OUTPUT, columns), np.linalg.qr)
     right = result(r, columns, vjp_r, Saved(OUTPUT, left), np.linalg.qr)
-    if m < n:  # the other columns of R follow from Q
+    if m < n:  # the other columns of R are Qᵀ times those of a
         rest = matmul(swapaxes(left, -1, -2), t[..., m:])
         right = concatenate([right, rest], -1)
     return right if mode == "r" else QRResult(left, right)
@@ -227,7 +227,7 @@ def vjp_r(g: Any, saved: Any) -> Any:
 
 
 def lower_copied(x: Any) -> Any:
-    """Return symmetric matrices with the lower halves of x in both halves."""
+    """Return symmetric matrices with the lower triangles of x in both triangles."""
     return np.tril(x) + np.tril(x, -1).swapaxes(-1, -2)
 
 
@@ -261,5 +261,5 @@ def of_r(t: Any, saved: Any) -> Any:
 
 
 def turning(c: Any) -> Any:
-    """Return the antisymmetric matrices that have the lower halves of c."""
+    """Return the antisymmetric matrices with the lower triangles of c."""
     return np.tril(c, -1) - np.tril(c, -1).swapaxes(-1, -2)

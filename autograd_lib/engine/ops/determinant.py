@@ -1,11 +1,11 @@
 """The determinant, whose slopes exist for singular matrices too (chapter 13).
 
-The slope with respect to an element is its cofactor, the determinant of the matrix
-without the element's row and column, up to a sign. Textbooks write det A·A⁻ᵀ, which has
-no meaning where A is singular. Here A = U·Σ·Vᵀ, and cofactors of a product are the
+The slope with respect to an element is its cofactor: up to a sign, the determinant of
+the matrix without the element's row and column. Textbooks write det A·A⁻ᵀ, which is
+undefined if A is singular. Here A = U·Σ·Vᵀ, and the cofactors of a product are the
 product of the cofactors: those of U and V are ±U and ±V, those of Σ are products of all
-but one of its elements. Nothing is divided, so any rank will do. So too for the slopes
-of cofactors.
+but one of its elements. Nothing is divided, so the rank doesn't matter. The slopes of
+cofactors are computed in the same way.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def det(a: Any) -> Tensor:
     """Return the determinant of square matrices.
 
     First and second derivatives are right for matrices of any rank; third and higher
-    ones for those that have an inverse, and for others they raise `LinAlgError`.
+    ones only if the matrix has an inverse, otherwise they raise `LinAlgError`.
 
     Raises:
         LinAlgError: if a matrix is not square.
@@ -55,12 +55,12 @@ def cofactors(a: Any) -> Any:
 
 @rule("symmetric")
 def slopes(e: Any, a: Any) -> Any:
-    """Return how the cofactors of a change where a changes by e.
+    """Return the derivative of the cofactors of a in direction e.
 
     In the basis where a is diagonal, the cofactor on the diagonal at i changes by
     the sum over j of e_jj, and that at (i, j) by -e_ji, times all elements of the
-    diagonal but those at i and j. The matrix of this linear map, which has all second
-    derivatives of the determinant, is symmetric: so this is also its rule.
+    diagonal except those at i and j. The matrix of this linear map, which has all
+    second derivatives of the determinant, is symmetric: so this is also its rule.
     """
     if isinstance(a, Tensor):
         y = slopes(array(e), a._array)
@@ -93,7 +93,7 @@ def slopes_of_slopes(g: Any, saved: Any) -> Any:
 
 
 def inner(x: Any, y: Any) -> Any:
-    """Return the sum of the products of the elements of each matrix."""
+    """Return the sum over each matrix of the products of x's and y's elements."""
     return (x * y).sum((-2, -1), keepdims=True)
 
 
@@ -106,13 +106,13 @@ def parts(a: np.ndarray) -> tuple[np.ndarray, ...]:
 
 
 def finite(a: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return y, and NaN for matrices a that are not finite."""
+    """Return y, with NaN for matrices a that have NaN or infinite elements."""
     whole = np.isfinite(a).all((-2, -1), keepdims=True)
     return np.where(whole, y, y.dtype.type(np.nan))
 
 
 def all_but_one(s: np.ndarray) -> np.ndarray:
-    """Return for each element of the last axis the product of the others."""
+    """Return, for each element of the last axis, the product of the others."""
     ones = np.ones_like(s[..., :1])
     before = np.concatenate([ones, s[..., :-1]], -1).cumprod(-1)
     after = np.concatenate([ones, s[..., :0:-1]], -1).cumprod(-1)[..., ::-1]

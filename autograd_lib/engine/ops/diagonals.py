@@ -1,7 +1,7 @@
 """Diagonals, traces and triangles of matrices (chapter 13).
 
-The gradient of a diagonal is a matrix that is 0 elsewhere, and that of such a matrix is
-its diagonal: each is the other's transpose.
+The gradient of a diagonal is a matrix with that diagonal and zeros elsewhere, and the
+gradient of such a matrix is its diagonal: each map is the other's transpose.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Spec = tuple[tuple[int, ...], Place]
 
 @operation(np.diagonal, method="diagonal")
 def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
-    """Return the diagonals of two axes, along a new last one: a view to read.
+    """Return the diagonals of two axes, along a new last axis: a read-only view.
 
     Args:
         x: a tensor or an array of two axes or more.
@@ -50,12 +50,12 @@ def of_diagonal(g: Any, saved: Spec) -> Any:
 @rule("view", lambda a, saved, _: a.diagonal(*saved[1]), complex=True)
 @linear_map(transpose=of_diagonal)
 def onto_diagonal(g: Any, saved: Spec) -> Any:
-    """Put the gradient where the diagonal is."""
+    """Put the gradient on the diagonal of zeros."""
     return OnDiagonal(g, *saved)
 
 
 class OnDiagonal(SparseGradient):
-    """A gradient that is zero but on a diagonal."""
+    """A gradient that is zero outside a diagonal."""
 
     __slots__ = ("place",)
 
@@ -64,7 +64,7 @@ class OnDiagonal(SparseGradient):
         self.place = place
 
     def add_to(self, total: np.ndarray) -> None:
-        """Add it; NumPy's view of a diagonal is not for writing unless it is asked."""
+        """Add the part in place; NumPy's view of a diagonal is read-only at first."""
         part = total.diagonal(*self.place)
         part.flags.writeable = True
         part += self.g
@@ -94,13 +94,13 @@ def trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
 
 @operation(np.tril)
 def tril(x: Any, k: int = 0) -> Tensor:
-    """Return x with 0 above the diagonal of the last two axes, or above its kth."""
+    """Return x with 0 above the kth diagonal of the last two axes."""
     return result(np.tril(part_of("tril", x), k), x, lower, k)
 
 
 @operation(np.triu)
 def triu(x: Any, k: int = 0) -> Tensor:
-    """Return x with 0 below the diagonal of the last two axes, or below its kth."""
+    """Return x with 0 below the kth diagonal of the last two axes."""
     return result(np.triu(part_of("triu", x), k), x, upper, k)
 
 
@@ -114,11 +114,11 @@ def part_of(name: str, x: Any) -> np.ndarray:
 
 @rule("elementwise", broadcasts=True, complex=True)
 def lower(g: Any, k: int) -> Any:
-    """Keep the gradient of what was kept."""
+    """Keep the gradient on and below the kth diagonal."""
     return np.tril(g, k)
 
 
 @rule("elementwise", broadcasts=True, complex=True)
 def upper(g: Any, k: int) -> Any:
-    """Keep the gradient of what was kept."""
+    """Keep the gradient on and above the kth diagonal."""
     return np.triu(g, k)

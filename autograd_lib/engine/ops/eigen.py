@@ -1,13 +1,12 @@
 """Eigenvalues and eigenvectors of symmetric matrices (chapter 13).
 
 With A = V·diag(w)·Vᵀ the rules are those of Giles, "Collected matrix derivative results
-for forward and reverse mode", 2008, section 3.1. An eigenvector's slope has the
-distances to the other eigenvalues below the line. Where eigenvalues are equal, their
-vectors are any basis of a plane, which has no derivative: the gradient with respect to
-A then is infinite or NaN, as in PyTorch, if the vectors have been used. Eigenvalues
-alone have a finite gradient: for equal ones it is right if all of them get the same, as
-in their sum; otherwise they have a kink there, and it is the slope for the basis that
-NumPy has found.
+for forward and reverse mode", 2008, section 3.1. The slope of an eigenvector is divided
+by its eigenvalue's distances to the others. If eigenvalues are equal, their vectors are
+an arbitrary basis, which has no derivative: the gradient with respect to A is then
+infinite or NaN, as in PyTorch, if the vectors are used. Eigenvalues alone have a finite
+gradient: for equal ones it is right if all of them get the same, as in their sum;
+otherwise they have a kink there, and it is the slope for the basis that NumPy found.
 
 Eigenvalues of other matrices may be complex, so `numpy.linalg.eig` has no rule.
 """
@@ -29,7 +28,7 @@ from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
 class EighResult(NamedTuple):
-    """What `eigh` returns.
+    """The result of `eigh`.
 
     Attributes:
         eigenvalues: of shape (…, n), in ascending order.
@@ -44,7 +43,7 @@ class EighResult(NamedTuple):
 def eigh(a: Any, UPLO: str = "L") -> EighResult:
     """Return the eigenvalues and the eigenvectors of symmetric matrices.
 
-    NumPy reads only the lower half of a, and of a symmetric matrix that is enough; if
+    NumPy reads only the lower half of a, which determines a symmetric matrix; if
     `UPLO` is "U", only the upper half. The gradient is zero in the half that is not
     read.
 
@@ -77,7 +76,7 @@ def eigvalsh(a: Any, UPLO: str = "L") -> Tensor:
     """
     half = half_named("eigvalsh", a, UPLO)
     t = as_tensor(a)
-    if needs_gradient(t):  # which needs the vectors
+    if needs_gradient(t):  # the gradient needs the vectors
         return eigh(t, half).eigenvalues
     return constant(explained("eigvalsh", np.linalg.eigvalsh, t, half))
 
@@ -97,7 +96,7 @@ def vjp_vectors(g: Any, saved: Any) -> Any:
     """Ā = V·(F∘(Vᵀ·V̄))·Vᵀ, where F has 1/(w_j - w_i) and a diagonal of 0."""
     v, a = saved
     t = v.swapaxes(-1, -2)
-    w = (v * (a @ v)).sum(-2)  # the eigenvalues once more: saving them makes a cycle
+    w = (v * (a @ v)).sum(-2)  # the eigenvalues again: saving them would make a cycle
     return v @ over_differences(t @ g, w) @ t
 
 
@@ -118,7 +117,7 @@ def over_differences(x: Any, w: Any) -> Any:
 
 
 def half_named(name: str, a: Any, half: str) -> str:
-    """Return which half of square matrices is read, in a capital letter."""
+    """Check the name of the half that is read, and return it in upper case."""
     square(name, a)
     if half not in tuple("LlUu"):
         raise ValueError(
@@ -129,18 +128,18 @@ def half_named(name: str, a: Any, half: str) -> str:
 
 
 def mirrored(t: Tensor, half: str) -> Tensor:
-    """Return the symmetric matrices that one half of `t` stands for."""
+    """Return the symmetric matrices that one half of `t` determines."""
     t = t if half == "L" else swapaxes(t, -1, -2)
     return result(whole_of_lower(t._array), t, onto_half, None)
 
 
 @rule("linear", lambda t, _: whole_of_lower(t))
 def onto_half(g: Any, _: None) -> Any:
-    """An element of the half stands for two of the whole; on the diagonal, for one."""
+    """An element of the half appears twice in the whole; on the diagonal, once."""
     return lower_half(g + g.swapaxes(-1, -2))
 
 
 def whole_of_lower(t: Any) -> Any:
-    """Return the symmetric matrices that the lower halves stand for."""
+    """Return the symmetric matrices that the lower halves determine."""
     lower = np.tril(t)
     return lower + np.tril(lower, -1).swapaxes(-1, -2)

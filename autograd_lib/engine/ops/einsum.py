@@ -1,9 +1,9 @@
 """Sums of products, written with a letter for each axis (chapter 13).
 
-The gradient of such a sum is again one: for ``ij,jk->ik`` the gradient with respect to
-the first operand is ``ik,jk->ij``, where the output's letters and the operand's have
-changed places. What is left for this file: a letter that only this operand has was
-summed, so its elements all get the same; a letter that it has twice is a diagonal.
+The gradient of such a sum is another one: for ``ij,jk->ik`` the gradient with respect
+to the first operand is ``ik,jk->ij``, with the output's and the operand's letters
+exchanged. This file adds two cases: the gradient is repeated along a letter that only
+this operand has, which was summed; a letter that it has twice is a diagonal.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Tensor:
         subscripts: letters for the axes of each operand, with commas between them, and
             after ``->`` the axes of the result; without it, the letters that appear
             once, in the order of the alphabet. ``...`` stands for all other axes, which
-            are broadcast. Or the axes as lists of numbers, after each operand:
-            ``einsum(a, [0, 1], b, [1, 2], [0, 2])``.
-        operands: as many as there are lists of letters.
-        optimize: as NumPy's: True finds a good order for several operands and uses the
-            matrix product. The gradient does the same.
+            are broadcast. Axes can also be given as lists of numbers, after each
+            operand: ``einsum(a, [0, 1], b, [1, 2], [0, 2])``.
+        operands: as many as there are groups of letters.
+        optimize: as in NumPy: True finds a good order for several operands and uses the
+            matrix product. The gradient is optimized in the same way.
 
     Returns:
-        A tensor. Of one operand without a sum, such as a diagonal or axes in another
-        order, it is a view, as in NumPy: a write into it is a write into the operand.
+        A tensor. For one operand without a sum, such as a diagonal or a transpose, it
+        is a view, as in NumPy: a write into it is a write into the operand.
 
     Raises:
         TypeError: if there are neither letters nor lists.
@@ -73,11 +73,11 @@ def einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Tensor:
 
 
 def from_lists(*arguments: Any) -> tuple[str, tuple[Any, ...]]:
-    """Return the letters for axes that are given as numbers, and the operands.
+    """Return the subscripts for axes that are given as numbers, and the operands.
 
     Args:
-        arguments: operands, each with a list of its axes after it, in which ``...`` may
-            stand; and perhaps a list of the result's.
+        arguments: operands, each followed by a list of its axes, which may contain
+            ``...``; optionally a list of the result's axes at the end.
     """
     pairs = len(arguments) // 2 * 2
     try:
@@ -96,7 +96,7 @@ def from_lists(*arguments: Any) -> tuple[str, tuple[Any, ...]]:
 
 
 def letter(axis: Any) -> str:
-    """Return what stands for an axis of this number, or for ``...``."""
+    """Return the letter for an axis of this number, or ``...``."""
     if axis is ...:
         return "..."
     if axis < 0:
@@ -108,7 +108,7 @@ def spelled_out(subscripts: str, axes: list[int]) -> tuple[list[str], str]:
     """Return the letters of each operand and of the output, with letters for ``...``.
 
     Args:
-        subscripts: as for `einsum`, which NumPy has found to be right.
+        subscripts: as for `einsum`, accepted by NumPy.
         axes: how many axes each operand has.
     """
     left, arrow, out = subscripts.replace(" ", "").partition("->")
@@ -130,7 +130,7 @@ def spelled_out(subscripts: str, axes: list[int]) -> tuple[list[str], str]:
 
 @rule("linear", lambda t, saved: same_sum(t, saved), complex=True)
 def back(g: Any, saved: Any) -> Any:
-    """Let output and operand change places in the sum of products."""
+    """Return the sum of products with output and operand exchanged."""
     term, inputs, shape, optimize, *others = saved
     unique = "".join(dict.fromkeys(term))
     sizes = [shape[term.index(c)] for c in unique]
@@ -148,12 +148,12 @@ def back(g: Any, saved: Any) -> Any:
     "view", lambda a, saved, _: np.einsum(f"{saved[0]}->{saved[1][0]}", a), complex=True
 )
 def into_view(g: Any, saved: Any) -> Any:
-    """Give the gradient of a view to the elements that it shows."""
+    """Return the gradient of the operand that a view shows."""
     return back(g, saved)
 
 
 def same_sum(t: Any, saved: Any) -> Any:
-    """Return the same sum of products, with the tangent of one operand in its place."""
+    """Return the same sum of products, with a tangent in place of one operand."""
     term, (out, *terms), _, optimize, *others = saved
     return np.einsum(
         f"{','.join([term, *terms])}->{out}", t, *others, optimize=optimize

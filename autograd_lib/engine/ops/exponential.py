@@ -1,7 +1,7 @@
 """Powers of fixed numbers, logarithms and roots (chapter 13).
 
-Many of these functions have a slope that is made of their own result, which is there in
-any case: such a rule saves `OUTPUT`, and no array is kept alive for it alone.
+The slope of many of these functions follows from their own result. Such a rule saves
+`OUTPUT`, so no other array is kept alive for it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.record import OUTPUT, unary
 from autograd_lib.engine.tape.tensor import Tensor
 
-LOG_2 = math.log(2.0)  # Python's numbers, which leave float32 as it is
+LOG_2 = math.log(2.0)  # Python's floats, which don't turn float32 into float64
 LOG_10 = math.log(10.0)
 
 
@@ -35,7 +35,7 @@ def expm1(x: Any) -> Tensor:
 
 @rule("elementwise", complex=True)
 def by_exp(g: Any, x: Any) -> Any:
-    """d(eˣ - 1)/dx = eˣ. The result plus 1 would be 0 where eˣ is small."""
+    """d(eˣ - 1)/dx = eˣ. Adding 1 to the result would give 0 where eˣ is tiny."""
     return g * np.exp(x)
 
 

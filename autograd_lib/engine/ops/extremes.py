@@ -1,10 +1,10 @@
-"""The largest and the smallest, and all in order (chapter 13).
+"""Maximum, minimum, median and sorting (chapter 13).
 
-Where several elements are the largest, each gets an equal share of the gradient: no
-order of elements or of memory then changes the result.
+If several elements are the largest, each gets an equal share of the gradient, so the
+result doesn't depend on the order of the elements.
 
 Tensors have no method `sort`: that of NumPy's arrays sorts in place and returns None,
-and a write that puts other elements where a name is known to be is easily read wrongly.
+and a write that moves elements under an existing name is easily misread.
 ``np.sort(t)`` returns a tensor.
 """
 
@@ -48,10 +48,10 @@ def max(
     where: Any = True,
     **unknown: Any,
 ) -> Tensor:
-    """Return the largest element, or the largest along axes, without their places.
+    """Return the largest element, or the largest along axes, without their indices.
 
-    It is nan if there is a nan. `np.argmax` has the places; PyTorch's `max` returns
-    both, so ``values, places = x.max(axis=1)`` unpacks rows here.
+    It is NaN if an element is. `np.argmax` returns the indices. PyTorch's `max` with an
+    axis returns both; here ``values, indices = x.max(axis=1)`` would unpack rows.
 
     Args:
         x: a tensor or an array.
@@ -83,7 +83,7 @@ def min(
     where: Any = True,
     **unknown: Any,
 ) -> Tensor:
-    """Return the smallest element, or the smallest along axes; nan if there is a nan.
+    """Return the smallest element, or the smallest along axes; NaN if an element is.
 
     The arguments are those of `max`.
 
@@ -109,10 +109,10 @@ def reduce_with_initial(
     initial: Any,
     where: Any,
 ) -> Tensor:
-    """Return the largest or the smallest of `initial` and the elements that take part.
+    """Return the largest or smallest of `initial` and the selected elements.
 
     Raises:
-        ValueError: if there is a `where` and no `initial`.
+        ValueError: if `where` is given without `initial`.
     """
     if initial is None and where is not True:
         raise ValueError(
@@ -134,7 +134,7 @@ def reduce_with_initial(
 
 
 def limit(name: str, dtype: np.dtype[Any]) -> Any:
-    """Return the number of a type that is never the largest, or the smallest."""
+    """Return the number of a type that no number is less than, or greater than."""
     if dtype.kind in "fc":
         return -np.inf if name == "max" else np.inf
     if dtype.kind == "b":
@@ -153,7 +153,7 @@ def ptp(x: Any, axis: Axis = None, out: Any = None, keepdims: bool = False) -> T
 def extreme(
     name: str, function: Callable[..., Any], x: Any, axis: Axis, keepdims: bool
 ) -> Tensor:
-    """Return the largest or the smallest."""
+    """Return the largest or the smallest element, along axes."""
     a = numpy().asarray(array(x))
     if not a.size and not all(a.shape[i] for i in named_axes(name, axis, a.shape)):
         raise empty_error(name, a.shape, axis)
@@ -164,7 +164,7 @@ def extreme(
 
 @rule("reducing", lambda saved: saved[2][1:], complex=True)
 def to_winners(g: Any, saved: Any) -> Any:
-    """Divide the gradient among the elements that are the result."""
+    """Share the gradient among the elements that equal the result."""
     x, y, to = saved
     x, y = array_of(x), array_of(y)
     wins = x == spread(y, to)
@@ -191,19 +191,19 @@ def sort(x: Any, axis: int | None = -1, *, stable: bool = True) -> Tensor:
 
 
 def permuted(x: Any, order: np.ndarray, axis: int) -> Tensor:
-    """Return the elements along an axis in another order."""
+    """Return the elements along an axis in the given order."""
     y = np.take_along_axis(array(x), order, axis)
     return result(y, x, back_to_places, (order, axis))
 
 
 def in_order(g: Any, saved: tuple[np.ndarray, int]) -> Any:
-    """Put the gradients in the order of the elements."""
+    """Put the gradients in the order of the result."""
     return np.take_along_axis(g, *saved)
 
 
 @linear_map(transpose=in_order)
 def back_to_places(g: Any, saved: tuple[np.ndarray, int]) -> Any:
-    """Put each gradient where its element was."""
+    """Put each gradient back at its element's place."""
     order, axis = saved
     d = numpy().empty(g.shape, g.dtype)
     np.put_along_axis(d, order, g, axis)
@@ -218,13 +218,13 @@ def median(
     overwrite_input: bool = False,
     keepdims: bool = False,
 ) -> Tensor:
-    """Return the middle element, or the mean of the middle two; nan if there is a nan.
+    """Return the middle element, or the mean of the middle two; NaN if an element is.
 
     Args:
         x: a tensor or an array.
         axis: an axis, several, or None for all.
         out: must be None.
-        overwrite_input: has no effect: nothing is written over.
+        overwrite_input: has no effect; the input is never overwritten.
         keepdims: whether the axes stay, with length 1.
 
     Raises:
@@ -245,7 +245,7 @@ def median(
 
 
 def empty_error(name: str, shape: tuple[int, ...], axis: Axis) -> ValueError:
-    """Return the error for a minimum or the like of no elements."""
+    """Return the error for a minimum or the like of an empty array."""
     return ValueError(
         f"{name}: shape {shape} has no elements along axis={axis}, and none of them "
         "can be the result; leave out what is empty before"

@@ -1,4 +1,4 @@
-"""Parts of a tensor, and gradients that are zero outside of a part (chapter 13)."""
+"""Indexing, and gradients that are zero outside the indexed part (chapter 13)."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from autograd_lib.engine.tape.tensor import Tensor
 
 BASIC = (slice, int, type(None), type(...))
 Spec = tuple[Any, tuple[int, ...]]
-MANY = 256  # elements, below which NumPy adds them sooner than places are found
+MANY = 256  # elements, below which np.add.at alone is faster
 MANY_PLACES = 2**15
 
 
 @operation(method="__getitem__")
 def getitem(x: Tensor, index: Any) -> Tensor:
-    """Return x[index], as NumPy does: a view for slices, else a copy."""
+    """Return x[index], as in NumPy: a view for slices, else a copy."""
     index = plain_index(index)
     try:
         part = x._array[index]
@@ -32,16 +32,16 @@ def getitem(x: Tensor, index: Any) -> Tensor:
 
 
 def plain_index(index: Any) -> Any:
-    """Return an index that cannot change, with arrays for all sequences.
+    """Return an index that cannot change, with arrays for sequences.
 
-    Arrays are laid out by rows: NumPy goes through them as they lie in memory, and of
-    several writes into one element the last one counts.
+    Arrays are made contiguous: NumPy visits them in memory order, and if an element is
+    written several times, the last value counts.
     """
     kind = type(index)
     if kind is int or index is None or index is Ellipsis:
         return index
     if kind is tuple:
-        # Within an index, NumPy takes a tuple for a list of rows.
+        # Within an index, NumPy treats a tuple as a list.
         return tuple([plain_index(list(i) if type(i) is tuple else i) for i in index])
     if kind is slice:
         ends = index.start, index.stop, index.step
@@ -67,25 +67,25 @@ def plain_index(index: Any) -> Any:
 
 
 def plain_end(end: Any) -> Any:
-    """Return an end of a slice as a number, where it could still change."""
+    """Return an end of a slice as a plain number."""
     return end if end is None else end.__index__()
 
 
 @rule(complex=True)
 def gather(g: Any, saved: Spec) -> Any:
-    """Take the gradient of what was put there, or added."""
+    """Take the gradient at the index."""
     return g[saved[0]]
 
 
 @rule("view", lambda a, saved, _: a[saved[0]], complex=True)
 @linear_map(transpose=gather)
 def scatter(g: Any, saved: Spec) -> Any:
-    """Put the gradient of a part where the part is, adding where places repeat."""
+    """Put the gradient at the index of zeros, adding where elements repeat."""
     return Scatter(g, *saved)
 
 
 class Scatter(SparseGradient):
-    """A gradient that is zero but at an index."""
+    """A gradient that is zero outside an index."""
 
     __slots__ = ("index",)
 
@@ -94,7 +94,7 @@ class Scatter(SparseGradient):
         self.index = index
 
     def whole(self) -> np.ndarray:
-        """Return the gradient of the whole."""
+        """Return the gradient as a dense array."""
         total = numpy().zeros(self.shape, self.g.dtype)
         if repeats(self.index):
             self.add_to(total)
@@ -103,7 +103,7 @@ class Scatter(SparseGradient):
         return total
 
     def add_to(self, total: np.ndarray) -> None:
-        """Add it; where an index names an element twice, both are added."""
+        """Add the part in place; if an index repeats an element, all are added."""
         index, g = self.index, self.g
         if is_basic(index):
             part = total[index]
@@ -125,10 +125,11 @@ class Scatter(SparseGradient):
 
 
 def add_rows(total: np.ndarray, several: tuple[np.ndarray, ...], g: np.ndarray) -> None:
-    """Add g where arrays of integers, for the first axes, say which row it is for.
+    """Add the rows of g, in place, at the rows that arrays of integers name.
 
-    NumPy adds several times faster to single elements, by their places in memory, than
-    to rows, or at several indices. The places of some rows at a time fit into a cache.
+    NumPy adds to single elements of a flat array several times faster than to rows, or
+    at several indices. Some rows are done at a time, so that their indices fit into a
+    cache.
     """
     first, width = total.shape[: len(several)], math.prod(total.shape[len(several) :])
     if len(first) == total.ndim == 1:
@@ -148,12 +149,12 @@ def is_integers(i: Any) -> bool:
 
 
 def is_basic(index: Any) -> bool:
-    """Return whether NumPy shows the elements at an index, and copies none."""
+    """Return whether an index is basic: NumPy returns a view for it, not a copy."""
     several = index if type(index) is tuple else (index,)
     return all(type(i) in BASIC for i in several)
 
 
 def repeats(index: Any) -> bool:
-    """Return whether an index may name an element twice: an array of integers may."""
+    """Return whether an index may repeat an element: an array of integers may."""
     several = index if type(index) is tuple else (index,)
     return any(map(is_integers, several))

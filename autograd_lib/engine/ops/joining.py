@@ -1,7 +1,7 @@
-"""Several tensors made into one, and one into several (chapter 13).
+"""Several tensors joined into one, and one split into several (chapter 13).
 
-The inputs may be tensors and arrays, in a list or in a tuple. Each gets back the part
-of the gradient that is where it was put.
+The inputs may be tensors and arrays, in a list or in a tuple. The gradient of each is
+the part of the result's gradient at its place.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ def concatenate(
     dtype: Any = None,
     casting: Any = "same_kind",
 ) -> Tensor:
-    """Return tensors one after the other along an axis, or all elements in one row.
+    """Join tensors along an axis, or all their elements in one row.
 
     Args:
         arrays: tensors and arrays.
         axis: the axis, or None for all elements.
         out: must be None.
         dtype: the type of the result.
-        casting: what types may become that one, as in NumPy.
+        casting: which types may be converted to it, as in NumPy.
 
     Raises:
         ValueError: if there are none, or they differ in another axis.
@@ -51,7 +51,7 @@ def concatenate(
 
 
 def joined(name: str, ts: list[Tensor], axis: int) -> Tensor:
-    """Return tensors one after the other, for the operation of that name."""
+    """Join tensors along an axis, for the operation of that name."""
     if not ts[0].ndim:
         raise ValueError(
             f"{name}: a tensor of shape () has no axis to be joined along; use "
@@ -79,7 +79,7 @@ def stack(
     dtype: Any = None,
     casting: Any = "same_kind",
 ) -> Tensor:
-    """Return tensors of one shape side by side along a new axis.
+    """Join tensors of one shape along a new axis.
 
     The arguments are those of `concatenate`.
 
@@ -103,11 +103,11 @@ def tensors(
     dtype: Any = None,
     casting: Any = "same_kind",
 ) -> list[Tensor]:
-    """Return each as a tensor, of a type if one is given.
+    """Return the inputs as tensors, converted to `dtype` if that is given.
 
     Raises:
-        TypeError: if `arrays` is one tensor of shape (), or no list, if there is an
-            `out`, or the type of one must not become `dtype`.
+        TypeError: if `arrays` is a tensor of shape (), or not a list, if there is an
+            `out`, or a type must not be converted to `dtype`.
         ValueError: if there are none.
     """
     if out is not None:
@@ -131,7 +131,7 @@ def cast(name: str, t: Tensor, dtype: Any, casting: Any) -> Tensor:
 
 
 def in_one(x: Any) -> Any:
-    """Return a list that has tensors in it as one tensor, all else as it is."""
+    """Return a list that contains tensors as one tensor, anything else unchanged."""
     is_list = type(x) is list or type(x) is tuple
     return stack(x) if is_list and any(True for _ in tensors_in(x)) else x
 
@@ -146,7 +146,7 @@ def unlike(name: str, ts: list[Tensor], rule: str) -> ValueError:
 def vstack(
     tup: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kind"
 ) -> Tensor:
-    """Return tensors one above the other; a vector is a row."""
+    """Join tensors along the first axis; a vector becomes a row."""
     ts = tensors("vstack", tup, None, dtype, casting)
     return joined("vstack", [atleast_2d(t) for t in ts], 0)
 
@@ -155,20 +155,20 @@ def vstack(
 def hstack(
     tup: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kind"
 ) -> Tensor:
-    """Return tensors from left to right: along the second axis, or the only one."""
+    """Join tensors along the second axis, or vectors along their only axis."""
     ts = [atleast_1d(t) for t in tensors("hstack", tup, None, dtype, casting)]
     return joined("hstack", ts, 0 if ts[0].ndim == 1 else 1)
 
 
 @operation(np.dstack)
 def dstack(tup: Sequence[Any]) -> Tensor:
-    """Return tensors one behind the other along a third axis."""
+    """Join tensors along the third axis."""
     return joined("dstack", [atleast_3d(t) for t in tensors("dstack", tup)], 2)
 
 
 @operation(np.column_stack)
 def column_stack(tup: Sequence[Any]) -> Tensor:
-    """Return tensors from left to right; a vector is a column."""
+    """Join tensors along the second axis; a vector becomes a column."""
     ts = tensors("column_stack", tup)
     columns = [t if t.ndim > 1 else reshape(t, (-1, 1)) for t in ts]
     return joined("column_stack", columns, 1)
@@ -176,10 +176,10 @@ def column_stack(tup: Sequence[Any]) -> Tensor:
 
 @operation(np.split)
 def split(x: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
-    """Return equal parts along an axis, or the parts between the indices given.
+    """Return equal parts along an axis, or the parts between given indices.
 
     Raises:
-        ValueError: if the parts cannot be equal; `array_split` allows for that.
+        ValueError: if the parts cannot be equal; `array_split` allows that.
     """
     t = as_tensor(x)
     axis = one_axis("split", axis, t.shape)
@@ -194,7 +194,7 @@ def split(x: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
 
 @operation(np.array_split)
 def array_split(x: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
-    """Return parts along an axis, the first ones longer by one if need be."""
+    """Return parts along an axis, the first ones longer by one if necessary."""
     t = as_tensor(x)
     axis = one_axis("array_split", axis, t.shape)
     n, cuts = t.shape[axis], indices_or_sections
@@ -209,7 +209,7 @@ def array_split(x: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]
 
 @operation(np.broadcast_arrays)
 def broadcast_arrays(*arrays: Any, subok: bool = False) -> tuple[Tensor, ...]:
-    """Return a view of each in which elements are repeated, so that all fit."""
+    """Return views of the arrays, broadcast to one shape."""
     ts = [as_tensor(x) for x in arrays]
     shape = np.broadcast_shapes(*(t.shape for t in ts))
     return tuple(broadcast_to(t, shape) for t in ts)
@@ -217,7 +217,7 @@ def broadcast_arrays(*arrays: Any, subok: bool = False) -> tuple[Tensor, ...]:
 
 @operation(np.meshgrid)
 def meshgrid(*xi: Any, indexing: str = "xy") -> tuple[Tensor, ...]:
-    """Return, for each vector, its numbers at all points of the grid of all vectors.
+    """Return, for each vector, its values at all points of the grid of the vectors.
 
     Args:
         xi: vectors or numbers.

@@ -1,8 +1,8 @@
 """Equations, inverses, determinants and square roots of matrices (chapter 13).
 
 All work on stacks of matrices too, in the last two axes. The rules are those of Giles,
-"Collected matrix derivative results for forward and reverse mode", 2008. What NumPy
-refuses to calculate raises its `LinAlgError`.
+"Collected matrix derivative results for forward and reverse mode", 2008. A matrix that
+NumPy refuses raises its `LinAlgError`.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def solve(a: Any, b: Any) -> Tensor:
 
     Args:
         a: square matrices.
-        b: a vector if it has one axis; otherwise matrices, whose columns are right
-            sides.
+        b: a vector if it has one axis; otherwise matrices, whose columns are the
+            right-hand sides.
 
     Raises:
         LinAlgError: if a matrix is singular, or not square.
@@ -107,10 +107,10 @@ def of_inverse(t: Any, y: Any) -> Any:
 
 
 class SlogdetResult(NamedTuple):
-    """What `slogdet` returns.
+    """The result of `slogdet`.
 
     Attributes:
-        sign: that of the determinant, an array: its derivative is 0.
+        sign: the determinant's sign, a plain array: its derivative is 0.
         logabsdet: the logarithm of the determinant's absolute value.
     """
 
@@ -122,8 +122,8 @@ class SlogdetResult(NamedTuple):
 def slogdet(a: Any) -> SlogdetResult:
     """Return the sign of the determinant and the logarithm of its absolute value.
 
-    This neither overflows nor underflows where the determinant would. Where it is 0 the
-    logarithm is -inf, and its slopes are infinite.
+    It doesn't overflow or underflow where the determinant would. For a determinant of 0
+    the logarithm is -inf, and its slopes are infinite.
 
     Raises:
         LinAlgError: if a matrix is not square.
@@ -137,7 +137,7 @@ def slogdet(a: Any) -> SlogdetResult:
 
 @rule("reducing", lambda _: ((-2, -1), False))
 def by_inverse(g: Any, saved: Any) -> Any:
-    """Ā = ȳ·A⁻ᵀ for y = log |det A|; cofactors over 0 where there is no inverse."""
+    """Ā = ȳ·A⁻ᵀ for y = log |det A|; for singular A, the cofactors over 0."""
     y, a = saved
     singular = np.isneginf(array_of(y))[..., None, None]
     if not singular.any():
@@ -153,7 +153,7 @@ def by_inverse(g: Any, saved: Any) -> Any:
 def cholesky(a: Any, *, upper: bool = False) -> Tensor:
     """Return the lower triangular matrix L with L·Lᵀ = a; if `upper`, Lᵀ.
 
-    NumPy reads only the lower half of a, and of a symmetric matrix that is enough; if
+    NumPy reads only the lower half of a, which determines a symmetric matrix; if
     `upper`, only the upper half. The gradient is zero in the half that is not read.
 
     Raises:
@@ -170,13 +170,13 @@ def through_factor(g: Any, y: Any) -> Any:
     """Ā = Φ(S + Sᵀ), where S = L⁻ᵀ·Φ(Lᵀ·L̄)·L⁻¹ and Φ is `lower_half`."""
     t = y.swapaxes(-1, -2)
     left = np.linalg.solve(t, lower_half(t @ g))
-    s = np.linalg.solve(t, left.swapaxes(-1, -2))  # Sᵀ, but only the sum is wanted
+    s = np.linalg.solve(t, left.swapaxes(-1, -2))  # Sᵀ, but only S + Sᵀ is needed
     return lower_half(s + s.swapaxes(-1, -2))
 
 
 @jvp_of(through_factor)
 def of_factor(t: Any, y: Any) -> Any:
-    """dL = L·Φ(L⁻¹·dA·L⁻ᵀ), where Φ is `lower_half`; of dA, the lower half is read."""
+    """dL = L·Φ(L⁻¹·dA·L⁻ᵀ), where Φ is `lower_half`; only dA's lower half is read."""
     half = np.tril(t)
     t = half + np.tril(half, -1).swapaxes(-1, -2)
     left = np.linalg.solve(y, t)
@@ -184,7 +184,7 @@ def of_factor(t: Any, y: Any) -> Any:
 
 
 def lower_half(x: Any) -> Any:
-    """Return the lower triangle, with half of the diagonal."""
+    """Return the lower triangle, with the diagonal halved."""
     n = x.shape[-1]
     return x * (np.tri(n, dtype=x.dtype) - np.eye(n, dtype=x.dtype) / 2)
 
@@ -231,11 +231,11 @@ NO_CONVERGENCE = "such that the calculation does not converge", "look for NaN in
 
 
 def explained(name: str, function: Any, a: Any, *more: Any, **options: Any) -> Any:
-    """Return ``function(a, …)`` of arrays.
+    """Return ``function(a, …)``, with errors that say more than NumPy's.
 
     Raises:
-        LinAlgError: if NumPy raises it; this one names the function, the shape, the way
-            out and, in a stack, the first matrix that is to blame.
+        LinAlgError: if NumPy raises it; this one names the function, the shape, an
+            alternative and, in a stack, the first matrix that fails.
     """
     m = numpy().asarray(array(a))
     try:
@@ -250,7 +250,7 @@ def explained(name: str, function: Any, a: Any, *more: Any, **options: Any) -> A
 
 
 def first_refused(function: Any, stack: np.ndarray) -> str:
-    """Return words for the place of the first matrix that a function refuses."""
+    """Return words for the index of the first matrix that a function refuses."""
     for index in np.ndindex(stack.shape[:-2]):
         try:
             function(stack[index])

@@ -1,7 +1,7 @@
-"""A matrix product and a sum, in one operation (chapter 13).
+"""A matrix product plus a bias, as one operation (chapter 13).
 
-Every layer of a network is one. As one operation it makes one array, into which the
-bias is added, and one node.
+Every linear layer is one. A single operation makes one array, to which the bias is
+added in place, and one node.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def linear(x: Any, weights: Any, bias: Any) -> Tensor:
     try:
         rows, (n, m) = a.shape, w.shape
         fits = rows[-1:] == (n,) and b.shape == (m,)
-    except (AttributeError, ValueError):  # a number, or weights that are no matrix
+    except (AttributeError, ValueError):  # a number, or weights that aren't a matrix
         fits = False
     if not fits:
         raise ValueError(

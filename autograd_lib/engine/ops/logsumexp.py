@@ -1,6 +1,6 @@
 """The logarithm of a sum of exponentials, without overflow (chapter 13).
 
-The largest element is taken out of the sum before, so that no exponential is above 1.
+The largest element is subtracted first, so that no exponential is above 1.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from autograd_lib.engine.tape.tensor import Tensor
 def logsumexp(
     x: Any, axis: Axis = None, keepdims: bool = False, **unknown: Any
 ) -> Tensor:
-    """Return log(exp(x₁) + exp(x₂) + …), -inf where all are -inf, and of nothing.
+    """Return log(exp(x₁) + exp(x₂) + …), -inf if all are -inf or there are none.
 
     >>> logsumexp(Tensor([1000.0, 1000.0])) - 1000.0
     Tensor(0.69314718)
@@ -40,7 +40,7 @@ def logsumexp(
         "logsumexp", np.ndarray.max, a, axis, keepdims=True, initial=-np.inf
     )
     largest = np.where(np.isfinite(largest), largest, a.dtype.type(0))
-    with np.errstate(divide="ignore"):  # log 0 is what is wanted where all are -inf
+    with np.errstate(divide="ignore"):  # log 0 is right where all are -inf
         parts = np.exp(a - largest)
         whole = parts.sum(axis=axis, keepdims=True)
         y = np.log(whole) + largest
@@ -54,12 +54,12 @@ def logsumexp(
 def by_share(g: Any, saved: Any) -> Any:
     """The slope with respect to an element is its share of the sum, exp(x - y).
 
-    The exponentials are at hand; only a rule that is recorded needs them from x.
+    The exponentials were saved; only a recorded rule computes them from x again.
     """
     x, y, to, parts, whole = saved
     if not isinstance(g, Tensor):
         return with_axes(g, *to) / one_for_zero(whole) * parts
-    if np.isneginf(array_of(y)).any():  # there x - y would be nan, and exp(x) is 0
+    if np.isneginf(array_of(y)).any():  # where x - y would be NaN, and exp(x) is 0
         y = np.where(np.isneginf(array_of(y)), array_of(y).dtype.type(0), y)
     return spread(g, to) * np.exp(x - with_axes(y, *to))
 
@@ -97,10 +97,11 @@ def by_powers_of_two(g: Any, saved: Any) -> Any:
 def by_share_of_two(g: Any, saved: Any) -> Any:
     """The slope with respect to x is 1/(1 + exp(y - x)), and 0 where x is -inf.
 
-    As a power of e it neither overflows nor, where it is almost 1, loses its own slope.
+    Written as a power of e, it doesn't overflow, and keeps its slope where it is near
+    1.
     """
     x, y = saved
     nothing = np.isneginf(array_of(x))
-    if nothing.any():  # there y - x would be nan if y is -inf too
+    if nothing.any():  # where y - x would be NaN if y is -inf too
         y = np.where(nothing, array_of(x).dtype.type(0), y)
     return g * np.exp(-np.logaddexp(0.0, y - x))

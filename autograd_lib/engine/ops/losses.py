@@ -1,6 +1,6 @@
-"""What a classifier is trained on (chapter 13).
+"""The loss of a classifier (chapter 13).
 
-NumPy has no such function, so it is one of this module, and a method of tensors.
+NumPy doesn't have it, so it is a function of this module, and a method of tensors.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def cross_entropy(x: Any, labels: Any) -> Tensor:
 
     Args:
         x: scores, of shape (…, number of classes).
-        labels: for each row of scores an integer, the class that is right.
+        labels: for each row of scores an integer, the correct class.
 
     Raises:
         TypeError: if the labels are not integers.
@@ -60,7 +60,7 @@ def cross_entropy(x: Any, labels: Any) -> Tensor:
     y /= total
     loss = np.add.reduce(np.log(total).reshape(-1) - picked) / n
     softmax = result(y, x, by_softmax, Saved(OUTPUT, -1), cross_entropy)
-    # As a tensor, it is for second derivatives too.
+    # Saved as a tensor, so that second derivatives work.
     return result(loss, x, vjp_scores, Saved(softmax, index), cross_entropy)
 
 
@@ -69,7 +69,7 @@ def vjp_scores(g: Any, saved: Any) -> Any:
     """x̄ = (softmax - 1)/n at the labels, softmax/n elsewhere."""
     y, (places, labels) = saved
     rows, share = (labels.size, y.shape[-1]), g / labels.size
-    if isinstance(g, Tensor):  # which is not written into, as the array below is
+    if isinstance(g, Tensor):  # which can't be written in place like the array below
         right = numpy().zeros(y.shape, y.dtype)
         right.reshape(rows)[places, labels] = 1
         return (y - right) * share

@@ -1,7 +1,7 @@
 """The matrix product, in all its shapes (chapter 13).
 
-As in NumPy, an operand of one axis stands for a row on the left and for a column on the
-right, and axes before the last two are broadcast.
+As in NumPy, an operand with one axis is a row on the left and a column on the right,
+and axes before the last two are broadcast.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def matmul(x: Any, y: Any) -> Tensor:
     """Return the matrix product of x and y.
 
     Raises:
-        ValueError: if a shape is (), the axes that are summed differ in length, or
-            those before them do not broadcast.
+        ValueError: if a shape is (), the summed axes differ in length, or the axes
+            before the last two do not broadcast.
     """
     a, b = array(x), array(y)
     m, n = getattr(a, "ndim", 0), getattr(b, "ndim", 0)
@@ -65,7 +65,7 @@ def vjp_left(g: Any, saved: Any) -> Any:
         return times_transpose(g, b)
     if b.ndim == 1:
         return np.expand_dims(g, -1) * b
-    if b.ndim == 2:  # a matrix that all of a batch share: one product
+    if b.ndim == 2:  # a matrix shared by the whole batch: one product
         return (g.reshape(prod(shape[:-1]), b.shape[1]) @ b.T).reshape(shape)
     if len(shape) > 1:
         return sum_to(g @ b.swapaxes(-1, -2), shape)
@@ -84,7 +84,7 @@ def vjp_right(g: Any, saved: Any) -> Any:
     x, shape = saved
     if x.ndim == len(shape) == 2:
         return transpose_times(x, g)
-    if len(shape) < 3:  # a matrix or column that all of a batch share: one product
+    if len(shape) < 3:  # a matrix or column shared by the whole batch: one product
         rows, columns = prod(x.shape[:-1]), prod(shape[1:])
         x = x.reshape(rows, shape[0])
         return (x.T @ g.reshape(rows, columns)).reshape(shape)
@@ -94,20 +94,20 @@ def vjp_right(g: Any, saved: Any) -> Any:
 
 
 def rows(t: Any, saved: Any) -> Any:
-    """Return T·B for several T along a first axis, None for a B of many axes."""
+    """Return T·B for several T along a first axis, None if B has many axes."""
     b = saved[1]
     return t @ b if b.ndim <= 2 else None
 
 
 def columns(t: Any, saved: Any) -> Any:
-    """Return X·T for several T along a first axis, None for an X of many axes."""
+    """Return X·T for several T along a first axis, None if X has many axes."""
     x = saved[0]
     if x.ndim > 2:
         return None
     return t @ x.T if t.ndim == 2 else x @ t
 
 
-# For matrices the rules stay among three products, so that no gradient is transposed.
+# The rules of these three products are one another, so no gradient is transposed.
 
 
 def times_transpose(a: Any, b: Any) -> Any:

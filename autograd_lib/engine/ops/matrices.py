@@ -1,7 +1,7 @@
-"""NumPy's other names for what is done to the last two axes (chapter 13).
+"""NumPy's matrix functions that act on the last two axes (chapter 13).
 
-The functions of `numpy.linalg` that the array standard asks for take stacks of
-matrices, in the last two axes, where NumPy's older ones of that name take the first.
+The functions of `numpy.linalg` that the array API standard asks for take stacks of
+matrices in the last two axes; NumPy's older functions of the same names take the first.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from autograd_lib.engine.tape.tensor import Tensor
 
 @operation(np.matrix_transpose, np.linalg.matrix_transpose)
 def matrix_transpose(x: Any) -> Tensor:
-    """Return a view of matrices with rows and columns in each other's place."""
+    """Return a view of matrices with rows and columns exchanged."""
     matrices("matrix_transpose", x)
     return swapaxes(as_tensor(x), -1, -2)
 
 
 @operation(np.linalg.diagonal)
 def diagonal(x: Any, *, offset: int = 0) -> Tensor:
-    """Return the diagonals of matrices, along a new last axis: a view to read."""
+    """Return the diagonals of matrices, along a new last axis: a read-only view."""
     matrices("diagonal", x)
     return diagonal_of_axes(x, offset, -2, -1)
 
@@ -54,8 +54,8 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> Tensor:
 
     Args:
         a: of shape ``b.shape + x.shape``, with as many elements in either part.
-        b: the right side.
-        axes: axes of a to be moved to its end first.
+        b: the right-hand side.
+        axes: axes of a to move to its end first.
 
     Raises:
         LinAlgError: if the shapes do not fit, or a has no inverse.

@@ -1,8 +1,8 @@
 """Norms of vectors and of matrices, and the condition number (chapter 13).
 
 At 0, where the norm of a vector has a kink, its gradient is 0. Norms from singular
-values have the gradient of those: U·Vᵀ for their sum, U and V as NumPy finds them where
-a singular value is 0 and there is a choice. This is PyTorch's convention too.
+values have the gradient of those: U·Vᵀ for their sum; if a singular value is 0, it
+depends on the U and V that NumPy happens to choose. This is PyTorch's convention too.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def norm(
 
 
 def of_vectors(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Tensor:
-    """Return norms along one axis."""
+    """Return norms of vectors along one axis."""
     if isinstance(ord, str):
         raise ValueError(f"norm: vectors have no norm ord={ord!r}; give a number")
     p = float(ord)
@@ -92,7 +92,7 @@ def of_vectors(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Te
 
 
 def of_matrices(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Tensor:
-    """Return norms along two axes."""
+    """Return norms of matrices along two axes."""
     if ord in ("fro", "f"):
         return euclidean(t, axes, keepdims)
     if ord in (2, -2, "nuc"):
@@ -110,14 +110,14 @@ def of_matrices(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> T
 
 
 def of_singular_values(s: Tensor, ord: Any) -> Tensor:
-    """Return the sum of singular values, the largest, or the smallest."""
+    """Return the sum of singular values, their maximum, or their minimum."""
     if ord == "nuc":
         return sum(s, -1)
     return (max if ord > 0 else min)(s, -1)
 
 
 def euclidean(t: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
-    """Return the root of the sum of squares."""
+    """Return the square root of the sum of squares."""
     y = np.linalg.norm(t._array, None, None if len(axes) == t.ndim else axes, keepdims)
     to = t.shape, axes, keepdims
     return result(y, t, vjp_unit, Saved(t, OUTPUT, to), np.linalg.norm)
@@ -125,9 +125,9 @@ def euclidean(t: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
 
 @rule("reducing", lambda saved: saved[2][1:], complex=True)
 def vjp_unit(g: Any, saved: Any) -> Any:
-    """d‖x‖/dx = x/‖x‖, conjugated where x is complex, and 0 at the tip."""
+    """d‖x‖/dx = x/‖x‖, conjugated where x is complex, and 0 where x is 0."""
     x, y, to = saved
-    # Where x is 0, x alone makes it 0, but its slope would remain: 1/‖x‖, 1 for 0.
+    # The factor y != 0 makes the second derivative 0 as well where x is 0.
     return spread(g * (array_of(y) != 0) / one_for_zero(y), to) * x.conj()
 
 
@@ -145,7 +145,7 @@ def by_ratio(g: Any, saved: Any) -> Any:
 def vector_norm(
     x: Any, /, *, axis: Axis = None, keepdims: bool = False, ord: Any = 2
 ) -> Tensor:
-    """Return the norm of all elements, or of those along axes, as of one vector.
+    """Return the norm of all elements, or of those along axes, as one vector's.
 
     Args:
         x: a tensor or an array.
@@ -182,16 +182,16 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Tenso
 
 @operation(np.linalg.cond)
 def cond(x: Any, p: Any = None) -> Tensor:
-    """Return the condition numbers of matrices: how much solving magnifies errors.
+    """Return the condition numbers of matrices: how much a solution magnifies errors.
 
     Args:
         x: matrices of shape (…, n, n); of shape (…, m, n) for p = 2 or -2.
-        p: which norm of the matrix is multiplied by that of its inverse, as in `norm`.
-            By default 2: the largest singular value over the smallest.
+        p: the norm of the matrix that is multiplied by that of its inverse, as in
+            `norm`. By default 2: the largest singular value over the smallest.
 
     Raises:
-        LinAlgError: if a matrix is not square, or is singular and needs a gradient,
-            where p is not 2 or -2.
+        LinAlgError: for p other than 2 and -2, if a matrix is not square, or is
+            singular and needs a gradient.
     """
     t = as_tensor(x)
     matrices("cond", t)

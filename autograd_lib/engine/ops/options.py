@@ -1,7 +1,7 @@
-"""What NumPy's reductions can be asked for beside axes (chapter 13).
+"""Options of NumPy's reductions: dtype, where, initial and out (chapter 13).
 
-That is another type, a mask, and a start: each is an operation of its own, before the
-reduction or after it. Writing the result over another array is refused.
+Another type, a mask, and an initial value are each an operation of their own, before or
+after the reduction. Writing the result into another array is refused.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from autograd_lib.engine.tape.tensor import Tensor, constant
 def prepared(
     name: str, x: Any, dtype: Any, out: Any, where: Any = True, identity: Any = 0
 ) -> Tensor:
-    """Return what is to be reduced.
+    """Return the tensor to reduce, with dtype and where applied.
 
     Args:
-        name: what the user called.
+        name: the function that the user called.
         x: a tensor or an array.
         dtype: the type to calculate in, or None.
         out: None.
         where: which elements take part; True for all.
-        identity: what the others become, which changes no result.
+        identity: what replaces the others; it leaves the result unchanged.
 
     Raises:
         TypeError: if there is an `out`.
-        ValueError: if `where` does not fit.
+        ValueError: if `where` does not broadcast to the shape.
     """
     if out is not None:
         refuse_out(name)
@@ -45,10 +45,10 @@ def prepared(
 
 
 def mask_of(name: str, where: Any, shape: tuple[int, ...]) -> np.ndarray:
-    """Return which elements of a shape take part.
+    """Return `where` as a mask of the given shape.
 
     Raises:
-        ValueError: if `where` has no element, or several, for one of them.
+        ValueError: if it does not broadcast to the shape.
     """
     mask = numpy().asarray(array(where), bool)
     try:
@@ -68,6 +68,6 @@ def reduced(
     start: Callable[[Any, Any], Tensor],
     initial: Any,
 ) -> Tensor:
-    """Return ``f(x, axis)``, which begins with `initial` if that is given."""
+    """Return ``f(x, axis)``, combined with `initial` if that is given."""
     y = f(x, axis, keepdims=keepdims)
     return y if initial is None else start(y, initial)

@@ -1,8 +1,8 @@
-"""Products that sum over axes of your choice, or over none (chapter 13).
+"""Products that sum over chosen axes, or over none (chapter 13).
 
-All are cousins of the matrix product. The gradient with respect to one factor is a
-product of the gradient and the other factor, over the axes that the other factor has
-alone.
+All are relatives of the matrix product. The gradient with respect to one factor is a
+product of the gradient and the other factor, summed over the axes that only the other
+factor has.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Places = tuple[int, ...]
 def dot(x: Any, y: Any) -> Tensor:
     """Return the sum of products over the last axis of x and the last but one of y.
 
-    Over y's only axis if it has one; where either is a number it multiplies.
+    A vector y is summed over its only axis; if x or y is a number, they are multiplied.
 
     Raises:
         ValueError: if the axes differ in length.
@@ -72,17 +72,16 @@ def inner(x: Any, y: Any) -> Tensor:
 def tensordot(x: Any, y: Any, axes: Any = 2) -> Tensor:
     """Return the sum of products over some axes of x and as many of y.
 
-    The result has the other axes of x and then those of y.
+    The result has the other axes of x, then those of y.
 
     Args:
         x: the left factor.
         y: the right factor.
         axes: how many axes, the last of x and the first of y; or two numbers or two
-            lists, axes of x and the axis of y that goes with each.
+            lists, axes of x and the matching axes of y.
 
     Raises:
-        ValueError: if two axes that go together differ in length, or one does not
-            exist.
+        ValueError: if two matching axes differ in length, or one does not exist.
     """
     a, b = numpy().asarray(array(x)), numpy().asarray(array(y))
     left, right = pairs(axes, a.shape, b.shape)
@@ -107,7 +106,7 @@ def of_integers(axes: Any) -> bool:
 
 
 def pairs(axes: Any, x: Places, y: Places) -> tuple[Places, Places]:
-    """Return axes of shape x, counted from the front, and those of y for each."""
+    """Return the summed axes of x and the matching ones of y, as numbers from 0 up."""
     sides: Any = axes
     if not of_integers(axes):
         raise TypeError(
@@ -134,7 +133,7 @@ def pairs(axes: Any, x: Places, y: Places) -> tuple[Places, Places]:
 
 @rule("linear", lambda t, saved: np.tensordot(t, saved[0], saved[1:]), complex=True)
 def vjp_left(g: Any, saved: Any) -> Any:
-    """Sum over what y has alone; the rest of y's axes stand where they met x's."""
+    """Sum over y's other axes; y's summed axes take the places of x's."""
     y, left, right = saved
     alone = others(right, y.ndim)
     kept = g.ndim - len(alone)
@@ -145,7 +144,7 @@ def vjp_left(g: Any, saved: Any) -> Any:
 
 @rule("linear", lambda t, saved: np.tensordot(saved[0], t, saved[1:]), complex=True)
 def vjp_right(g: Any, saved: Any) -> Any:
-    """Sum over what x has alone; the rest of x's axes stand where they met y's."""
+    """Sum over x's other axes; x's summed axes take the places of y's."""
     x, left, right = saved
     alone = others(left, x.ndim)
     d = np.tensordot(x, g, (alone, range(len(alone))))
@@ -154,13 +153,13 @@ def vjp_right(g: Any, saved: Any) -> Any:
 
 
 def others(axes: Places, ndim: int) -> list[int]:
-    """Return the axes that are not among these."""
+    """Return the axes that are not in `axes`."""
     return [i for i in range(ndim) if i not in axes]
 
 
 @operation(np.outer)
 def outer(x: Any, y: Any) -> Tensor:
-    """Return each element of x times each of y, a row for each element of x."""
+    """Return each element of x times each element of y, a row for each element of x."""
     a, b = numpy().asarray(array(x)), numpy().asarray(array(y))
     left, right = Saved(a.shape, y), Saved(x, b.shape)
     return binary(np.outer, x, times_columns, left, y, times_rows, right)
@@ -168,24 +167,24 @@ def outer(x: Any, y: Any) -> Tensor:
 
 @rule("linear", lambda t, saved: np.outer(t, saved[1]), complex=True)
 def times_columns(g: Any, saved: Any) -> Any:
-    """An element of x was multiplied by all of y."""
+    """Each element of x was multiplied by all elements of y."""
     shape, y = saved
     return (g @ np.ravel(y)).reshape(shape)
 
 
 @rule("linear", lambda t, saved: np.outer(saved[0], t), complex=True)
 def times_rows(g: Any, saved: Any) -> Any:
-    """An element of y was multiplied by all of x."""
+    """Each element of y was multiplied by all elements of x."""
     x, shape = saved
     return (np.ravel(x) @ g).reshape(shape)
 
 
 @operation(np.vdot)
 def vdot(x: Any, y: Any) -> Tensor:
-    """Return the sum of the products of all elements of x, conjugate, and of y.
+    """Return the sum of the products of all elements of x, conjugated, and y.
 
     Raises:
-        ValueError: if there are not as many.
+        ValueError: if they have different numbers of elements.
     """
     a, b = numpy().asarray(array(x)), numpy().asarray(array(y))
     if a.size != b.size:
@@ -201,7 +200,7 @@ def vdot(x: Any, y: Any) -> Tensor:
 
 @rule("linear", lambda t, saved: np.vdot(t, saved[0]))
 def times_all(g: Any, saved: Any) -> Any:
-    """The slope is the other factor, in this one's shape."""
+    """The slope is the other factor, in this factor's shape."""
     factor, shape = saved
     return g * np.reshape(factor, shape)
 

@@ -1,7 +1,8 @@
 """The same elements in another order, and with axes of length 1 (chapter 13).
 
-No element is added or dropped, so the gradient goes the way back. Turning an axis round
-makes a view, as in NumPy; moving elements along an axis makes a copy.
+No element is added or dropped, so the gradient is rearranged in the reverse way.
+Flipping an axis makes a view, as in NumPy; shifting elements along an axis makes a
+copy.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def flip(x: Any, axis: Axis = None) -> Tensor:
 
 @rule("view", lambda a, axis, _: np.flip(a, axis), complex=True)
 def flipped_back(g: Any, axis: Axis) -> Any:
-    """Turn the same axes round again."""
+    """Flip the same axes again."""
     return np.flip(g, axis)
 
 
@@ -61,9 +62,9 @@ def fliplr(x: Any) -> Tensor:
 
 @operation(np.roll)
 def roll(x: Any, shift: Any, axis: Axis = None) -> Tensor:
-    """Return the elements moved along axes, or along all in one row.
+    """Return the elements shifted along axes, or all of them in one row.
 
-    Those that leave at the end come in at the front.
+    Elements that are shifted beyond the end reappear at the front.
     """
     shift, axis = fixed(shift), fixed(axis)
     y = along("roll", rolled, as_tensor(x)._array, axis, shift=shift)
@@ -71,26 +72,26 @@ def roll(x: Any, shift: Any, axis: Axis = None) -> Tensor:
 
 
 def fixed(several: Any) -> Any:
-    """Return a number as it is, and several as a tuple, which cannot change."""
+    """Return a number unchanged, and several as a tuple, which cannot change."""
     several = array_of(several)
     return tuple(numpy().asarray(several).tolist()) if np.ndim(several) else several
 
 
 def rolled(a: np.ndarray, axis: Axis, shift: Any) -> np.ndarray:
-    """Call NumPy's function, in which the shift is first."""
+    """Call NumPy's function, whose second argument is the shift."""
     return np.roll(a, shift, axis)
 
 
 @rule("linear", lambda t, saved: np.roll(t, *saved), complex=True)
 def rolled_back(g: Any, saved: Any) -> Any:
-    """Move as far the other way."""
+    """Shift the gradient back."""
     shift, axis = saved
     return np.roll(g, tuple(-s for s in shift) if np.ndim(shift) else -shift, axis)
 
 
 @operation(np.rot90)
 def rot90(x: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Tensor:
-    """Return the elements turned by k right angles, from the first axis to the second.
+    """Return the elements rotated k times by 90°, from the first axis to the second.
 
     Raises:
         ValueError: if `axes` is not two different axes.
@@ -108,7 +109,7 @@ def rot90(x: Any, k: int = 1, axes: tuple[int, int] = (0, 1)) -> Tensor:
 
 @operation(np.rollaxis)
 def rollaxis(x: Any, axis: int, start: int = 0) -> Tensor:
-    """Return an axis before the one that is now at `start`; moveaxis is clearer."""
+    """Return x with an axis moved in front of that at `start`; moveaxis is clearer."""
     t = as_tensor(x)
     axis = one_axis("rollaxis", axis, t.shape)
     if not -t.ndim <= start <= t.ndim:
@@ -121,19 +122,19 @@ def rollaxis(x: Any, axis: int, start: int = 0) -> Tensor:
 
 @operation(np.atleast_1d)
 def atleast_1d(*xs: Any) -> Any:
-    """Return each with an axis, if it had none."""
+    """Return each argument with at least one axis."""
     return each(xs, lambda shape: shape or (1,))
 
 
 @operation(np.atleast_2d)
 def atleast_2d(*xs: Any) -> Any:
-    """Return each with two axes at least, the new ones in front."""
+    """Return each argument with at least two axes, new ones in front."""
     return each(xs, lambda shape: (1,) * (2 - len(shape)) + shape)
 
 
 @operation(np.atleast_3d)
 def atleast_3d(*xs: Any) -> Any:
-    """Return each with three axes at least: a row lies along the second of them."""
+    """Return each argument with at least three axes; a vector is along the second."""
 
     def three(shape: tuple[int, ...]) -> tuple[int, ...]:
         front = (1,) * (2 - len(shape))
@@ -143,7 +144,7 @@ def atleast_3d(*xs: Any) -> Any:
 
 
 def each(xs: tuple[Any, ...], shape: Any) -> Any:
-    """Return a tensor of the shape wanted for each x; a tuple if there are several."""
+    """Return each x as a tensor of the shape that a function returns for its shape."""
     tensors = [as_tensor(x) for x in xs]
     found = [
         t if shape(t.shape) == t.shape else reshape(t, shape(t.shape)) for t in tensors
@@ -153,6 +154,6 @@ def each(xs: tuple[Any, ...], shape: Any) -> Any:
 
 @operation(method="flatten")
 def flatten(x: Tensor, order: str = "C") -> Tensor:
-    """Return a copy of all elements along one axis, by rows, or for "F" by columns."""
+    """Return a copy of all elements along one axis, by rows, or by columns for "F"."""
     x = x if order == "C" else by_columns("flatten", x, -1, order)
     return result(x._array.flatten(), x, back_to_shape, x.shape)

@@ -1,8 +1,8 @@
 """Means and products along axes (chapter 13).
 
-The gradient of a mean is divided while it is small, before it is spread over what the
-mean was taken of. A product's is the product of all other elements: the product over
-the element itself, unless that would be 0 over 0.
+The gradient of a mean is divided by n before it is broadcast, while it is small. The
+slope of a product with respect to an element is the product of all others: the whole
+product over the element, unless that would be 0 over 0.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def mean(
     where: Any = True,
     **unknown: Any,
 ) -> Tensor:
-    """Return the mean over all axes, or over those given; of no elements, it is nan.
+    """Return the mean over all axes, or over those given; NaN if there are no elements.
 
     The arguments are those of `sum`.
     """
@@ -61,24 +61,24 @@ def share(g: Any, saved: Any) -> Any:
 
 
 def count(a: Any, y: Any) -> int:
-    """Return of how many elements each in `y` was made; 1 if there are none."""
+    """Return the number of elements for each one in `y`; 1 if there are none."""
     n: int = a.size // max(y.size, 1)
     return max(n, 1)
 
 
 def number_of(name: str, where: Any, t: Tensor, axis: Axis, keepdims: bool) -> Any:
-    """Return how many elements take part, as numbers of the type of t."""
+    """Return how many elements take part, as numbers in a mean's type."""
     mask = mask_of(name, where, t.shape)
     return np.sum(mask, axis, dtype=floating(t), keepdims=keepdims)
 
 
 def floating(t: Tensor) -> np.dtype[Any]:
-    """Return the type that a mean of t has."""
+    """Return the type of a mean of t."""
     return t.dtype if t.dtype.kind in "fc" else np.dtype(float)
 
 
 def one_for_zero(x: Any) -> Any:
-    """Return x with 1 for 0, to divide by where the dividend is 0 as well."""
+    """Return x with 1 in place of 0, as a divisor where the dividend is 0 as well."""
     return x + (array_of(x) == 0)
 
 
@@ -91,12 +91,12 @@ def average(
     *,
     keepdims: bool = False,
 ) -> Any:
-    """Return the mean, in which each element counts as much as its weight.
+    """Return the weighted mean.
 
     Args:
         x: a tensor or an array.
-        axis: what to take the mean over.
-        weights: of the shape of x, or of one axis for the one `axis`; by default equal.
+        axis: an axis, several, or None for all.
+        weights: of the shape of x, or a vector along the one `axis`; by default equal.
         returned: whether to return the sum of the weights too, in a tuple.
         keepdims: whether the axes stay, with length 1.
 
@@ -136,7 +136,7 @@ def prod(
     where: Any = True,
     **unknown: Any,
 ) -> Tensor:
-    """Return the product over all axes, or over those given; of no elements, 1.
+    """Return the product over all axes, or over those given; 1 if there are no numbers.
 
     The arguments are those of `sum`.
     """
@@ -163,7 +163,7 @@ def by_others(g: Any, saved: Any) -> Any:
 
 
 def divisible(y: np.ndarray) -> bool:
-    """Return whether products are neither 0 nor out of the range of full precision."""
+    """Return whether all products are normal numbers, not 0, tiny or infinite."""
     size = np.abs(y)
     limits = np.finfo(y.dtype)
     return not size.size or bool(size.min() >= limits.tiny and size.max() <= limits.max)
@@ -172,8 +172,8 @@ def divisible(y: np.ndarray) -> bool:
 def others(x: Any) -> Any:
     """Return, for each element of the last axis, the product of all others.
 
-    Elements are multiplied in pairs. The product of all that a pair is not in, times
-    one of the pair, is the product of all others for the other one.
+    Elements are multiplied in pairs. The product of all elements outside a pair, times
+    one of the pair, is the result for the other.
     """
     n = x.shape[-1]
     if n < 2:

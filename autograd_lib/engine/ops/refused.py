@@ -1,7 +1,6 @@
-"""What NumPy has and tensors refuse, and what to write in its place (chapter 13).
+"""NumPy's functions that tensors refuse, and the alternatives (chapter 13).
 
-These functions write into their first argument, or return what it holds in a way that
-no rule could follow.
+They write into their first argument, which no rule could follow.
 """
 
 from __future__ import annotations

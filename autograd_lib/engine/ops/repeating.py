@@ -1,4 +1,4 @@
-"""The same elements several times, or with others around them (chapter 13).
+"""Repeated elements, and padding (chapter 13).
 
 An element that is repeated gets the sum of its copies' gradients.
 """
@@ -21,7 +21,7 @@ from autograd_lib.engine.tape.tensor import Tensor
 
 @operation(np.tile)
 def tile(x: Any, reps: Any) -> Tensor:
-    """Return x repeated as a whole, as often along each axis as `reps` says."""
+    """Return x repeated as a whole, `reps` times along each axis."""
     t, reps = as_tensor(x), array(reps)
     times = tuple(reps) if np.ndim(reps) else (reps,)
     ndim = max(t.ndim, len(times))
@@ -33,13 +33,13 @@ def tile(x: Any, reps: Any) -> Tensor:
 
 @rule("linear", lambda t, saved: tiled(t, saved), complex=True)
 def sum_of_tiles(g: Any, saved: Any) -> Any:
-    """Sum over the copies, which have axes of their own, in front of each axis."""
+    """Sum over the copies, each of which gets an axis of its own."""
     pairs, shape = saved
     return g.reshape(pairs).sum(axis=tuple(range(0, len(pairs), 2))).reshape(shape)
 
 
 def tiled(t: Any, saved: Any) -> Any:
-    """Return the copies of what was summed over them."""
+    """Return the tiles of a tangent."""
     pairs, shape = saved
     ones = (1,) * (len(pairs) // 2 - len(shape))
     one_of_each = tuple(n for length in (*ones, *shape) for n in (1, length))
@@ -49,15 +49,15 @@ def tiled(t: Any, saved: Any) -> Any:
 
 @operation(np.repeat, method="repeat")
 def repeat(x: Any, repeats: Any, axis: int | None = None) -> Tensor:
-    """Return each element, or each row along an axis, several times over.
+    """Return each element, or each slice along an axis, several times.
 
     Args:
         x: a tensor or an array.
-        repeats: how often, a whole number or one for each row.
+        repeats: how often, an integer or one for each slice.
         axis: the axis, or None for the elements of x in one row.
 
     Raises:
-        ValueError: if there is not one number for each row.
+        ValueError: if there isn't one number for each slice.
     """
     t, axis = row_or_axis("repeat", x, axis)
     times = numpy().array(array(repeats))
@@ -73,7 +73,7 @@ def repeat(x: Any, repeats: Any, axis: int | None = None) -> Tensor:
 
 @rule(complex=True)
 def repeated(g: Any, saved: tuple[np.ndarray, int]) -> Any:
-    """Give each that was summed the gradient of its sum."""
+    """Give each copy the gradient of the sum."""
     return np.repeat(g, *saved)
 
 
@@ -93,14 +93,14 @@ def sum_of_runs(g: Any, saved: tuple[np.ndarray, int]) -> Any:
 
 @operation(np.pad)
 def pad(x: Any, pad_width: Any, mode: Any = "constant", **options: Any) -> Tensor:
-    """Return x with a constant around it, or with its own elements once more.
+    """Return x surrounded by a constant, or by copies of its own elements.
 
     Args:
         x: a tensor or an array.
-        pad_width: how wide on each side, how wide before and after, or such a pair for
-            each axis.
+        pad_width: the width on each side, a pair of widths before and after, or such a
+            pair for each axis.
         mode: "constant"; "edge" for the element at the edge; "reflect" or "symmetric"
-            for a mirror on that element, or behind it; "wrap" for x again.
+            for a mirror at that element, or beyond it; "wrap" for periodic copies.
         options: for "constant" ``constant_values=``, a number, or as `pad_width`; by
             default 0.
 

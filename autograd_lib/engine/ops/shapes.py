@@ -1,7 +1,7 @@
 """The same elements in another shape or order of axes (chapter 13).
 
-All of these are views where NumPy makes views. None adds or drops an element, so each
-gradient goes the way back.
+All of these are views where NumPy returns views. None adds or drops an element, so each
+rule reverses the operation.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ Axes = int | tuple[int, ...]
 
 @operation(np.reshape)
 def reshape(x: Any, shape: Axes, order: str = "C") -> Tensor:
-    """Return the elements, row by row, in another shape; -1 stands for what is left.
+    """Return the elements, row by row, in another shape; -1 is inferred from the rest.
 
     Args:
         x: a tensor or an array.
         shape: the shape.
-        order: "F" for column by column, in x and in the result.
+        order: "F" to go column by column, in x and in the result.
     """
     if order != "C":
         return by_columns("reshape", x, shape, order)
@@ -43,7 +43,7 @@ def by_columns(name: str, x: Any, shape: Axes, order: str) -> Tensor:
     """Return the elements, column by column, in another shape.
 
     Raises:
-        ValueError: if the order is another one.
+        ValueError: if the order is neither "C" nor "F".
     """
     if order == "C":
         return reshape(x, shape)
@@ -53,7 +53,7 @@ def by_columns(name: str, x: Any, shape: Axes, order: str) -> Tensor:
 
 
 def check_order(name: str, order: str) -> None:
-    """Raise ValueError for an order that is neither by rows nor by columns."""
+    """Raise ValueError if the order is neither "C" nor "F"."""
     if order not in ("C", "F"):
         raise ValueError(
             f"{name}: order must be 'C' or 'F', got {order!r}; what others do depends "
@@ -63,13 +63,13 @@ def check_order(name: str, order: str) -> None:
 
 @rule("view", lambda a, _, shape: a.reshape(shape), complex=True)
 def back_to_shape(g: Any, shape: tuple[int, ...]) -> Any:
-    """Give the gradient the input's shape."""
+    """Reshape the gradient to the input's shape."""
     return g.reshape(shape)
 
 
 @operation(np.transpose)
 def transpose(x: Any, axes: Axes | None = None) -> Tensor:
-    """Return the axes in another order, by default the reverse."""
+    """Return x with the axes in another order, by default the reverse."""
     a = array(x)
     if axes is None:
         axes = tuple(range(a.ndim))[::-1]
@@ -87,13 +87,13 @@ def transpose(x: Any, axes: Axes | None = None) -> Tensor:
 
 @rule("view", lambda a, places, _: a.transpose(np.argsort(places)), complex=True)
 def back_to_axes(g: Any, places: tuple[int, ...]) -> Any:
-    """Put the axes where they were."""
+    """Put the gradient's axes back in their order."""
     return g.transpose(places)
 
 
 @operation(np.swapaxes, method="swapaxes")
 def swapaxes(x: Any, axis1: int, axis2: int) -> Tensor:
-    """Return two axes in each other's place."""
+    """Return x with two axes exchanged."""
     a = array(x)
     try:
         y = a.swapaxes(axis1, axis2)
@@ -105,13 +105,13 @@ def swapaxes(x: Any, axis1: int, axis2: int) -> Tensor:
 
 @rule("view", lambda a, axes, _: a.swapaxes(*axes), complex=True)
 def swapped_back(g: Any, axes: tuple[int, int]) -> Any:
-    """Swap them once more."""
+    """Exchange the same axes again."""
     return g.swapaxes(*axes)
 
 
 @operation(np.moveaxis)
 def moveaxis(x: Any, source: Axes, destination: Axes) -> Tensor:
-    """Return some axes in other places, and the rest in their order."""
+    """Return x with some axes moved, and the rest in their order."""
     a = array(x)
     try:
         places = np.moveaxis(numpy().empty([0] * a.ndim), source, destination)
@@ -127,7 +127,7 @@ def moveaxis(x: Any, source: Axes, destination: Axes) -> Tensor:
 
 @operation(np.squeeze, method="squeeze")
 def squeeze(x: Any, axis: Axes | None = None, **unknown: Any) -> Tensor:
-    """Return the elements without axes of length 1: all of them, or those given."""
+    """Return x without axes of length 1: all of them, or those given."""
     if unknown:
         raise unknown_keywords("squeeze", squeeze, unknown)
     a = array(x)
@@ -140,7 +140,7 @@ def squeeze(x: Any, axis: Axes | None = None, **unknown: Any) -> Tensor:
 
 @operation(np.expand_dims)
 def expand_dims(x: Any, axis: Axes) -> Tensor:
-    """Return the elements with new axes of length 1 at the places given."""
+    """Return x with new axes of length 1 at the given places."""
     a = array(x)
     try:
         y = np.expand_dims(a, axis)
@@ -151,10 +151,10 @@ def expand_dims(x: Any, axis: Axes) -> Tensor:
 
 @operation(np.ravel, method="ravel")
 def ravel(x: Any, order: str = "C") -> Tensor:
-    """Return all elements along one axis, row by row, or for "F" column by column.
+    """Return all elements along one axis, row by row, or column by column for "F".
 
-    Where they lie in memory without gaps, in that order, it is a view, else a copy.
-    (`reshape` makes a view wherever one can be made.)
+    If they are contiguous in that order, it is a view, else a copy. (`reshape` returns
+    a view wherever that is possible.)
     """
     if order != "C":
         check_order("ravel", order)
@@ -164,18 +164,18 @@ def ravel(x: Any, order: str = "C") -> Tensor:
 
 
 def axes_of(axes: Axes, ndim: int) -> tuple[int, ...]:
-    """Return axes counted from the front."""
+    """Return the axes as a tuple of numbers from 0 up."""
     several = axes if isinstance(axes, tuple | list) else (axes,)
     return tuple(axis % ndim for axis in several)
 
 
 def reshape_method(x: Tensor, *shape: Any, order: str = "C") -> Tensor:
-    """Return the elements in another shape, given as numbers or as a tuple."""
+    """Return x in another shape, given as numbers or as a tuple."""
     return reshape(x, shape[0] if len(shape) == 1 else shape, order)
 
 
 def transpose_method(x: Tensor, *axes: Any) -> Tensor:
-    """Return the axes in another order, given as numbers or as a tuple."""
+    """Return x with the axes in another order, given as numbers or as a tuple."""
     one = len(axes) == 1 and not isinstance(axes[0], int)
     return transpose(x, axes[0] if one else axes or None)
 

@@ -1,4 +1,4 @@
-"""Sums, and their transpose, which is broadcasting (chapter 13).
+"""Sums, and their transpose, broadcasting (chapter 13).
 
 The engine itself needs both: it sums gradients over the copies that broadcasting made.
 """
@@ -41,7 +41,7 @@ def sum(
         dtype: the type to calculate in.
         out: must be None.
         keepdims: whether the axes stay, with length 1.
-        initial: what the sum begins with.
+        initial: a number to start the sum with.
         where: which elements take part.
     """
     if unknown:
@@ -65,10 +65,10 @@ def spread(g: Any, saved: tuple[tuple[int, ...], Axis, bool]) -> Any:
 
 
 def with_axes(g: Any, shape: tuple[int, ...], axis: Axis, keepdims: bool) -> Any:
-    """Return a gradient with the axes, of length 1, that a reduction took away."""
-    if keepdims or axis is None:  # a number is broadcast to all shapes
+    """Return a gradient with the reduced axes restored, with length 1."""
+    if keepdims or axis is None:  # a number broadcasts to all shapes
         return g
-    n = len(shape) or 1  # NumPy lets shape () have an axis 0
+    n = len(shape) or 1  # in NumPy, shape () may have an axis 0
     axes = {a % n for a in (axis if isinstance(axis, tuple) else (axis,))}
     return g.reshape(tuple(1 if i in axes else n for i, n in enumerate(shape)))
 
@@ -88,14 +88,14 @@ def broadcast_to(x: Tensor, shape: int | tuple[int, ...]) -> Tensor:
     "view", lambda a, _, shape: np.broadcast_to(a, shape), broadcasts=True, complex=True
 )
 def copies(g: Any, _: None) -> Any:
-    """Let the engine sum over the copies."""
+    """Return the gradient; the engine sums it over the copies."""
     return g
 
 
 def dot_along(x: Any, y: Any, axis: Axis) -> Any:
-    """Return Σ x·y along axes, which stay with length 1; x and y have one shape."""
+    """Return Σ x·y along axes, which are kept with length 1; x and y have one shape."""
     if axis in (-1, (-1,)) and not isinstance(x, Tensor):
-        # For arrays: x·y is not made, twice as fast. A tensor's rules would make it.
+        # Without an array for x·y it is twice as fast. A tensor's rules would need it.
         return np.expand_dims(np.vecdot(x, y), -1)
     return (x * y).sum(axis=axis, keepdims=True)
 
@@ -108,11 +108,11 @@ def copy_out(g: Any, saved: tuple[tuple[int, ...], tuple[int, ...]]) -> Any:
 
 @linear_map(transpose=copy_out, complex=True)
 def summed_over_copies(g: Any, saved: tuple[tuple[int, ...], tuple[int, ...]]) -> Any:
-    """Sum over the copies that broadcasting made, from one shape to another."""
+    """Sum over the copies that broadcasting from one shape to another made."""
     return unbroadcast(g, saved[0])
 
 
 @operation(method="_sum_to")
 def sum_to_shape(x: Tensor, shape: tuple[int, ...]) -> Any:
-    """Return the sum over the copies that broadcasting from a shape would make."""
+    """Return x summed over the copies that broadcasting from `shape` would make."""
     return summed_over_copies(x, (shape, x.shape))

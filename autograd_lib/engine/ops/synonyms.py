@@ -1,4 +1,4 @@
-"""Methods that tensors of PyTorch have and arrays of NumPy have not (chapter 13)."""
+"""Methods that PyTorch's tensors have and NumPy's arrays don't (chapter 13)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autograd_lib.engine.tape.tensor import Tensor
 
 
 def clone(x: Tensor) -> Tensor:
-    """Return a copy of the elements, which passes gradients on, as `copy` does."""
+    """Return a copy of the elements, which passes gradients on, like `copy`."""
     return copy(x)
 
 

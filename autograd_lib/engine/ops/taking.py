@@ -1,6 +1,6 @@
-"""Elements and rows chosen by number or by condition (chapter 13).
+"""Elements and slices selected by index or by condition (chapter 13).
 
-All of it is indexing, so what an element gets is what its copies get, added.
+All of it is indexing, so an element's gradient is the sum of its copies' gradients.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ def take(
     out: Any = None,
     mode: str = "raise",
 ) -> Tensor:
-    """Return the rows along an axis, or the elements of all, that have these numbers.
+    """Return the slices along an axis, or the elements of x in one row, at indices.
 
     Args:
         x: a tensor or an array.
-        indices: whole numbers, of any shape; negative ones count from the end.
+        indices: integers, in any shape; negative ones count from the end.
         axis: the axis, or None for the elements of x in one row.
         out: must be None.
-        mode: for numbers out of range: "raise" an error, "wrap" them round, or "clip"
-            them, where negative ones become 0.
+        mode: for indices out of range: "raise" an error, "wrap" them around, or "clip"
+            them, with 0 for negative ones.
 
     Raises:
-        IndexError: if a number is out of range.
+        IndexError: if an index is out of range and `mode` is "raise".
     """
     if out is not None:
         refuse_out("take")
     t, axis = row_or_axis("take", x, axis)
     numbers = whole("take", indices)
-    if not t.size and mode == "raise":  # NumPy looks at no index then
+    if not t.size and mode == "raise":  # NumPy doesn't check indices then
         inside = numpy().arange(t.shape[axis])
         numbers = checked("take", numbers, inside, axis, t.shape)
     try:
@@ -63,7 +63,7 @@ def checked(
     axis: int,
     shape: tuple[int, ...],
 ) -> np.ndarray:
-    """Return the numbers, all of which must name one of a row."""
+    """Return the indices from 0 up, after checking that all are in range."""
     try:
         chosen: np.ndarray = inside[numbers]
     except IndexError:
@@ -73,11 +73,11 @@ def checked(
 
 @operation(np.take_along_axis)
 def take_along_axis(x: Any, indices: Any, axis: int | None = -1) -> Tensor:
-    """Return, from each line along an axis, the elements that have its numbers.
+    """Return, from each line along an axis, the elements at the indices for that line.
 
     Args:
         x: a tensor or an array.
-        indices: whole numbers, such as argsort or argmax return; as many axes as x.
+        indices: integers, such as argsort returns; with as many axes as x.
         axis: the axis, or None for the elements of x in one row.
 
     Raises:
@@ -111,10 +111,10 @@ def take_along_axis(x: Any, indices: Any, axis: int | None = -1) -> Tensor:
 def compress(
     condition: Any, x: Any, axis: int | None = None, out: Any = None
 ) -> Tensor:
-    """Return the rows along an axis, or the elements of all, where a condition holds.
+    """Return the slices along an axis, or the elements, where a condition is true.
 
     Args:
-        condition: a row of truth values; what it is too short for is left out.
+        condition: a row of truth values; False beyond its end.
         x: a tensor or an array.
         axis: the axis, or None for the elements of x in one row.
         out: must be None.
@@ -136,13 +136,13 @@ def compress(
 def compress_method(
     x: Tensor, condition: Any, axis: int | None = None, out: Any = None
 ) -> Tensor:
-    """Return the rows, or the elements, where a condition holds."""
+    """Return the slices, or the elements, where a condition is true."""
     return compress(condition, x, axis, out)
 
 
 @operation(np.extract)
 def extract(condition: Any, x: Any) -> Tensor:
-    """Return the elements, in one row, where a condition of as many holds."""
+    """Return, in one row, the elements where a condition of the same size is true."""
     held = np.ravel(numpy().asarray(array(condition), bool))
     t = ravel(as_tensor(x))
     if len(held) != len(t):
@@ -155,13 +155,13 @@ def extract(condition: Any, x: Any) -> Tensor:
 
 @operation(np.choose, method="choose")
 def choose(x: Any, choices: Any, out: Any = None, mode: str = "raise") -> Tensor:
-    """Return, at each place, the element there of the choice that x names by number.
+    """Return, at each place, the element of that choice whose number x has there.
 
     Args:
-        x: whole numbers; they are broadcast with the choices.
+        x: integers; they are broadcast with the choices.
         choices: tensors, arrays or numbers.
         out: must be None.
-        mode: for numbers that name no choice: "raise" an error, "wrap" or "clip" them.
+        mode: for numbers out of range: "raise" an error, "wrap" or "clip" them.
     """
     if out is not None:
         refuse_out("choose")
@@ -180,7 +180,7 @@ def choose(x: Any, choices: Any, out: Any = None, mode: str = "raise") -> Tensor
 
 
 def whole(name: str, indices: Any) -> np.ndarray:
-    """Return a copy of the indices, which must be whole numbers."""
+    """Return a copy of the indices, which must be integers."""
     numbers = numpy().array(array(indices))
     if not numbers.size:
         numbers = numbers.astype(int)
@@ -195,7 +195,7 @@ def whole(name: str, indices: Any) -> np.ndarray:
 def out_of_range(
     name: str, numbers: np.ndarray, axis: int, shape: tuple[int, ...]
 ) -> IndexError:
-    """Return the error for numbers that no row has."""
+    """Return the error for indices out of range."""
     return IndexError(
         f"{name}: indices from {numbers.min()} to {numbers.max()} do not fit axis "
         f"{axis} of shape {shape}, which has {-shape[axis]} to {shape[axis] - 1}"

@@ -1,7 +1,7 @@
-"""Functions of angles and their hyperbolic relatives (chapter 13).
+"""Trigonometric and hyperbolic functions (chapter 13).
 
-Slopes are written so that they neither overflow nor lose digits where the function does
-not: (1 - x)(1 + x) for 1 - x², and a hypotenuse for √(1 + x²).
+Slopes are written so that they overflow or lose digits only where the function does:
+(1 - x)(1 + x) for 1 - x², and a hypotenuse for √(1 + x²).
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def by_abscissa(g: Any, saved: Any) -> Any:
 
 @operation(np.hypot)
 def hypot(x: Any, y: Any) -> Tensor:
-    """Return √(x² + y²). The slopes at (0, 0) are 0, as that of |x|."""
+    """Return √(x² + y²). The slopes at (0, 0) are 0, like that of |x|."""
     a, b = array(x), array(y)
     try:
         r = np.hypot(a, b)
@@ -140,7 +140,7 @@ def by_leg(g: Any, saved: Any) -> Any:
 
 
 def or_infinity(r: Any) -> Any:
-    """Return a divisor with infinity for 0: all slopes at the origin are 0."""
+    """Return a divisor with infinity in place of 0: all slopes at the origin are 0."""
     return np.where(array_of(r) == 0, np.inf, r)
 
 

@@ -1,4 +1,4 @@
-"""How far elements are from their mean (chapter 13)."""
+"""Variance and standard deviation (chapter 13)."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ def var(
     correction: float | None = None,
     **unknown: Any,
 ) -> Tensor:
-    """Return the mean square distance from the mean, over n; over n - 1 with ddof=1.
+    """Return the mean squared distance from the mean, over n; over n - 1 with ddof=1.
 
-    The default is NumPy's. PyTorch's is n - 1.
+    The default is NumPy's; PyTorch's is n - 1.
 
     Args:
         x: a tensor or an array.
         axis: an axis, several, or None for all.
         dtype: the type to calculate in.
         out: must be None.
-        ddof: what is taken from the number of elements.
+        ddof: what is subtracted from the number of elements.
         keepdims: whether the axes stay, with length 1.
         where: which elements take part.
-        mean: what the distances are from, with the axes as length 1.
+        mean: the mean, if it is known, with the axes kept as length 1.
         correction: another name of `ddof`.
 
     Raises:
@@ -75,7 +75,7 @@ def from_mean(g: Any, saved: Any) -> Any:
 
 
 def one_of(ddof: float, correction: float | None) -> float:
-    """Return the one of two names that is given."""
+    """Return `ddof` or `correction`, whichever is given."""
     if correction is None:
         return ddof
     if ddof:
@@ -86,7 +86,7 @@ def one_of(ddof: float, correction: float | None) -> float:
 def var_of_part(
     t: Tensor, axis: Axis, ddof: float, keepdims: bool, where: Any, middle: Any
 ) -> Tensor:
-    """Return the variance of the elements that take part, step by step."""
+    """Return the variance of the selected elements, step by step."""
     n = number_of("var", where, t, axis, keepdims=True)
     if middle is None:
         middle = divide(sum(t, axis, keepdims=True, where=where), n)
@@ -110,9 +110,9 @@ def std(
     correction: float | None = None,
     **unknown: Any,
 ) -> Tensor:
-    """Return the root of `var`, so over n; over n - 1, as PyTorch does, with ddof=1.
+    """Return the square root of `var`, over n; over n - 1, as in PyTorch, with ddof=1.
 
-    It has the arguments of `var`. Where it is 0, so is its slope.
+    It has the arguments of `var`. Where it is 0, its slope is 0 too.
 
     Raises:
         ValueError: if there is both a `ddof` and a `correction`.
@@ -135,13 +135,13 @@ def std(
 def from_mean_over(g: Any, saved: Any) -> Any:
     """dσ/dx = (x - mean)/((n - ddof)·σ), and 0 where σ is 0."""
     x, y, to, ddof = saved
-    # x - mean alone makes it 0 there, but not the slope of that.
+    # The factor y != 0 makes the second derivative 0 as well where σ is 0.
     slope = g * (array_of(y) != 0) * 0.5 / one_for_zero(y)
     return from_mean(slope, (x, to, ddof))
 
 
 def root(x: Tensor) -> Tensor:
-    """Return the square root, whose slope at 0 is 0 here."""
+    """Return the square root, with a slope of 0 at 0."""
     zero = x._array == 0
     y: Tensor = np.where(zero, 0.0, np.sqrt(np.where(zero, 1.0, x)))  # type: ignore[assignment]
     return y

@@ -1,4 +1,4 @@
-"""Products of vectors, of stacks of them, and of vectors and matrices (chapter 13)."""
+"""Products of vectors, of stacks of vectors, and with matrices (chapter 13)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def outer_of_vectors(x1: Any, x2: Any) -> Tensor:
     """Return each element of a vector times each of another, as a matrix.
 
     Raises:
-        ValueError: if one is no vector, which `numpy.outer` accepts.
+        ValueError: if one isn't a vector, which `numpy.outer` accepts.
     """
     shapes = as_tensor(x1).shape, as_tensor(x2).shape
     if any(len(shape) != 1 for shape in shapes):
@@ -37,7 +37,7 @@ def outer_of_vectors(x1: Any, x2: Any) -> Tensor:
 def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
     """Return the sums of products along an axis; the others are broadcast.
 
-    Of complex numbers x1 is conjugated.
+    If x1 is complex, it is conjugated.
 
     Raises:
         ValueError: if the axes differ in length, or the others do not broadcast.
@@ -79,11 +79,11 @@ for function, ours in (("matvec", matvec), ("vecmat", vecmat)):
 
 
 def fitting(name: str, subscripts: str, x: Tensor, y: Tensor, fits: bool) -> Tensor:
-    """Return the sum of products, if the shapes are found to fit."""
+    """Return the sum of products if `fits`, or raise an error that shows the shapes."""
     try:
         if fits:
             return einsum(subscripts, x, y)
-    except ValueError:  # the other axes do not
+    except ValueError:  # the other axes don't broadcast
         pass
     raise ValueError(
         f"{name}: shapes {x.shape} and {y.shape} do not fit {subscripts!r}: the axes "
@@ -106,18 +106,18 @@ def cross(
     axisc: int = -1,
     axis: int | None = None,
 ) -> Tensor:
-    """Return vectors orthogonal to both of two, of three elements each.
+    """Return the cross product of vectors of three elements.
 
     Args:
         a: the left factor; its axes besides that of the vectors are broadcast.
         b: the right factor.
-        axisa: where a has its vectors.
-        axisb: where b has them.
-        axisc: where the result has them.
-        axis: one axis in the place of these three.
+        axisa: the axis of a's vectors.
+        axisb: the axis of b's vectors.
+        axisc: the axis of the result's vectors.
+        axis: one axis for all three.
 
     Raises:
-        ValueError: if the vectors are not of three elements.
+        ValueError: if the vectors don't have three elements.
     """
     if axis is not None:
         axisa = axisb = axisc = axis
@@ -150,5 +150,5 @@ def crossed_after(g: Any, x: Any) -> Any:
 
 @operation(np.linalg.cross)
 def cross_of_vectors(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
-    """Return vectors orthogonal to both of two, as `cross` does."""
+    """Return the cross product of vectors, as `cross` does."""
     return cross(x1, x2, axis=axis)

@@ -1,7 +1,7 @@
-"""Sums of products of two rows, one shifted along the other (chapter 13).
+"""Convolution and correlation of two vectors (chapter 13).
 
-The gradient with respect to one row is such a sum too, of the gradient and the other
-row.
+The gradient with respect to one vector is another such sum of products, of the gradient
+and the other vector.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
     """Return y with yₙ = Σₖ aₖ·vₙ₋ₖ.
 
     Args:
-        a: a row, of n elements.
-        v: a row, of m elements.
-        mode: "full" for all n + m - 1 sums, "same" for as many as the longer row has,
-            from the middle, "valid" for those in which the shorter row is used whole.
+        a: a vector of n elements.
+        v: a vector of m elements.
+        mode: "full" for all n + m - 1 sums, "same" for the middle ones, as many as the
+            longer vector has, "valid" for those that use the whole shorter vector.
 
     Raises:
-        ValueError: if one is no row, or is empty, or there is no such mode.
+        ValueError: if one isn't a vector, or is empty, or the mode is unknown.
     """
     x, y = (row("convolve", t) for t in (a, v))
     n, m = len(x), len(y)
@@ -49,14 +49,14 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
 
 @rule("linear", lambda t, saved: met(t, saved))
 def by_other_row(g: Any, saved: Any) -> Any:
-    """Each element met all of the other row, in each place."""
+    """Correlate the gradient with the other vector."""
     other, around = saved
     g = np.pad(g, around) if any(around) else g
     return np.convolve(g, other[::-1], "valid")
 
 
 def met(t: Any, saved: Any) -> Any:
-    """Return the sums of products with the other row, as many as are wanted."""
+    """Return the convolution with the other vector, cut to the mode's length."""
     other, (before, after) = saved
     y = np.convolve(t, other)
     return y[before : y.shape[0] - after]
@@ -66,13 +66,13 @@ def met(t: Any, saved: Any) -> Any:
 def correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
     """Return y with yₖ = Σₙ aₙ₊ₖ·vₙ. See `convolve`."""
     x, y = row("correlate", a), row("correlate", v)
-    if len(x) < len(y):  # NumPy shifts the shorter row, which matters for "same"
+    if len(x) < len(y):  # NumPy shifts the shorter one, which matters for "same"
         return convolve(y, x[::-1], mode)[::-1]
     return convolve(x, y[::-1], mode)
 
 
 def row(name: str, x: Any) -> Tensor:
-    """Return x as a tensor, which must be one row and not empty."""
+    """Return x as a tensor, which must be a vector and not empty."""
     t = as_tensor(x)
     t = t.reshape(1) if t.ndim == 0 else t
     if t.ndim != 1 or not t.size:

@@ -1,7 +1,7 @@
-"""Rows put in, left out or put together in blocks (chapter 13).
+"""Inserting, deleting, appending and building from blocks (chapter 13).
 
-Which element goes where is found by doing the same to the elements' numbers. The rest
-is joining, and taking by number.
+Where each element goes is found by doing the same to the elements' indices. The rest is
+concatenation and indexing.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from autograd_lib.engine.tape.tensor import Tensor
 
 @operation(np.append)
 def append(x: Any, values: Any, axis: int | None = None) -> Tensor:
-    """Return x and then the values, along an axis, or all elements in one row."""
+    """Return x followed by the values, along an axis, or all elements in one row."""
     return concatenate([as_tensor(x), as_tensor(values)], axis)
 
 
 @operation(np.delete)
 def delete(x: Any, obj: Any, axis: int | None = None) -> Tensor:
-    """Return x without the rows along an axis, or elements of all, that `obj` names.
+    """Return x without the slices along an axis, or elements, that `obj` selects.
 
     Args:
         x: a tensor or an array.
@@ -48,12 +48,12 @@ def delete(x: Any, obj: Any, axis: int | None = None) -> Tensor:
 
 @operation(np.insert)
 def insert(x: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
-    """Return x with values before the rows, or elements, that `obj` names.
+    """Return x with values inserted before the slices, or elements, at `obj`.
 
     Args:
         x: a tensor or an array, whose type the result has.
         obj: a number, several, a slice, or a truth value for each row.
-        values: they are broadcast to fit.
+        values: the values, broadcast to fit.
         axis: the axis, or None for the elements of x in one row.
 
     Raises:
@@ -78,10 +78,10 @@ def insert(x: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
 
 @operation(np.block)
 def block(arrays: Any) -> Tensor:
-    """Return tensors put together as they stand in nested lists.
+    """Return one tensor built from nested lists of blocks.
 
-    The innermost lists are joined along the last axis, those around them along the one
-    before, and so on.
+    The innermost lists are joined along the last axis, those around them along the
+    axis before it, and so on.
 
     Raises:
         ValueError: if the lists are not nested alike, one is empty, or shapes do not
@@ -123,15 +123,15 @@ def assembled(arrays: Any, depth: int, axes: int) -> Tensor:
 
 @operation(np.select)
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
-    """Return, at each place, the choice of the first condition that holds there.
+    """Return, at each place, the choice of the first condition that is true there.
 
     Args:
         condlist: arrays of truth values.
         choicelist: a tensor, an array or a number for each of them.
-        default: what is there where none holds.
+        default: the value where none is true.
 
     Raises:
-        ValueError: if there are not as many, or none.
+        ValueError: if the numbers of conditions and choices differ, or are 0.
     """
     if len(condlist) != len(choicelist) or not len(condlist):
         raise ValueError(

@@ -2,14 +2,14 @@
 
 A transform is linear, and its matrix symmetric: the element for place j and frequency k
 has the angle 2πjk/n. So the transpose of a transform is the same transform. The rest of
-a rule is about what NumPy cuts off or fills up with zeros. Transforms along several
-axes are done one after the other, as in NumPy.
+a rule undoes truncation and zero padding. Transforms along several axes are done one
+after the other, as in NumPy.
 
-The transform of real numbers leaves out half of the frequencies, which are the
-conjugates of others. Its rule is that of the whole transform of what has come, filled
-up with zeros; of that the engine takes the real part, as for every real input. In the
-way back from half of the frequencies, each but the first, and the middle one of an even
-number, counts for itself and its conjugate: twice, in the real part.
+The transform of real numbers omits half of the frequencies, which are the conjugates of
+the others. Its rule pads the gradient with zeros and applies the full transform; the
+engine takes the real part, as for every real input. In the inverse from half of the
+frequencies, each except the first, and the middle one of an even number, stands for
+itself and its conjugate, so its weight in the real part is 2.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def fftshift(x: Any, axes: Axis = None) -> Tensor:
 
 @operation(np.fft.ifftshift)
 def ifftshift(x: Any, axes: Axis = None) -> Tensor:
-    """Return the elements with the middle one first: the way back from `fftshift`.
+    """Return the elements with the middle one first: the inverse of `fftshift`.
 
     Raises:
         AxisError: if an axis is out of range, or named twice.
@@ -71,14 +71,14 @@ def ifftshift(x: Any, axes: Axis = None) -> Tensor:
 def fft(
     a: Any, n: int | None = None, axis: int = -1, norm: Any = None, out: Any = None
 ) -> Tensor:
-    """Return the discrete Fourier transform along an axis, complex numbers.
+    """Return the discrete Fourier transform along an axis, as complex numbers.
 
     Args:
         a: a tensor or an array.
-        n: to which length the axis is cut, or filled up with zeros.
+        n: the length to which the axis is truncated or padded with zeros.
         axis: the axis.
-        norm: what the numbers are divided by, as in NumPy: "backward", the default, for
-            nothing, "ortho" for √n, "forward" for n.
+        norm: the divisor, as in NumPy: "backward", the default, for 1, "ortho" for √n,
+            "forward" for n.
         out: must be None.
 
     Raises:
@@ -93,9 +93,9 @@ def fft(
 def ifft(
     a: Any, n: int | None = None, axis: int = -1, norm: Any = None, out: Any = None
 ) -> Tensor:
-    """Return the way back from `fft`, whose arguments it has.
+    """Return the inverse of `fft`, with the same arguments.
 
-    Here "backward" divides by n, and "forward" by nothing.
+    Here "backward" divides by n, and "forward" by 1.
     """
     return transformed(np.fft.ifft, vjp_frequencies, a, n, axis, norm, out)
 
@@ -104,7 +104,7 @@ def ifft(
 def rfft(
     a: Any, n: int | None = None, axis: int = -1, norm: Any = None, out: Any = None
 ) -> Tensor:
-    """Return the first n//2 + 1 numbers of `fft`, whose arguments it has, of reals."""
+    """Return the first n//2 + 1 numbers of `fft`, for real numbers; same arguments."""
     return transformed(np.fft.rfft, from_half, a, n, axis, norm, out)
 
 
@@ -112,7 +112,7 @@ def rfft(
 def irfft(
     a: Any, n: int | None = None, axis: int = -1, norm: Any = None, out: Any = None
 ) -> Tensor:
-    """Return n real numbers: the way back from `rfft`, by default of an even number."""
+    """Return n real numbers, the inverse of `rfft`; by default n is even."""
     t = as_tensor(a)
     if t.dtype.kind != "c":  # the slopes of real numbers are those of complex ones
         t = astype(t, np.result_type(t.dtype, np.complex64))
@@ -143,21 +143,21 @@ def vjp_places(g: Any, saved: Any) -> Any:
 
 @rule("linear", lambda t, to: np.fft.ifft(t, *to[1:]), complex=True)
 def vjp_frequencies(g: Any, saved: Any) -> Any:
-    """ā = F·ȳ for y = F·a, where F is the way back."""
+    """ā = F·ȳ for y = F·a, where F is the inverse transform."""
     length, n, axis, norm = saved
     return resized(np.fft.ifft(g, n, axis, norm), length, axis)
 
 
 @rule("linear", lambda t, to: np.fft.rfft(t, *to[1:]), complex=True)
 def from_half(g: Any, saved: Any) -> Any:
-    """ā = Re(F·ȳ), with zeros in ȳ for the other half; the engine takes Re."""
+    """ā = Re(F·ȳ), with zeros in ȳ for the omitted half; the engine takes Re."""
     length, n, axis, norm = saved
     return resized(np.fft.fft(g, n, axis, norm), length, axis)
 
 
 @rule("linear", lambda t, to: np.fft.irfft(t, *to[1:]), complex=True)
 def vjp_half(g: Any, saved: Any) -> Any:
-    """ā = w·F·ȳ, with w = 2 where a frequency stands for two, else 1."""
+    """ā = w·F·ȳ, with w = 2 for a frequency that stands for two, else 1."""
     length, n, axis, norm = saved
     half = resized(np.fft.ifft(g, n, axis, norm), n // 2 + 1, axis)
     weights = numpy().full(n // 2 + 1, 2.0, g.dtype)
@@ -169,7 +169,7 @@ def vjp_half(g: Any, saved: Any) -> Any:
 
 
 def resized(x: Any, length: int, axis: int) -> Any:
-    """Return x with an axis cut to a length, or filled up with zeros."""
+    """Return x with an axis truncated to a length, or padded with zeros."""
     missing = length - x.shape[axis]
     if missing <= 0:
         return x[on_axis(axis, slice(length))] if missing else x
@@ -183,15 +183,15 @@ def lengths_and_axes(
     """Return the length and the axis of each transform.
 
     Args:
-        name: what the user called.
-        t: what is transformed.
-        s: the lengths, by default those of the axes, which -1 stands for as well.
+        name: the function that the user called.
+        t: the tensor to transform.
+        s: the lengths; by default, or for -1, those of the axes.
         axes: the axes, by default all, or the last ones if there are lengths.
-        half: whether the last axis has half of the frequencies.
+        half: whether the last axis has only half of the frequencies.
 
     Raises:
         AxisError: if an axis is out of range.
-        ValueError: if there are not as many lengths as axes.
+        ValueError: if the numbers of lengths and axes differ.
     """
     if axes is None:
         axes = range(-len(s), 0) if s is not None else range(t.ndim)
@@ -213,10 +213,11 @@ def along_several(function: Any, one: Transform, last: Transform | None) -> Tran
     """Return a transform along several axes.
 
     Args:
-        function: NumPy's, of the last two axes if its name ends with 2, else of all.
-        one: that along one axis.
-        last: that along the last, where it differs: it comes first, or where the
-            result is real at the end.
+        function: NumPy's function, for the last two axes if its name ends with 2, else
+            for all.
+        one: the transform along one axis.
+        last: the transform along the last axis, if that differs: it is done first, or
+            last if the result is real.
     """
     name = function.__name__
     usual: Axes = (-2, -1) if name.endswith("2") else None
@@ -257,7 +258,7 @@ for several, one, last in (
 def hfft(
     a: Any, n: int | None = None, axis: int = -1, norm: Any = None, out: Any = None
 ) -> Tensor:
-    """Return n real numbers: `fft` of numbers that half of them, `a`, stands for."""
+    """Return n real numbers: `fft` of the numbers whose first half is `a`."""
     return irfft(conjugate(as_tensor(a)), n, axis, OTHER_WAY.get(norm, norm), out)
 
 
@@ -265,5 +266,5 @@ def hfft(
 def ihfft(
     a: Any, n: int | None = None, axis: int = -1, norm: Any = None, out: Any = None
 ) -> Tensor:
-    """Return the way back from `hfft`: n//2 + 1 numbers, of reals."""
+    """Return the inverse of `hfft`: n//2 + 1 numbers, for real numbers."""
     return conjugate(rfft(a, n, axis, OTHER_WAY.get(norm, norm), out))

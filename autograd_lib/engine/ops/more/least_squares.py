@@ -1,8 +1,8 @@
-"""Equations that no x solves, or many: the pseudoinverse (chapter 13).
+"""Equations with no solution, or many: the pseudoinverse (chapter 13).
 
 The rule is that of Golub and Pereyra, "The differentiation of pseudo-inverses and
-nonlinear least squares problems whose variables separate", 1973. It holds where the
-rank is the same all around; where the rank drops, the pseudoinverse jumps.
+nonlinear least squares problems whose variables separate", 1973. It holds if the rank
+is constant nearby; where the rank drops, the pseudoinverse jumps.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def pinv(a: Any, rcond: Any = None, hermitian: bool = False, **options: Any) -> 
 
     Args:
         a: matrices of shape (…, m, n).
-        rcond: singular values up to this part of the largest count as 0; by default as
-            in NumPy.
+        rcond: singular values up to this fraction of the largest count as 0; by default
+            as in NumPy.
         hermitian: must be False if a needs a gradient.
         options: `rtol`, NumPy's other name of `rcond`.
 
@@ -72,12 +72,12 @@ def of_pseudoinverse(t: Any, saved: Any) -> Any:
 
 @operation(np.linalg.lstsq)
 def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Tensor, Tensor, int, np.ndarray]:
-    """Return the x for which the sum of the squares of a @ x - b is the least.
+    """Return the x that minimizes the sum of the squares of a @ x - b.
 
     Args:
-        a: a matrix of shape (m, n). To have a gradient it must be of full rank.
-        b: the right side, of shape (m,), or several in the columns of shape (m, k).
-        rcond: singular values up to this part of the largest count as 0.
+        a: a matrix of shape (m, n). For a gradient it must have full rank.
+        b: the right-hand side, of shape (m,), or several in columns, of shape (m, k).
+        rcond: singular values up to this fraction of the largest count as 0.
 
     Returns:
         x, of shape (n,) or (n, k), the shortest if there are several; the least sums

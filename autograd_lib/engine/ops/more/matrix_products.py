@@ -18,13 +18,13 @@ from autograd_lib.engine.tape.tensor import Tensor
 
 @operation(np.linalg.matrix_power)
 def matrix_power(a: Any, n: int) -> Tensor:
-    """Return the product of n factors a; of inverses, if n is negative.
+    """Return a to the power of n; the inverse's power if n is negative.
 
-    It takes some log n products: squares, and a factor a for each 1 in binary n.
+    It takes about log n products: squares, and a factor a for each 1 in binary n.
 
     Raises:
         LinAlgError: if a matrix is not square, or has no inverse where n is negative.
-        TypeError: if n is no integer.
+        TypeError: if n isn't an integer.
     """
     square("matrix_power", a)
     if not isinstance(n, int | np.integer):
@@ -43,17 +43,17 @@ def matrix_power(a: Any, n: int) -> Tensor:
 
 @rule("symmetric")
 def no_slope(g: Any, _: None) -> Any:
-    """The unit matrix depends on nothing."""
+    """The identity matrix is constant."""
     return np.zeros_like(g)
 
 
 @operation(np.linalg.multi_dot)
 def multi_dot(arrays: Any, *, out: None = None) -> Tensor:
-    """Return the product of matrices, in the order that multiplies the fewest numbers.
+    """Return the product of matrices, in the order with the fewest multiplications.
 
     Args:
-        arrays: two or more, of two axes; the first may be a row and the last a column,
-            of one axis each.
+        arrays: two or more matrices; the first and the last may be vectors, a row and a
+            column.
         out: must be None.
 
     Raises:
@@ -78,10 +78,10 @@ def multi_dot(arrays: Any, *, out: None = None) -> Tensor:
 
 
 def cheapest_cuts(sizes: list[int]) -> dict[tuple[int, int], int]:
-    """Return for factors i to j the last of the left part, which is calculated alone.
+    """Return, for factors i to j, the index of the last factor in the left part.
 
-    This is the dynamic program of Cormen et al., "Introduction to algorithms": costs of
-    short chains are those that longer ones are made of.
+    This is the dynamic program of Cormen et al., "Introduction to algorithms": the
+    costs of longer chains are built from those of shorter ones.
 
     Args:
         sizes: factor i has ``sizes[i]`` rows and ``sizes[i + 1]`` columns.

@@ -1,6 +1,6 @@
-"""Reductions that leave out what is not a number (chapter 13).
+"""Reductions that ignore NaN (chapter 13).
 
-Each is a reduction of a part. What is left out gets no gradient.
+Each is the reduction of a part. The ignored elements get no gradient.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from autograd_lib.engine.tape.tensor import Tensor
 
 
 def numbers_in(x: Any, name: str = "", mask: Any = True) -> Any:
-    """Return where x has numbers, and the mask holds; True if that is everywhere."""
+    """Return a mask of x's numbers within `mask`; True if it is all elements."""
     t = as_tensor(x)
     found = ~np.isnan(t._array)
     if mask is not True:
@@ -40,7 +40,7 @@ def nansum(
     initial: Any = None,
     where: Any = True,
 ) -> Tensor:
-    """Return the sum of the elements that are numbers."""
+    """Return the sum of the elements, ignoring NaN."""
     found = numbers_in(x, "nansum", where)
     return sum(x, axis, dtype, out, keepdims, initial, found)
 
@@ -55,7 +55,7 @@ def nanprod(
     initial: Any = None,
     where: Any = True,
 ) -> Tensor:
-    """Return the product of the elements that are numbers."""
+    """Return the product of the elements, ignoring NaN."""
     found = numbers_in(x, "nanprod", where)
     return prod(x, axis, dtype, out, keepdims, initial, found)
 
@@ -70,7 +70,7 @@ def nanmean(
     *,
     where: Any = True,
 ) -> Tensor:
-    """Return the mean of the elements that are numbers."""
+    """Return the mean of the elements, ignoring NaN."""
     found = numbers_in(x, "nanmean", where)
     return mean(x, axis, dtype, out, keepdims, where=found)
 
@@ -88,7 +88,7 @@ def nanvar(
     mean: Any = None,
     correction: float | None = None,
 ) -> Tensor:
-    """Return the variance of the elements that are numbers."""
+    """Return the variance of the elements, ignoring NaN."""
     more: Any = {"mean": mean, "correction": correction}
     found = numbers_in(x, "nanvar", where)
     return var(x, axis, dtype, out, ddof, keepdims, where=found, **more)
@@ -107,7 +107,7 @@ def nanstd(
     mean: Any = None,
     correction: float | None = None,
 ) -> Tensor:
-    """Return the root of the variance of the elements that are numbers."""
+    """Return the standard deviation of the elements, ignoring NaN."""
     more: Any = {"mean": mean, "correction": correction}
     found = numbers_in(x, "nanstd", where)
     return std(x, axis, dtype, out, ddof, keepdims, where=found, **more)
@@ -122,7 +122,7 @@ def nanmax(
     initial: Any = None,
     where: Any = True,
 ) -> Tensor:
-    """Return the largest of the elements that are numbers; nan where none is."""
+    """Return the largest element, ignoring NaN; NaN if all are."""
     return extreme_number("nanmax", x, axis, out, keepdims, initial, where)
 
 
@@ -135,7 +135,7 @@ def nanmin(
     initial: Any = None,
     where: Any = True,
 ) -> Tensor:
-    """Return the smallest of the elements that are numbers; nan where none is."""
+    """Return the smallest element, ignoring NaN; NaN if all are."""
     return extreme_number("nanmin", x, axis, out, keepdims, initial, where)
 
 
@@ -148,7 +148,7 @@ def extreme_number(
     initial: Any,
     mask: Any,
 ) -> Tensor:
-    """Return the largest or the smallest number."""
+    """Return the largest or the smallest element, ignoring NaN."""
     f, beyond = (max, -np.inf) if name == "nanmax" else (min, np.inf)
     t = prepared(name, x, None, out)
     found = numbers_in(t, name, mask)

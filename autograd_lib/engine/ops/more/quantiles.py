@@ -1,7 +1,7 @@
-"""What a given part of all elements is below (chapter 13).
+"""Quantiles, percentiles and partition (chapter 13).
 
-A quantile lies between two neighbours in ascending order, and each gets its share of
-the gradient. Which two they are does not move.
+A quantile is interpolated between two neighbours in ascending order, and each gets its
+share of the gradient. The choice of the two is piecewise constant.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ def quantile(
     *,
     weights: Any = None,
 ) -> Tensor:
-    """Return what a part q of the elements is below, between the neighbours.
+    """Return the q-quantile of the elements, interpolated between neighbours.
 
     Args:
         x: a tensor or an array.
-        q: one part or an array of them, from 0 to 1; they have no gradient. Their axes
-            come first in the result.
+        q: a number or an array, from 0 to 1, without a gradient. Its axes come first in
+            the result.
         axis: an axis, several, or None for all.
         out: must be None.
-        overwrite_input: has no effect: nothing is written over.
+        overwrite_input: has no effect; the input is never overwritten.
         method: "linear".
         keepdims: whether the axes stay, with length 1.
         weights: must be None.
 
     Raises:
         NotImplementedError: for another method, or weights.
-        ValueError: if a part is not from 0 to 1, or there are no elements.
+        ValueError: if q is not from 0 to 1, or there are no elements.
     """
     t = asked("quantile", x, out, method, weights)
     return of_rows("quantile", t, q, axis, keepdims)
@@ -67,7 +67,7 @@ def percentile(
     *,
     weights: Any = None,
 ) -> Tensor:
-    """Return quantiles, with parts from 0 to 100. See `quantile`."""
+    """Return quantiles, with q from 0 to 100. See `quantile`."""
     t = asked("percentile", x, out, method, weights)
     return of_rows("percentile", t, q, axis, keepdims, whole=100.0)
 
@@ -84,7 +84,7 @@ def nanquantile(
     *,
     weights: Any = None,
 ) -> Tensor:
-    """Return quantiles of the elements that are numbers. See `quantile`."""
+    """Return quantiles of the elements, ignoring NaN. See `quantile`."""
     t = asked("nanquantile", x, out, method, weights)
     return of_rows("nanquantile", t, q, axis, keepdims, skip=True)
 
@@ -101,7 +101,7 @@ def nanpercentile(
     *,
     weights: Any = None,
 ) -> Tensor:
-    """Return percentiles of the elements that are numbers. See `quantile`."""
+    """Return percentiles of the elements, ignoring NaN. See `quantile`."""
     t = asked("nanpercentile", x, out, method, weights)
     return of_rows("nanpercentile", t, q, axis, keepdims, whole=100.0, skip=True)
 
@@ -114,13 +114,13 @@ def nanmedian(
     overwrite_input: bool = False,
     keepdims: bool = False,
 ) -> Tensor:
-    """Return the middle of the elements that are numbers; nan where none is."""
+    """Return the median of the elements, ignoring NaN; NaN if all are."""
     t = prepared("nanmedian", x, None, out)
     return of_rows("nanmedian", t, 0.5, axis, keepdims, skip=True)
 
 
 def asked(name: str, x: Any, out: Any, method: str, weights: Any) -> Tensor:
-    """Return x as a tensor, if what is asked for is there."""
+    """Return x as a tensor, after checking that the options are supported."""
     if method != "linear" or weights is not None:
         what = f"method={method!r}" if weights is None else "weights="
         raise NotImplementedError(
@@ -131,7 +131,7 @@ def asked(name: str, x: Any, out: Any, method: str, weights: Any) -> Tensor:
 
 
 def parts(name: str, q: Any, whole: float) -> np.ndarray:
-    """Return parts of 1."""
+    """Return q as fractions of 1."""
     if isinstance(q, Tensor) and q.node is not None:
         raise TypeError(f"{name}: q has no gradient; give q.detach()")
     found = numpy().asarray(array(q), float) / whole
@@ -149,9 +149,9 @@ def of_rows(
     whole: float = 1.0,
     skip: bool = False,
 ) -> Tensor:
-    """Return the quantiles of the elements along axes, without nan if `skip` is True.
+    """Return the quantiles of the elements along axes, ignoring NaN if `skip` is True.
 
-    A nan is behind all numbers in ascending order.
+    NaN comes after all numbers in ascending order.
     """
     one = isinstance(q, int | float)  # then float32 stays float32
     q, axes = parts(name, q, whole), named_axes(name, axis, t.shape)
@@ -166,7 +166,7 @@ def of_rows(
     kind = rows.dtype if one and rows.dtype.kind == "f" else float
     share = (at - below).astype(kind)
     low = take_along_axis(rows, below, -1)
-    # As NumPy does: from the nearer neighbour, which is exact where both are equal.
+    # Like NumPy, start at the nearer neighbour, which is exact if both are equal.
     step = take_along_axis(rows, above, -1) - low
     y = where(share < 0.5, low + step * share, low + step - step * (1 - share))
     if not skip and absent.any():
@@ -181,13 +181,13 @@ def of_rows(
 def partition(
     x: Any, kth: Any, axis: int | None = -1, kind: str = "introselect"
 ) -> Tensor:
-    """Return the elements along an axis, or all of them, with one in its place.
+    """Return the elements along an axis, or all of them, with the kth in its place.
 
-    Smaller ones come before it, larger ones after it, in no order that is promised.
+    Smaller ones come before it, larger ones after it, in an unspecified order.
 
     Args:
         x: a tensor or an array.
-        kth: which place, or several.
+        kth: its place in ascending order, or several places.
         axis: the axis, or None for all elements in one row.
         kind: "introselect".
     """

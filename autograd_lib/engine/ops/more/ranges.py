@@ -1,6 +1,7 @@
-"""Numbers at equal distances, or in equal ratios, between two ends (chapter 13).
+"""Evenly spaced numbers, and geometric sequences (chapter 13).
 
-The ends may be tensors. A number in between moves with each end as much as it is near.
+The ends may be tensors. The slope of each number with respect to an end is a weight
+between 0 and 1 that grows towards that end.
 """
 
 from __future__ import annotations
@@ -34,16 +35,16 @@ def linspace(
     *,
     device: Any = None,
 ) -> Any:
-    """Return numbers at equal distances from `start` to `stop`.
+    """Return evenly spaced numbers from `start` to `stop`.
 
     Args:
-        start: the first number; a tensor or an array of them, which is broadcast.
-        stop: the last one.
+        start: the first number, a tensor or an array; both ends are broadcast.
+        stop: the last number.
         num: how many numbers.
-        endpoint: whether the last one is among them.
+        endpoint: whether `stop` is included.
         retstep: whether to return the distance too, in a tuple.
         dtype: the type of the result.
-        axis: which axis of the result they are along.
+        axis: the axis of the result along which they are.
         device: must be None or "cpu".
     """
     a, b = as_tensor(start), as_tensor(stop)
@@ -64,7 +65,7 @@ def linspace(
 
 
 def nearness(y: Any, axis: int, num: int, endpoint: bool) -> tuple[Any, int]:
-    """Return how near to the second end each number is, 0 to 1, and the axis."""
+    """Return each number's weight of the second end, from 0 to 1, and the axis."""
     axis = axis % y.ndim
     after = numpy().arange(num) / max(num - endpoint, 1)
     column = after.astype(y.dtype).reshape((-1,) + (1,) * (y.ndim - axis - 1))
@@ -73,13 +74,13 @@ def nearness(y: Any, axis: int, num: int, endpoint: bool) -> tuple[Any, int]:
 
 @rule("linear", lambda t, saved: along_line(t, saved))
 def by_nearness(g: Any, saved: Any) -> Any:
-    """Sum over the numbers, each as much as it is near, and over copies of the end."""
+    """Sum the gradients times their weights, and over copies of the end."""
     weight, axis, shape = saved
     return sum_to((g * weight).sum(axis=axis), shape)
 
 
 def along_line(t: Any, saved: Any) -> Any:
-    """Return what an end moves the numbers by, each as much as it is near."""
+    """Return an end's tangent times the weight of each number."""
     weight, axis, shape = saved
     before = (1,) * (weight.ndim - 1 + axis - len(shape))
     return weight * np.expand_dims(t.reshape((*before, *shape)), axis)
@@ -95,7 +96,7 @@ def logspace(
     dtype: Any = None,
     axis: int = 0,
 ) -> Tensor:
-    """Return `base` to the power of numbers at equal distances. See `linspace`."""
+    """Return `base` to the power of evenly spaced numbers. See `linspace`."""
     exponents = linspace(start, stop, num, endpoint, axis=axis)
     if np.ndim(base):
         base = expand_dims(as_tensor(base), axis)
@@ -112,7 +113,7 @@ def geomspace(
     dtype: Any = None,
     axis: int = 0,
 ) -> Tensor:
-    """Return numbers in equal ratios from `start` to `stop`. See `linspace`.
+    """Return a geometric sequence from `start` to `stop`. See `linspace`.
 
     Raises:
         ValueError: if an end is 0, or the ends have different signs.

@@ -1,7 +1,7 @@
-"""Functions that are known at some points only (chapter 13).
+"""Functions given by samples (chapter 13).
 
-Values between the points, areas below them and slopes at them are sums of the values,
-with weights that depend on where the points are. So both have gradients.
+Interpolated values, integrals and slopes are sums of the samples, with weights that
+depend on where the points are. So both have gradients.
 """
 
 from __future__ import annotations
@@ -27,22 +27,24 @@ from autograd_lib.engine.tape.tensor import Tensor
 def interp(
     x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
 ) -> Tensor:
-    """Return values at x of the line through points; its kinks have the later slope.
+    """Return values of the piecewise linear function through points.
+
+    At a kink, the slope is that of the next piece.
 
     Args:
-        x: where.
+        x: where to interpolate.
         xp: the abscissas of the points, ascending unless there is a period.
-        fp: their ordinates, as many.
-        left: the value before the first point, by default that of the first.
-        right: the value after the last point, by default that of the last.
-        period: the length after which the points repeat; without left and right then.
+        fp: their ordinates.
+        left: the value before the first point, by default the first ordinate.
+        right: the value after the last point, by default the last ordinate.
+        period: the period of the function; left and right are then ignored.
 
     Returns:
-        A tensor of float64, or of complex128 if fp is complex, as NumPy does.
+        A tensor of float64, or of complex128 if fp is complex, as in NumPy.
 
     Raises:
         TypeError: if x or xp is complex.
-        ValueError: if the points are not two rows of one length, or there are none.
+        ValueError: if xp and fp aren't vectors of one length, or are empty.
     """
     x, xp, fp = (as_tensor(a) for a in (x, xp, fp))
     if "c" in (x.dtype.kind, xp.dtype.kind):
@@ -73,7 +75,7 @@ def interp(
 
 
 def around(xp: Tensor, fp: Tensor, period: Any) -> tuple[Tensor, Tensor]:
-    """Return points of a period in order, with one more at either end."""
+    """Return the points of a period in order, with one more at either end."""
     order = np.argsort(xp._array)
     xp, fp = xp[order], fp[order]
     return (
@@ -84,12 +86,12 @@ def around(xp: Tensor, fp: Tensor, period: Any) -> tuple[Tensor, Tensor]:
 
 @operation(np.trapezoid)
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Tensor:
-    """Return the area below the line through points, along an axis.
+    """Return the integral of the piecewise linear function through points.
 
     Args:
         y: the ordinates.
-        x: the abscissas, in a row or of the shape of y; by default `dx` apart.
-        dx: how far.
+        x: the abscissas, a vector or of the shape of y; by default `dx` apart.
+        dx: the distance of the points, if there is no x.
         axis: the axis.
     """
     t = as_tensor(y)
@@ -110,14 +112,14 @@ def on_own_axis(row: Any, axis: int, ndim: int) -> Any:
 
 @operation(np.gradient)
 def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
-    """Return the slopes of a function at points on a grid, by differences.
+    """Return the slopes of a function at points on a grid, by finite differences.
 
     Args:
-        f: its values.
-        varargs: how far apart the points are, or the row of where they are: one for all
+        f: the values of the function.
+        varargs: the distance of the points, or a vector of their positions: one for all
             axes, or one for each.
         axis: an axis, several, or None for all.
-        edge_order: 1 or 2, how many neighbours the slopes at the ends are made of.
+        edge_order: 1 or 2, the order of accuracy of the slopes at the ends.
 
     Returns:
         A tensor for each axis; in a tuple if there are several.
@@ -164,12 +166,12 @@ def along_one(t: Tensor, apart: Any, axis: int, edge_order: int) -> Tensor:
 
     h = reshape(steps, (1,) * (t.ndim - steps.ndim) + steps.shape)
     rise = cut(t, 1, None) - cut(t, None, -1)
-    lines = rise / h  # the slope of the line between each two neighbours
+    lines = rise / h  # the slope between neighbours
     one, two = cut(h, None, -1), cut(h, 1, None)
     first, second = cut(lines, None, -1), cut(lines, 1, None)
     inner = (two * first + one * second) / (one + two)
     start, end = cut(lines, None, 1), cut(lines, -1, None)
-    if edge_order == 2:  # the slope goes on as it changed
+    if edge_order == 2:  # extrapolate the change of the slope
         change = (second - first) / (one + two)
         start = start - cut(one, None, 1) * cut(change, None, 1)
         end = end + cut(two, -1, None) * cut(change, -1, None)
@@ -182,7 +184,7 @@ def polyval(p: Any, x: Any) -> Tensor:
 
     Args:
         p: the coefficients, that of the highest power first.
-        x: where.
+        x: the points.
     """
     x = as_tensor(x)
     y: Any = numpy().zeros(x.shape, x.dtype)

@@ -1,6 +1,6 @@
-"""One tensor taken apart along the axes that pictures have (chapter 13).
+"""Splitting a tensor along its first, second or third axis (chapter 13).
 
-All parts are views, cut as `split` in `joining` cuts.
+All parts are views, made by `split` in `joining`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def dsplit(x: Any, indices_or_sections: Any) -> list[Tensor]:
 
 
 def with_axes(name: str, x: Any, number: int) -> Tensor:
-    """Return x as a tensor, which must have as many axes at least."""
+    """Return x as a tensor, which must have at least `number` axes."""
     t = as_tensor(x)
     if t.ndim < number:
         raise ValueError(
@@ -48,7 +48,7 @@ def with_axes(name: str, x: Any, number: int) -> Tensor:
 
 @operation(*newer("unstack"))
 def unstack(x: Any, *, axis: int = 0) -> tuple[Tensor, ...]:
-    """Return the parts that stand side by side along an axis, without that axis."""
+    """Return the slices along an axis, without that axis."""
     t = as_tensor(x)
     axis = one_axis("unstack", axis, t.shape)
     return tuple(getitem(t, on_axis(axis, i)) for i in range(t.shape[axis]))

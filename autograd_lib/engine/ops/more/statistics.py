@@ -1,4 +1,4 @@
-"""How variables vary together (chapter 13)."""
+"""Covariances and correlations (chapter 13)."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def cov(
     Args:
         m: a row for each variable, a column for each observation.
         y: more variables, or None.
-        rowvar: False if it is a column for each variable.
-        bias: whether to divide by the number of observations, and not by one less.
-        ddof: what is taken from that number, in place of 0 or 1.
+        rowvar: False if m has a column for each variable.
+        bias: whether to divide by the number of observations n, instead of n - 1.
+        ddof: what to subtract from n, instead of 0 or 1.
         fweights: how often each observation was made.
-        aweights: how much each counts.
+        aweights: the weight of each observation.
         dtype: the type to calculate in.
 
     Raises:
@@ -69,7 +69,7 @@ def cov(
 
 
 def variables(m: Any, rowvar: bool) -> Tensor:
-    """Return a row for each variable."""
+    """Return the variables as rows of a matrix."""
     t = as_tensor(m)
     if t.ndim > 2:
         raise ValueError(f"cov: needs one axis or two, got shape {t.shape}")
@@ -79,7 +79,7 @@ def variables(m: Any, rowvar: bool) -> Tensor:
 
 
 def together(fweights: Any, aweights: Any, shape: tuple[int, ...]) -> Any:
-    """Return the product of two weights of observations, None without either."""
+    """Return the product of the weights that are given, or None."""
     given = [w for w in (fweights, aweights) if w is not None]
     for w in given:
         if np.shape(array_of(w)) != shape[1:]:
@@ -97,12 +97,12 @@ def together(fweights: Any, aweights: Any, shape: tuple[int, ...]) -> Any:
 def corrcoef(
     x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None
 ) -> Tensor:
-    """Return the correlations of variables, which are from -1 to 1. See `cov`."""
+    """Return the correlations of variables, from -1 to 1. See `cov`."""
     c = cov(x, y, rowvar, dtype=dtype)
     if not c.ndim:
         return c / c
     size = np.sqrt(diag(c).real)
     r = c / size[:, None] / size
-    # Rounding may lead out of the interval; the slope is that of what was rounded.
+    # Rounding may lead out of the interval; the slope is that before clipping.
     y = r._array.view(r._array.real.dtype).clip(-1.0, 1.0).view(r.dtype)
     return result(y, r, same, None)

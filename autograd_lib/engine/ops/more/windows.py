@@ -1,7 +1,7 @@
-"""Windows that slide over a tensor, as a convolution needs them (chapter 13).
+"""Sliding windows, as a convolution needs them (chapter 13).
 
-All windows are one view, which shows an element in as many windows as cover it. So an
-element gets the sum of their gradients.
+All windows are one view, in which each element appears in every window that covers it.
+So an element's gradient is the sum over these windows.
 """
 
 from __future__ import annotations
@@ -32,21 +32,22 @@ def windows(
     subok: bool = False,
     writeable: bool = False,
 ) -> Tensor:
-    """Return all windows of a shape, as a view that must not be written to.
+    """Return all windows of a shape, as a read-only view.
 
     Args:
         x: a tensor or an array.
-        window_shape: how long a window is, along each axis that is given.
+        window_shape: the length of a window along each of the axes.
         axis: the axes along which windows slide, or None for all.
         subok: False.
         writeable: False.
 
     Returns:
-        A tensor with the axes of x, shorter by a window less one, which say where a
-        window begins, and then one axis for each of `window_shape`.
+        A tensor whose first axes say where a window begins: they are those of x, each
+        shorter by the window's length minus 1. Then there is an axis for each of
+        `window_shape`.
 
     Raises:
-        ValueError: if an axis does not exist, there is not one length for each, or a
+        ValueError: if an axis does not exist, there isn't one length for each, or a
             window is longer than its axis.
         NotImplementedError: if `writeable` is asked for.
     """
@@ -80,16 +81,16 @@ def windows(
 def sliding(
     a: Any, shape: tuple[int, ...], axes: tuple[int, ...], write: bool = False
 ) -> Any:
-    """Return windows of a shape: a step in a window is as far as one of the window.
+    """Return a view of all windows: a step within one has the same stride as in `a`.
 
-    It is what NumPy's function does after its checks, which take longer.
+    NumPy's function does the same after its checks, which take longer.
     """
     strides = (*a.strides, *[a.strides[i] for i in axes])
     return numpy().as_strided(a, shape, strides, writeable=write)
 
 
 def windows_of(g: Any, saved: Spec) -> Any:
-    """Return the windows of the gradient of what they were added to."""
+    """Return the windows of a gradient: the transpose of their sum."""
     shape, axes, whole = saved
     return sliding_window_view(g, shape[len(whole) :], axes)
 
@@ -97,7 +98,7 @@ def windows_of(g: Any, saved: Spec) -> Any:
 @rule("view", lambda a, saved, _: sliding(a, saved[0], saved[1]))
 @linear_map(transpose=windows_of)
 def sum_of_windows(g: Any, saved: Spec) -> Any:
-    """Add each window's gradient where the window was, one place in it at a time."""
+    """Add up the gradients of all windows, one place within the window at a time."""
     shape, axes, whole = saved
     total = numpy().zeros(whole, g.dtype)
     seen = sliding(total, shape, axes, write=True)
