@@ -23,10 +23,11 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograd_lib.check.faults import FAULTS, MORE_FAULTS
+from autograd_lib.check.faults import FAULTS
 from autograd_lib.check.plant import find, planted, source_of, tree_of
 from course.mutate import Change, changes, described
 from tests.faults.hunt import hunt
+from tests.faults.more_faults import MORE_FAULTS
 from tests.faults.rules import operations, rules_and_pass
 from tools.notebooks import ROOT
 

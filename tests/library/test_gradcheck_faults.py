@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from autograd_lib.check.checks import WrongGradient, dotcheck, gradcheck, gradgradcheck
-from autograd_lib.check.faults import MORE_FAULTS, Fault
+from autograd_lib.check.faults import Fault
 from autograd_lib.engine.function import Function
 from autograd_lib.engine.tape.record import binary, unary
 from autograd_lib.engine.tape.tensor import Tensor
+from tests.faults.more_faults import MORE_FAULTS
 
 ROW = np.array([0.3, -0.8, 1.7])
 SQUARE = np.array([[0.5, -1.0, 2.0], [1.5, 0.3, -0.7], [-0.4, 1.1, 0.9]])

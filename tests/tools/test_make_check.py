@@ -11,7 +11,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograd_lib.check.faults import FAULTS, MORE_FAULTS
+from autograd_lib.check.faults import FAULTS
+from tests.faults.more_faults import MORE_FAULTS
 from tools import check
 from tools.belongs import FACES, WALKERS, all_imports, distances, module_of, modules
 from tools.check import NoAnswer, Plan, commands, everything, planned, what_changed

@@ -17,9 +17,10 @@ import numpy as np
 import pytest
 
 from autograd_lib.check.checks import dotcheck, gradcheck, gradgradcheck
-from autograd_lib.check.faults import FAULTS, MORE_FAULTS, Fault
+from autograd_lib.check.faults import FAULTS, Fault
 from autograd_lib.check.plant import find, tree_of
 from autograd_lib.engine.tape.tensor import Tensor
+from tests.faults.more_faults import MORE_FAULTS
 from tests.faults.mutants import all_mutants, changes_of, explained, mutants, wiring
 from tests.faults.rules import operations, rules_and_pass
 from tests.library import test_gradcheck, test_operations
