@@ -1,4 +1,4 @@
-"""What can be stepped through, and in which order (chapter 00).
+"""What can be stepped through (chapter 00).
 
 A node is anything with `parents`, a sequence of nodes; `label`, a string; and a number,
 its `data` or itself. One with parents also has `slopes`; a string in place of one says
@@ -11,25 +11,7 @@ from collections.abc import Sequence
 from numbers import Real
 from typing import Any
 
-
-def inputs_first(root: Any) -> list[Any]:
-    """Return `root` and all it was made from, each after its parents, depth first.
-
-    Chapter 03 builds a better order, which finds a cycle too; this one is for pages
-    before it, and `Trace` looks whether it is one.
-    """
-    order: list[Any] = []
-    met: set[int] = set()
-    waiting = [(root, False)]
-    while waiting:
-        node, has_parents_in_order = waiting.pop()
-        if has_parents_in_order:
-            order.append(node)
-        elif id(node) not in met:
-            met.add(id(node))
-            waiting.append((node, True))
-            waiting += [(parent, False) for parent in reversed(parents_of(node))]
-    return order
+from autograd_lib.book.draw import parents_of as parents_to_draw
 
 
 def parents_of(node: Any) -> Sequence[Any]:
@@ -39,13 +21,7 @@ def parents_of(node: Any) -> Sequence[Any]:
         TypeError: if it lacks `parents`, `label` or `slopes`, or a slope is no number.
         ValueError: if it has not one slope for each parent.
     """
-    for name in ("parents", "label"):
-        if not hasattr(node, name):
-            raise TypeError(
-                f"step: {node!r} has no {name}; a node to step through needs "
-                "`parents`, a sequence of nodes, and `label`, a string"
-            )
-    parents: Sequence[Any] = node.parents
+    parents = parents_to_draw(node, "step", "a node to step through")
     if not parents:
         return parents
     if not hasattr(node, "slopes"):

@@ -19,12 +19,13 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from autograd_lib.book.collapse import inputs_first
 from autograd_lib.book.draw import description
 from autograd_lib.book.picture import Picture
 from autograd_lib.stepper.code import Code, code_of
 from autograd_lib.stepper.drawing import drawing, image, table
 from autograd_lib.stepper.handed import Entry
-from autograd_lib.stepper.nodes import inputs_first, label_of, operation_of
+from autograd_lib.stepper.nodes import label_of, operation_of, parents_of
 from autograd_lib.stepper.numbers import marked
 from autograd_lib.stepper.steps import Trace, joined
 
@@ -73,7 +74,7 @@ def step(
     """
     if direction not in ("LR", "BT"):
         raise ValueError(f"step: direction must be 'LR' or 'BT', got {direction!r}")
-    nodes = inputs_first(root)
+    nodes = inputs_first(root, parents_of)
     if len(nodes) > max_nodes:
         raise ValueError(
             f"step: the graph has {len(nodes)} nodes and max_nodes is {max_nodes!r}; "
