@@ -113,9 +113,7 @@ class Linear(Module):
 
     def _way_out(self, shape: tuple[int, ...]) -> str:
         if len(shape) > 2 and math.prod(shape[1:]) == self.in_features:
-            return (
-                f"; x.reshape({shape[0]}, {self.in_features}), or Flatten() before it"
-            )
+            return f"x.reshape({shape[0]}, {self.in_features}), or Flatten() before it"
         if not shape:
             return "one row is x.reshape(1, -1)"
         return f"for these rows make it Linear({shape[-1]}, {self.out_features})"
