@@ -6,6 +6,7 @@ share of the gradient. The choice of the two is piecewise constant.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,88 +23,64 @@ from autograd_lib.engine.tape.record import array
 from autograd_lib.engine.tape.tensor import Tensor
 
 
-@operation(np.quantile)
-def quantile(
-    x: Any,
-    q: Any,
-    axis: Axis = None,
-    out: Any = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    *,
-    weights: Any = None,
-) -> Tensor:
-    """Return the q-quantile of the elements, interpolated between neighbours.
+def quantiles(function: Any, whole: float, skip: bool) -> Callable[..., Tensor]:
+    """Return one of NumPy's functions of quantiles as an operation.
 
     Args:
-        x: a tensor or an array.
-        q: a number or an array, from 0 to 1, without a gradient. Its axes come first in
-            the result.
-        axis: an axis, several, or None for all.
-        out: must be None.
-        overwrite_input: has no effect; the input is never overwritten.
-        method: "linear".
-        keepdims: whether the axes stay, with length 1.
-        weights: must be None.
-
-    Raises:
-        NotImplementedError: for another method, or weights.
-        ValueError: if q is not from 0 to 1, or there are no elements.
+        function: NumPy's.
+        whole: which q stands for all elements, 1 or 100.
+        skip: whether NaN is ignored.
     """
-    t = asked("quantile", x, out, method, weights)
-    return of_rows("quantile", t, q, axis, keepdims)
+    name = function.__name__
+
+    def quantile(
+        x: Any,
+        q: Any,
+        axis: Axis = None,
+        out: Any = None,
+        overwrite_input: bool = False,
+        method: str = "linear",
+        keepdims: bool = False,
+        *,
+        weights: Any = None,
+    ) -> Tensor:
+        """Return the q-quantile of the elements, interpolated between neighbours.
+
+        Args:
+            x: a tensor or an array.
+            q: a number or an array, from 0 to 1, or to 100 for percentiles, without
+                a gradient. Its axes come first in the result.
+            axis: an axis, several, or None for all.
+            out: must be None.
+            overwrite_input: has no effect; the input is never overwritten.
+            method: "linear".
+            keepdims: whether the axes stay, with length 1.
+            weights: must be None.
+
+        Raises:
+            NotImplementedError: for another method, or weights.
+            ValueError: if q is out of range, or there are no elements.
+        """
+        if method != "linear" or weights is not None:
+            what = f"method={method!r}" if weights is None else "weights="
+            raise NotImplementedError(
+                f"{name}: {what} has no rule; only method='linear' without weights "
+                "has. np.sort and an index take any element"
+            )
+        t = prepared(name, x, None, out)
+        return of_rows(name, t, q, axis, keepdims, whole, skip)
+
+    quantile.__name__ = quantile.__qualname__ = name
+    return quantile
 
 
-@operation(np.percentile)
-def percentile(
-    x: Any,
-    q: Any,
-    axis: Axis = None,
-    out: Any = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    *,
-    weights: Any = None,
-) -> Tensor:
-    """Return quantiles, with q from 0 to 100. See `quantile`."""
-    t = asked("percentile", x, out, method, weights)
-    return of_rows("percentile", t, q, axis, keepdims, whole=100.0)
-
-
-@operation(np.nanquantile)
-def nanquantile(
-    x: Any,
-    q: Any,
-    axis: Axis = None,
-    out: Any = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    *,
-    weights: Any = None,
-) -> Tensor:
-    """Return quantiles of the elements, ignoring NaN. See `quantile`."""
-    t = asked("nanquantile", x, out, method, weights)
-    return of_rows("nanquantile", t, q, axis, keepdims, skip=True)
-
-
-@operation(np.nanpercentile)
-def nanpercentile(
-    x: Any,
-    q: Any,
-    axis: Axis = None,
-    out: Any = None,
-    overwrite_input: bool = False,
-    method: str = "linear",
-    keepdims: bool = False,
-    *,
-    weights: Any = None,
-) -> Tensor:
-    """Return percentiles of the elements, ignoring NaN. See `quantile`."""
-    t = asked("nanpercentile", x, out, method, weights)
-    return of_rows("nanpercentile", t, q, axis, keepdims, whole=100.0, skip=True)
+for function, whole, skip in (
+    (np.quantile, 1.0, False),
+    (np.percentile, 100.0, False),
+    (np.nanquantile, 1.0, True),
+    (np.nanpercentile, 100.0, True),
+):
+    operation(function)(quantiles(function, whole, skip))
 
 
 @operation(np.nanmedian)
@@ -117,17 +94,6 @@ def nanmedian(
     """Return the median of the elements, ignoring NaN; NaN if all are."""
     t = prepared("nanmedian", x, None, out)
     return of_rows("nanmedian", t, 0.5, axis, keepdims, skip=True)
-
-
-def asked(name: str, x: Any, out: Any, method: str, weights: Any) -> Tensor:
-    """Return x as a tensor, after checking that the options are supported."""
-    if method != "linear" or weights is not None:
-        what = f"method={method!r}" if weights is None else "weights="
-        raise NotImplementedError(
-            f"{name}: {what} has no rule; only method='linear' without weights has. "
-            "np.sort and an index take any element"
-        )
-    return prepared(name, x, None, out)
 
 
 def parts(name: str, q: Any, whole: float) -> np.ndarray:
