@@ -158,7 +158,7 @@ class Call:
 
     @property
     def steps(self) -> tuple[Call, ...]:
-        """The calls that it consists of: itself, or the body of a loop."""
+        """The calls that it consists of, which are itself or the body of a loop."""
         return (self,)
 
     def with_values(self, new: Callable[[Value], Value]) -> Self:
