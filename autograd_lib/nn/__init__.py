@@ -4,8 +4,8 @@
 
     model = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10))
 
-A name is imported when it is asked for, as those of the package are; the chapters
-import from the modules themselves, such as `autograd_lib.nn.layers`.
+Names are imported on first use, like those of the package; the chapters import from
+the modules themselves, such as `autograd_lib.nn.layers`.
 """
 
 from importlib import import_module
@@ -57,7 +57,7 @@ def __getattr__(name: str) -> object:
         raise missing("autograd_lib.nn", name, WHERE)
     module = import_module(f"autograd_lib.nn.{WHERE[name]}")
     found = module if name == WHERE[name] else getattr(module, name)
-    globals()[name] = found  # from now on without this function
+    globals()[name] = found  # so that this function isn't called again
     return found
 
 

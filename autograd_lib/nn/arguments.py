@@ -1,4 +1,4 @@
-"""What layers and optimisers are told, checked where it is told (chapter 18)."""
+"""Checks of the arguments of layers and optimisers (chapter 18)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def whole(name: str, number: Any, least: int = 1) -> int:
     """Return a size as an integer.
 
     Raises:
-        TypeError: if it is not a whole number.
+        TypeError: if it isn't a whole number.
         ValueError: if it is below `least`.
     """
     if isinstance(number, bool) or not isinstance(number, SupportsIndex):
@@ -31,10 +31,10 @@ def real(name: str, number: Any, fits: Callable[[float], bool], which: str) -> f
     """Return a setting as a float.
 
     Args:
-        name: what it is, for the message.
-        number: what was given.
-        fits: whether a number is allowed; nan and infinity are not asked about.
-        which: the numbers that are allowed, in words.
+        name: the setting's name, for the message.
+        number: the argument.
+        fits: whether a number is allowed; NaN and infinity never are.
+        which: the allowed numbers, in words.
 
     Raises:
         TypeError: if it is not a number.
@@ -49,12 +49,12 @@ def real(name: str, number: Any, fits: Callable[[float], bool], which: str) -> f
 
 
 def generator(name: str, rng: Any) -> np.random.Generator:
-    """Return a source of random numbers.
+    """Return a random generator.
 
     Args:
-        name: whose it is, for the message.
-        rng: one, which is shared; the seed of a new one; or None for new numbers in
-            each run.
+        name: the caller's name, for the message.
+        rng: a generator, which is shared; the seed of a new one; or None for other
+            numbers in each run.
 
     Raises:
         TypeError: if it is none of these.
@@ -69,10 +69,10 @@ def generator(name: str, rng: Any) -> np.random.Generator:
 
 
 def floating(name: str, dtype: Any) -> np.dtype[Any]:
-    """Return the type of a layer's numbers.
+    """Return the dtype of a layer's parameters.
 
     Raises:
-        TypeError: if it is not a floating-point type.
+        TypeError: if it isn't a floating-point type.
     """
     kind: np.dtype[Any] = np.dtype(dtype)
     if kind.kind != "f":
@@ -84,5 +84,5 @@ def floating(name: str, dtype: Any) -> np.dtype[Any]:
 
 
 def at_least_zero(name: str, number: Any) -> float:
-    """Return a setting that is a number of at least 0; raise an error for others."""
+    """Return a setting as a float; raise an error unless it is at least 0."""
     return real(name, number, lambda x: x >= 0, "of at least 0")

@@ -1,8 +1,8 @@
 """Attention: each place takes a weighted mean of the places before it (chapter 20).
 
-Vaswani et al., "Attention Is All You Need" (2017), arXiv:1706.03762. It is written in
-operations that are there already: one operation for the scaled, masked softmax was
-tried, and saved nothing that could be measured.
+Vaswani et al., "Attention Is All You Need" (2017), arXiv:1706.03762. It is composed of
+existing operations: a single operation for the scaled, masked softmax was tried, and
+saved nothing measurable.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ def attention_weights(q: Any, k: Any, is_causal: bool = False) -> Tensor:
     Args:
         q: queries, of shape (…, n, e).
         k: keys, of shape (…, m, e).
-        is_causal: whether query i takes nothing from the keys after place i.
+        is_causal: whether query i ignores the keys after place i.
 
     Raises:
-        ValueError: if queries and keys have no common length e, or there are none.
+        ValueError: if queries and keys differ in their length e, or are empty.
     """
     a, b = np.shape(q), np.shape(k)
     if len(a) < 2 or len(b) < 2 or a[-1] != b[-1] or not (a[-1] and b[-2]):
@@ -46,20 +46,20 @@ def attention_weights(q: Any, k: Any, is_causal: bool = False) -> Tensor:
 
 
 def later_places(n: int, m: int, dtype: Any) -> np.ndarray:
-    """Return what is added to scores: -inf where a key is after its query, else 0."""
+    """Return the causal mask: -inf where a key is after its query, else 0."""
     return np.triu(numpy().full((n, m), -np.inf, dtype), 1)
 
 
 def scaled_dot_product_attention(
     q: Any, k: Any, v: Any, is_causal: bool = False
 ) -> Tensor:
-    """Return for each query a mean of the values, weighted by how its key fits.
+    """Return, for each query, a mean of the values, weighted by how well its key fits.
 
     Args:
         q: queries, of shape (…, n, e).
         k: keys, of shape (…, m, e).
         v: values, of shape (…, m, f).
-        is_causal: whether query i takes nothing from the values after place i.
+        is_causal: whether query i ignores the values after place i.
 
     Raises:
         ValueError: if the shapes do not fit.
@@ -73,20 +73,20 @@ def scaled_dot_product_attention(
 
 
 class CausalSelfAttention(Module):
-    """Attention of a text to itself, without a look at what comes later.
+    """Self-attention in which no place sees the places after it.
 
     Args:
         embed_dim: how many numbers a place has.
-        num_heads: how many means are taken side by side, each of its share of them.
-        rng: the source of the first weights, or its seed.
+        num_heads: how many heads there are; each takes means of its share of them.
+        rng: the generator of the initial weights, or its seed.
         dtype: the type of the weights.
 
     Attributes:
-        in_proj: makes queries, keys and values of all heads, in one matrix.
-        out_proj: mixes what the heads found.
+        in_proj: makes the queries, keys and values of all heads, with one matrix.
+        out_proj: mixes the results of the heads.
 
     Raises:
-        ValueError: if the heads cannot have equal shares.
+        ValueError: if `num_heads` doesn't divide `embed_dim`.
     """
 
     def __init__(
@@ -109,20 +109,20 @@ class CausalSelfAttention(Module):
         self.out_proj = Linear(embed_dim, embed_dim, rng=rng, dtype=dtype)
 
     def forward(self, x: Any) -> Any:
-        """Return what each place takes from itself and from those before it.
+        """Return the mixture of its own and earlier values for each place.
 
         Args:
             x: of shape (batch, places, embed_dim).
 
         Raises:
-            ValueError: if that is not its shape.
+            ValueError: if `x` has another shape.
         """
         q, k, v = self.heads(x)
         found = scaled_dot_product_attention(q, k, v, is_causal=True)
         return self.out_proj(found.swapaxes(1, 2).reshape(np.shape(x)))
 
     def weights(self, x: Any) -> Tensor:
-        """Return the weights of the means, of shape (batch, heads, places, places)."""
+        """Return the attention weights, of shape (batch, heads, places, places)."""
         q, k, _ = self.heads(x)
         return attention_weights(q, k, is_causal=True)
 

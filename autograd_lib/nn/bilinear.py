@@ -1,10 +1,10 @@
-"""The three maps of a convolution, each the others' rule (chapter 19).
+"""The three maps of a convolution, each a rule of the others (chapter 19).
 
-Give images x, filters w and outputs y, and add up x·w·y over all pixels, weights and
-outputs that meet. The slope of this number with respect to y is the convolution of x
-with w; with respect to x it is the transposed convolution of y with w; with respect to
-w it says how well x and y match. So there are three maps, each linear in two operands,
-and the derivatives of each are the other two: the second derivatives, too.
+Given images x, filters w and outputs y, sum x·w·y over all pixels, weights and outputs
+that meet. The slope of this number with respect to y is the convolution of x with w;
+with respect to x it is the transposed convolution of y with w; with respect to w it is
+the correlation of x and y. So there are three maps, each linear in two operands, and
+the derivatives of each are the other two. That holds for the second derivatives, too.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from autograd_lib.nn.sliding import (
 
 
 class Shapes(NamedTuple):
-    """What the three maps need to know of the shapes.
+    """The shapes that the three maps need.
 
     Attributes:
         window: how the filter slides.
-        groups: into how many parts the channels are divided.
+        groups: how many groups the channels are divided into.
         n: how many images there are.
-        inputs: how many channels they have.
+        inputs: how many channels the images have.
         filters: the shape of the filters.
     """
 
@@ -57,11 +57,11 @@ def shapes_of(
     dilation: Fixed,
     groups: int,
 ) -> Shapes:
-    """Return what the maps need, of the shapes of images and filters.
+    """Return the `Shapes` for images and filters of the given shapes.
 
     Raises:
         TypeError: if a number is not whole.
-        ValueError: if they do not fit.
+        ValueError: if the shapes do not fit.
     """
     if len(x) != 4 or len(w) != 4:
         raise ValueError(
@@ -101,14 +101,14 @@ def images_of(w: Any, y: Any, s: Shapes) -> Any:
 
 
 def filters_of(x: Any, y: Any, s: Shapes) -> Any:
-    """Return how well what each weight sees of images matches outputs."""
+    """Return the correlation of the pixels that each weight sees with the outputs."""
     if type(x) is Tensor or type(y) is Tensor:
         return either(filters_of, x, images_by_outputs, y, outputs_by_images, s)
     return matched(seen(x, s), y, s)
 
 
 def either(f: Any, a: Any, rule: Rule, b: Any, rule_b: Rule, s: Shapes) -> Tensor:
-    """Record a map of two operands, of which one at least is a tensor."""
+    """Record a map of two operands, at least one of which is a tensor."""
     return binary(partial(f, s=s), a, rule, Saved(b, s), b, rule_b, Saved(a, s))
 
 
@@ -142,36 +142,36 @@ def outputs_by_filters(x: Any, saved: Any) -> Any:
 
 @rule("linear", lambda t, saved: filters_of(t, *saved))
 def images_by_outputs(w: Any, saved: Any) -> Any:
-    """X̄ of the match; the gradient has the shape of filters."""
+    """X̄ of the correlation; the gradient has the shape of filters."""
     y, s = saved
     return images_of(w, y, s)
 
 
 @rule("linear", lambda t, saved: filters_of(saved[0], t, saved[1]))
 def outputs_by_images(w: Any, saved: Any) -> Any:
-    """Ȳ of the match."""
+    """Ȳ of the correlation."""
     x, s = saved
     return outputs_of(x, w, s)
 
 
-# As products of matrices, one for each group.
+# The maps as matrix products, one for each group.
 
 
 def seen(x: np.ndarray, s: Shapes) -> np.ndarray:
-    """Return what filters see of images, a copy, as (groups, weights, places)."""
+    """Return a copy of the pixels that filters see, as (groups, weights, places)."""
     windows: np.ndarray = windows_of(batch_last(x, s.window), s.window)
     weights = prod(s.filters[1:])
     return windows.reshape(s.groups, weights, s.n * prod(s.window.out))
 
 
 def times(w: np.ndarray, columns: np.ndarray, s: Shapes) -> np.ndarray:
-    """Return filters times what they see, as outputs."""
+    """Return filters times the pixels that they see, as outputs."""
     y = in_groups(w, s) @ columns
     return batch_first(y.reshape(s.filters[0], *s.window.out, s.n))
 
 
 def matched(columns: np.ndarray, y: np.ndarray, s: Shapes) -> np.ndarray:
-    """Return outputs times what filters saw, as filters."""
+    """Return outputs times the pixels that the filters saw, as filters."""
     w: np.ndarray = per_output(y, s) @ columns.swapaxes(1, 2)
     return w.reshape(s.filters)
 

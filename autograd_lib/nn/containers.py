@@ -1,7 +1,8 @@
-"""What PyTorch keeps parameters and modules in, by its names (chapter 18).
+"""PyTorch's containers of parameters and modules (chapter 18).
 
-Here a leaf, a list and a dictionary do as attributes. These are for code that has the
-other names, and for a list of modules that has `parameters()` itself.
+A module here can keep a leaf, a list or a dictionary as an attribute. These are for
+code that uses PyTorch's names, and for a list of modules that has `parameters()`
+itself.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from autograd_lib.nn.module import Module, inside
 
 
 def Parameter(data: Any, requires_grad: bool = True, *, dtype: Any = None) -> Tensor:
-    """Return a leaf of copied numbers, which as an attribute of a module is trained.
+    """Return a leaf with a copy of the data, to be an attribute of a module.
 
     Args:
-        data: numbers; of a tensor, its numbers as they are now, without their graph.
+        data: numbers, or a tensor, of which the graph is not copied.
         requires_grad: whether it is trained; otherwise it is a buffer.
-        dtype: the type of its numbers; by default a tensor keeps its own, and all
-            others become float32, as those of layers are.
+        dtype: the type; by default that of a tensor, and float32, as in layers, for
+            all other data.
 
     Raises:
         TypeError: if `dtype` is not a floating-point type.
@@ -62,7 +63,7 @@ class ModuleList(Module):
         return self
 
     def checked(self, module: Any, i: int) -> Any:
-        """Return what is to be item `i`; raise TypeError if it cannot be called."""
+        """Return the module for item `i`; raise TypeError if it isn't callable."""
         if not callable(module) or isinstance(module, type):
             raise TypeError(
                 f"{type(self).__name__}: item {i} must be a module, such as ReLU(), "
@@ -71,7 +72,7 @@ class ModuleList(Module):
         return module
 
     def parts(self) -> Iterator[tuple[str, Any]]:
-        """Go through the modules, which are named by their numbers, and the rest."""
+        """Iterate over the modules, named by their numbers, and other attributes."""
         for name, value in super().parts():
             yield from inside(value) if name == "layers" else ((name, value),)
 
@@ -92,7 +93,7 @@ class ModuleDict(Module):
         modules: a dictionary of modules, or pairs of a name and a module.
 
     Raises:
-        TypeError: if a value is no module.
+        TypeError: if a value isn't a module.
         KeyError: if a name is taken, such as that of a method.
     """
 
@@ -116,17 +117,17 @@ class ModuleDict(Module):
         return dict(self.items())[name]
 
     def items(self) -> Iterator[tuple[str, Module]]:
-        """Go through the names and modules."""
+        """Iterate over the names and modules."""
         for name, value in vars(self).items():
             if isinstance(value, Module):
                 yield name, value
 
     def keys(self) -> Iterator[str]:
-        """Go through the names."""
+        """Iterate over the names."""
         return (name for name, _ in self.items())
 
     def values(self) -> Iterator[Module]:
-        """Go through the modules."""
+        """Iterate over the modules."""
         return (module for _, module in self.items())
 
     def __iter__(self) -> Iterator[str]:

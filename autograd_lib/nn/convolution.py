@@ -1,7 +1,7 @@
 """Convolution: one small filter for all places of an image (chapter 19).
 
-It is a copy of what the filter sees and one matrix product, in one operation with one
-node. The maps that its gradients are, and theirs, are in `bilinear`.
+It copies the pixels that the filter sees and does one matrix product, as one operation
+with one node. Its first and second derivatives are the maps in `bilinear`.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ def conv2d(  # noqa: PLR0913 - the arguments are PyTorch's
         input: images, of shape (N, C, height, width).
         weight: filters, of shape (outputs, C / groups, height, width).
         bias: a number for each output, or None.
-        stride: how far a filter moves, one number or two for down and across.
+        stride: the filter's step, one number, or two for down and across.
         padding: how many zeros are put around an image.
-        dilation: how far neighbours within a filter are apart.
-        groups: the channels are divided into so many parts, and the outputs too; each
-            output looks at the channels of one part.
+        dilation: the distance between neighbours within a filter.
+        groups: how many groups the channels and the outputs are divided into; each
+            output sees only the channels of its group.
 
     Returns:
         A tensor of shape (N, outputs, h, w) with h = (height + 2·padding -
-        dilation·(filter's height - 1) - 1) // stride + 1, and so for w. In memory its
-        channels come before its images, so that nothing needs to be transposed.
+        dilation·(filter's height - 1) - 1) // stride + 1, and likewise for w. In memory
+        its channels come before its images, so that nothing needs to be transposed.
 
     Raises:
         TypeError: if a number is not whole.
@@ -80,23 +80,23 @@ def conv2d(  # noqa: PLR0913 - the arguments are PyTorch's
 
 @rule("linear", lambda t, saved: outputs_of(saved[0], t, saved[2]))
 def vjp_filters(g: Any, saved: Any) -> Any:
-    """Each weight gets the pixels it met, by the gradients of the outputs."""
+    """Each weight gets the sum of the pixels it met times the outputs' gradients."""
     x, columns, s = saved
-    # The columns are no tensor, so a rule that is recorded makes them again, from x.
+    # The columns aren't a tensor, so a recorded rule computes them again from x.
     return filters_of(x, g, s) if type(g) is Tensor else matched(columns, g, s)
 
 
 @rule("linear", lambda t, _: t[:, None, None])
 def vjp_bias(g: Any, _: None) -> Any:
-    """The bias is added in each image and place."""
+    """The bias is added in each image and at each place."""
     return g.sum(axis=(0, 2, 3))
 
 
 def plus_bias(y: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return new outputs with a number added to each.
+    """Return outputs with a bias added, in place if the types agree.
 
     Raises:
-        ValueError: if there is not one number for each.
+        ValueError: if there isn't one number for each output.
     """
     if b.shape != y.shape[1:2]:
         raise ValueError(
@@ -109,21 +109,21 @@ def plus_bias(y: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 class Conv2d(Module):
-    """Filters that slide over images, as `conv2d` says.
+    """A layer of filters that slide over images, see `conv2d`.
 
-    Weights and biases begin uniform between ±1/√n for the n numbers that a filter
-    multiplies, as PyTorch's do.
+    Weights and biases are initially uniform between ±1/√n, where a filter has n
+    weights, as in PyTorch.
 
     Args:
         in_channels: how many channels the images have.
         out_channels: how many filters there are.
         kernel_size: height and width of a filter, or one number for both.
-        stride: how far a filter moves.
+        stride: the filter's step.
         padding: how many zeros are put around an image.
-        dilation: how far neighbours within a filter are apart.
-        groups: into how many parts the channels are divided.
-        bias: whether a number is added for each filter.
-        rng: the source of the first weights, or its seed.
+        dilation: the distance between neighbours within a filter.
+        groups: how many groups the channels are divided into.
+        bias: whether a bias is added for each filter.
+        rng: the generator of the initial weights, or its seed.
         dtype: the type of the weights.
 
     Attributes:
@@ -191,7 +191,7 @@ class Conv2d(Module):
         return conv2d(x, self.weight, self.bias, *steps, self.groups)
 
     def extra_repr(self) -> str:
-        """Return the sizes, and what is not as usual."""
+        """Return the sizes, and the settings that aren't the defaults."""
         usual = {"stride": (1, 1), "padding": (0, 0), "dilation": (1, 1), "groups": 1}
         other = {name: getattr(self, name) for name in usual}
         said = [f"{name}={v}" for name, v in other.items() if v != usual[name]]

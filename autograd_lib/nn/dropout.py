@@ -1,4 +1,4 @@
-"""A layer that forgets numbers at random, in training (chapter 18)."""
+"""A layer that sets numbers to 0 at random, in training (chapter 18)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from autograd_lib.nn.module import Module
 
 
 class Dropout(Module):
-    """In training, each number is 0 with probability p, and the others are over 1 - p.
+    """Sets each number to 0 with probability p, in training; divides others by 1 - p.
 
-    So the expectation is the number itself, which it is out of training. Srivastava et
-    al., "Dropout: A Simple Way to Prevent Neural Networks from Overfitting" (2014).
+    So the expected value is the number itself, which `forward` returns after `eval()`.
+    Srivastava et al., "Dropout: A Simple Way to Prevent Neural Networks from
+    Overfitting" (2014).
 
     Args:
         p: the probability of 0, from 0 to 1.
-        rng: the source of the choices, or its seed.
+        rng: the generator of the random choices, or its seed.
     """
 
     def __init__(self, p: float = 0.5, *, rng: Random = None) -> None:
@@ -27,7 +28,7 @@ class Dropout(Module):
         self.rng = generator("Dropout", rng)
 
     def forward(self, x: Any) -> Any:
-        """Return `x` with some of it 0; out of training, `x` itself."""
+        """Return `x` with some numbers set to 0; outside training, `x` itself."""
         if not self.training or not self.p:
             return x
         kept = self.rng.random(np.shape(x), np.float32) >= self.p

@@ -14,16 +14,16 @@ from autograd_lib.nn.module import Module, head
 
 
 class Embedding(Module):
-    """A row of numbers for each of n things, to be learned; normal numbers at first.
+    """A table with a learned vector for each of n items, initially normal numbers.
 
     Args:
-        num_embeddings: n, how many rows there are.
-        embedding_dim: how long each is.
-        rng: the source of the first rows, or its seed.
-        dtype: the type of the rows.
+        num_embeddings: n, the number of vectors.
+        embedding_dim: the length of each.
+        rng: the generator of the initial vectors, or its seed.
+        dtype: the type of the vectors.
 
     Attributes:
-        weight: the rows, of shape (num_embeddings, embedding_dim).
+        weight: the vectors, of shape (num_embeddings, embedding_dim).
     """
 
     def __init__(
@@ -41,11 +41,11 @@ class Embedding(Module):
         self.weight = Tensor(rows, True, dtype)
 
     def forward(self, x: Any) -> Tensor:
-        """Return the rows that have the numbers in `x`, in its shape and one axis more.
+        """Return the vectors with the numbers in `x`, along a new last axis.
 
         Raises:
             TypeError: if they are not whole numbers.
-            IndexError: if there is no such row. A negative number counts from no end.
+            IndexError: if there is no such vector. Negative numbers are out of range.
         """
         chosen = numpy().asarray(array_of(x))
         if chosen.dtype.kind not in "iu":

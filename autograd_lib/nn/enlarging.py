@@ -1,4 +1,4 @@
-"""Layers whose images come out larger: pixels repeated, or learned (chapter 19)."""
+"""Layers that enlarge images: transposed convolution and upsampling (chapter 19)."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ def conv_transpose2d(
     padding: Sides = 0,
     output_padding: Sides = 0,
 ) -> Tensor:
-    """Return images that each filter paints: a copy for each pixel, times that pixel.
+    """Return the sum of copies of each filter, one for each pixel, times that pixel.
 
-    It is the transposed map of `conv2d`, which takes the gradient of outputs back to
-    images. So a stride moves the copies apart, and padding is cut off the result.
+    It is the transposed map of `conv2d`, which is also the VJP with respect to images.
+    So a stride moves the copies apart, and padding is cropped from the result.
 
     Args:
         input: images, of shape (N, C, height, width).
         weight: filters, of shape (C, outputs, height, width).
         bias: a number for each output, or None.
-        stride: how far apart the copies of neighbouring pixels are.
-        padding: how much of the border is cut off.
+        stride: the distance between the copies of neighbouring pixels.
+        padding: how much of the border is cropped.
         output_padding: how many rows and columns are added at the end, fewer than the
-            stride: with a stride, images of several sizes have outputs of one.
+            stride: with a stride, `conv2d` maps images of several sizes to one size.
 
     Returns:
         A tensor of shape (N, outputs, h, w) with h = (height - 1)·stride - 2·padding +
-        the filter's height + output_padding, and so for w.
+        the filter's height + output_padding, and likewise for w.
 
     Raises:
         TypeError: if a number is not whole.
@@ -86,20 +86,20 @@ def conv_transpose2d(
 
 
 class ConvTranspose2d(Module):
-    """Filters that paint images, as `conv_transpose2d` says.
+    """A layer of filters that are copied to each pixel, see `conv_transpose2d`.
 
-    Weights and biases begin uniform between ±1/√n for the n numbers of a pixel's
-    filters, as PyTorch's do.
+    Weights and biases are initially uniform between ±1/√n, where a pixel's filters have
+    n weights, as in PyTorch.
 
     Args:
         in_channels: how many channels the images have.
-        out_channels: how many those that come out have.
+        out_channels: how many channels the result has.
         kernel_size: height and width of a filter, or one number for both.
-        stride: how far apart the copies of neighbouring pixels are.
-        padding: how much of the border is cut off.
+        stride: the distance between the copies of neighbouring pixels.
+        padding: how much of the border is cropped.
         output_padding: how many rows and columns are added at the end.
-        bias: whether a number is added for each output.
-        rng: the source of the first weights, or its seed.
+        bias: whether a bias is added for each output.
+        rng: the generator of the initial weights, or its seed.
         dtype: the type of the weights.
 
     Attributes:
@@ -140,7 +140,7 @@ class ConvTranspose2d(Module):
             self.bias = Tensor(rng.uniform(-bound, bound, out_channels), True, dtype)
 
     def forward(self, x: Any) -> Tensor:
-        """Return the images that the filters paint.
+        """Return the transposed convolution of images.
 
         Raises:
             ValueError: if `x` is not images of `in_channels` channels.
@@ -155,7 +155,7 @@ class ConvTranspose2d(Module):
         return conv_transpose2d(x, self.weight, self.bias, *steps)
 
     def extra_repr(self) -> str:
-        """Return the sizes, and what is not as usual."""
+        """Return the sizes, and the settings that aren't the defaults."""
         usual = {"stride": (1, 1), "padding": (0, 0), "output_padding": (0, 0)}
         said = [
             f"{k}={getattr(self, k)}" for k, v in usual.items() if getattr(self, k) != v
@@ -166,15 +166,15 @@ class ConvTranspose2d(Module):
 
 
 class Upsample(Module):
-    """Each pixel repeated, down and across.
+    """Repeat each pixel, down and across.
 
     Args:
-        scale_factor: how often, one number or two for down and across.
-        mode: "nearest", the one that there is.
+        scale_factor: how often, one number, or two for down and across.
+        mode: "nearest", the only mode.
 
     Raises:
         TypeError: if a number is not whole.
-        ValueError: if it is below 1, or `mode` is another.
+        ValueError: if it is below 1, or the mode is unknown.
 
     >>> Upsample(scale_factor=2)(np.zeros((5, 8, 7, 7))).shape
     (5, 8, 14, 14)
@@ -203,5 +203,5 @@ class Upsample(Module):
         return repeat(repeat(x, down, axis=2), across, axis=3)
 
     def extra_repr(self) -> str:
-        """Return how often."""
+        """Return the scale factor."""
         return f"scale_factor={self.scale_factor}"

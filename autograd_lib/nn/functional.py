@@ -1,8 +1,9 @@
-"""Layers' calculations that pay as one operation each (chapter 18).
+"""Calculations of layers, each as one operation for speed (chapter 18).
 
-What a composition of operations does in several passes over memory, with a node for
-each, these do in few. The derivative is worked out on paper, as each docstring says,
-and written as a rule in operations that tensors have too; so it has derivatives itself.
+A composition of operations passes over memory several times and makes several nodes;
+each of these makes one node and fewer passes. Its derivative is worked out on paper, as
+its docstring shows, and written in operations that tensors have too, so it can be
+differentiated again.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ Axes = tuple[int, ...]
 
 
 def linear(x: Any, weight: Any, bias: Any = None) -> Tensor:
-    """Return x·Wᵀ + b for each row of x; PyTorch's arrangement of the weights.
+    """Return x·Wᵀ + b for each row of x, with PyTorch's layout of the weights.
 
     With Y = X·Wᵀ + b, a small change dX, dW, db changes L by ⟨Ȳ, dX·Wᵀ + X·dWᵀ + db⟩.
     Written as inner products with dX, dW and db that is X̄ = Ȳ·W, W̄ = Ȳᵀ·X, and b̄ is
-    the sum of the rows of Ȳ. Against ``x @ weight.T + bias`` it saves two nodes and an
-    array, and W̄ lies in memory as W does, which an optimiser's step is faster for.
+    the sum of the rows of Ȳ. Compared with ``x @ weight.T + bias`` it saves two nodes
+    and an array; W̄ has the memory layout of W, which speeds up an optimiser's step.
 
     Args:
         x: rows of n numbers, of shape (…, n).
@@ -45,7 +46,7 @@ def linear(x: Any, weight: Any, bias: Any = None) -> Tensor:
     try:
         rows, (m, n) = a.shape, w.shape
         fits = rows[-1:] == (n,) and (b is None or b.shape == (m,))
-    except (AttributeError, ValueError):  # a number, or a weight that is no matrix
+    except (AttributeError, ValueError):  # a number, or a weight that isn't a matrix
         fits = False
     if not fits:
         raise ValueError(
@@ -94,15 +95,15 @@ def normalize(x: Any, axes: Axes, weight: Any, bias: Any, eps: float) -> Tensor:
 
     With n elements along the axes, μ their mean and σ = √(mean((x - μ)²) + eps), it is
     x̂ = (x - μ)/σ. A change dx changes μ by mean(dx) and σ by mean(x̂·dx), since the
-    deviations sum to 0. So dx̂ = (dx - mean(dx) - x̂·mean(x̂·dx))/σ. This map is its own
-    transpose: with h = x̂'s gradient, x̄ = (h - mean(h) - x̂·mean(x̂·h))/σ.
+    deviations sum to 0. So dx̂ = (dx - mean(dx) - x̂·mean(x̂·dx))/σ. This map is its
+    own transpose: with h = x̂'s gradient, x̄ = (h - mean(h) - x̂·mean(x̂·h))/σ.
 
     Args:
         x: numbers.
         axes: the axes along which mean and variance are taken.
         weight: w, which broadcasts to x, or None for 1.
         bias: b, likewise, or None for 0.
-        eps: what is added to the variance.
+        eps: a number added to the variance.
     """
     a = floats(array(x))
     h, scale = standardized(a, axes, eps)
@@ -121,7 +122,7 @@ def normalize(x: Any, axes: Axes, weight: Any, bias: Any, eps: float) -> Tensor:
 
 
 def standardized(x: Any, axes: Axes, eps: float) -> tuple[Any, Any]:
-    """Return x̂ and σ, of an array or of a tensor."""
+    """Return x̂ and σ, for an array or a tensor."""
     d = x - x.mean(axis=axes, keepdims=True)
     n = prod(x.shape[axis] for axis in axes)
     scale = (dot_along(d, d, axes) / n + eps) ** 0.5
@@ -129,7 +130,7 @@ def standardized(x: Any, axes: Axes, eps: float) -> tuple[Any, Any]:
 
 
 def again(g: Any, kept: Any) -> tuple[Any, Any, Axes]:
-    """Return x̂, σ and the axes: from x, as tensors, where the rule is recorded."""
+    """Return x̂, σ and the axes; in a recorded rule computed from x, as tensors."""
     x, h, scale, axes, eps = kept
     if isinstance(g, Tensor):
         h, scale = standardized(x, axes, eps)
@@ -147,7 +148,7 @@ def vjp_normalized(g: Any, saved: Any) -> Any:
 
 @jvp_of(vjp_normalized)
 def of_normalized(t: Any, saved: Any) -> Any:
-    """dy = w·(dx - mean(dx) - x̂·mean(x̂·dx))/σ: the rule's map, and then the weight."""
+    """dy = w·(dx - mean(dx) - x̂·mean(x̂·dx))/σ: the rule's map, times the weight."""
     weight, kept = saved
     d = vjp_normalized(t, (None, kept))
     return d if weight is None else d * weight
@@ -165,7 +166,7 @@ def vjp_shift(g: Any, _: None) -> Any:
     return g
 
 
-if not TYPE_CHECKING:  # which would no longer see that a name is missing
+if not TYPE_CHECKING:  # a type checker would no longer notice missing names
 
     def __getattr__(name: str) -> object:
         raise missing(__name__, name, ["linear", "normalize"])

@@ -1,8 +1,8 @@
-"""A small GPT: blocks of attention that go on writing a text (chapter 20).
+"""A small GPT: blocks of attention that continue a text (chapter 20).
 
-The form is GPT-2's: Radford et al., "Language Models are Unsupervised Multitask
+The architecture is GPT-2's: Radford et al., "Language Models are Unsupervised Multitask
 Learners" (2019): layer norms before each part, GELU, and one matrix of embeddings for
-reading and for writing.
+input and output.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from autograd_lib.nn.layers import GELU, Linear, Sequential
 from autograd_lib.nn.module import Module, head
 from autograd_lib.nn.normalization import LayerNorm
 
-SPREAD = 0.05  # of the first embeddings; as large as 1, first scores would be far off
+SPREAD = 0.05  # of the initial embeddings; with 1, the first scores would be far off
 
 
 class Block(Module):
-    """Attention, then a small network at each place; each adds to what came in.
+    """Attention, then a small network at each place; each adds to its input.
 
     Args:
         embed_dim: how many numbers a place has; the network has four times as many.
         num_heads: the heads of attention.
-        rng: the source of the first weights, or its seed.
+        rng: the generator of the initial weights, or its seed.
         dtype: the type of the weights.
     """
 
@@ -59,7 +59,7 @@ class Block(Module):
 
 
 class GPT(Module):
-    """Scores for the token that comes next, after each token of a text.
+    """Scores for the next token, after each token of a text.
 
     Args:
         tokens: how many different tokens there are.
@@ -67,10 +67,11 @@ class GPT(Module):
         embed_dim: how many numbers a place has.
         num_heads: the heads of attention in each block.
         depth: how many blocks there are.
-        rng: the source of the first weights, or its seed.
+        rng: the generator of the initial weights, or its seed.
 
     Attributes:
-        embedding: a row for each token, which reads it and, as a column, scores it.
+        embedding: a row for each token: its vector as an input, and as an output the
+            weights of its score.
         position: a row for each place.
         blocks: the blocks, in a list.
         norm: the last layer norm.
@@ -102,7 +103,7 @@ class GPT(Module):
         self.norm = LayerNorm(embed_dim)
         for table in (self.embedding, self.position):
             table.weight.data *= SPREAD
-        for block in self.blocks:  # 2·depth sums are to have the size of one
+        for block in self.blocks:  # so that 2·depth sums have the size of one
             for last in (block.attention.out_proj, block.network[-1]):
                 last.weight.data /= math.sqrt(2 * depth)
 
@@ -113,7 +114,7 @@ class GPT(Module):
             tokens: integers of shape (batch, places).
 
         Raises:
-            ValueError: if that is not their shape, or there are more places than the
+            ValueError: if they have another shape, or there are more places than the
                 model has positions for.
         """
         x = self.embed(tokens)
@@ -122,7 +123,7 @@ class GPT(Module):
         return self.norm(x) @ self.embedding.weight.T
 
     def embed(self, tokens: Any) -> Any:
-        """Return for each token its row and that of its place, added."""
+        """Return the sum of each token's vector and its place's vector."""
         tokens = numpy().asarray(tokens)
         if tokens.ndim != 2 or not tokens.shape[1]:
             raise ValueError(
@@ -147,20 +148,20 @@ class GPT(Module):
         *,
         rng: Random = None,
     ) -> np.ndarray:
-        """Return a text and what the model writes after it, token by token.
+        """Return a text and the model's continuation, token by token.
 
         Args:
             tokens: the beginning, at least one token; the model sees the last `context`
-                tokens of what is there.
+                tokens of the text so far.
             length: how many tokens to write.
             temperature: scores are divided by it: below 1, likely tokens become more
-                likely. 0 is the limit, the likeliest token each time.
-            top_k: if given, only that many of the likeliest tokens are drawn from.
-            rng: the source of the draws, or its seed.
+                likely. 0 is the limit: the likeliest token each time.
+            top_k: if given, draw only from that many of the likeliest tokens.
+            rng: the generator of the draws, or its seed.
 
         Raises:
             TypeError: if an argument is not of its type.
-            ValueError: if the beginning is empty or no row of tokens, the temperature
+            ValueError: if the beginning is empty or not a vector, the temperature
                 is negative or not finite, or `length` or `top_k` is too small.
         """
         start = numpy().asarray(tokens)
@@ -189,7 +190,7 @@ class GPT(Module):
 
 
 def chances(scores: Any, temperature: float, top_k: int | None = None) -> np.ndarray:
-    """Return the chance of each token to be drawn, from a row of scores.
+    """Return the probability of each token, from a row of scores.
 
     Raises:
         ValueError: if a score is nan.

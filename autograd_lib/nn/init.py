@@ -1,11 +1,11 @@
-"""What weights begin with (chapter 18).
+"""Initial weights (chapter 18).
 
-Each function fills a tensor in place and returns it, as PyTorch's of that name does.
+Each function fills a tensor in place and returns it, like PyTorch's of the same name.
 With rows of n independent numbers of variance 1, a layer's output has variance
 n·Var(w): so weights of variance 1/n keep the size of numbers from layer to layer, and
-relu, which loses half of it, needs 2/n (He et al., 2015, arXiv:1502.01852). Backwards
-the same holds with the number of outputs, and 2/(in + out) is between the two (Glorot
-and Bengio, 2010).
+relu, which halves it, needs 2/n (He et al., 2015, arXiv:1502.01852). For gradients the
+same holds with the number of outputs, and 2/(in + out) is a compromise (Glorot and
+Bengio, 2010).
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ def normal_(
     """Fill a tensor with normally distributed numbers.
 
     Args:
-        tensor: what is filled.
-        mean: their mean.
+        tensor: the tensor to fill.
+        mean: the mean of the numbers.
         std: their standard deviation.
-        rng: their source, or its seed.
+        rng: their generator, or its seed.
     """
     rng = generator("normal_", rng)
     return filled("normal_", tensor, rng.normal(mean, std, np.shape(tensor)))
@@ -56,7 +56,7 @@ def normal_(
 def uniform_(
     tensor: Tensor, a: float = 0.0, b: float = 1.0, *, rng: Random = None
 ) -> Tensor:
-    """Fill a tensor with numbers that are uniform from `a` to `b`."""
+    """Fill a tensor with uniform numbers from `a` to `b`."""
     rng = generator("uniform_", rng)
     return filled("uniform_", tensor, rng.uniform(a, b, np.shape(tensor)))
 
@@ -86,9 +86,9 @@ def kaiming_normal_(
     Args:
         tensor: weights, of shape (out, in, …).
         a: the slope of a leaky relu below 0; relu's is 0.
-        mode: "fan_in", or "fan_out" for the number of outputs in place of inputs.
-        nonlinearity: what comes after the layer, as for `calculate_gain`.
-        rng: the source of the numbers, or its seed.
+        mode: "fan_in", or "fan_out" for the number of outputs instead of inputs.
+        nonlinearity: the function after the layer, as for `calculate_gain`.
+        rng: the generator of the numbers, or its seed.
     """
     std = kaiming_std("kaiming_normal_", tensor, a, mode, nonlinearity)
     return normal_(tensor, 0.0, std, rng=rng)
@@ -120,14 +120,14 @@ def kaiming_std(
 
 
 def calculate_gain(nonlinearity: str, param: float = 0.01) -> float:
-    """Return how much larger weights must be for what comes after them.
+    """Return the factor on weights that makes up for the function after the layer.
 
     Args:
         nonlinearity: "linear", "sigmoid", "tanh", "relu" or "leaky_relu".
         param: the slope of a leaky relu below 0.
 
     Raises:
-        ValueError: if it is none of these.
+        ValueError: if the function is none of these.
     """
     if nonlinearity == "leaky_relu":
         return math.sqrt(2 / (1 + param**2))
@@ -140,10 +140,10 @@ def calculate_gain(nonlinearity: str, param: float = 0.01) -> float:
 
 
 def fans(who: str, tensor: Tensor) -> tuple[int, int]:
-    """Return how many inputs an output has, and how many outputs an input.
+    """Return how many inputs an output has, and how many outputs an input has.
 
     Raises:
-        ValueError: if the tensor has fewer than two axes.
+        ValueError: if the tensor has fewer than two axes, or is empty.
     """
     shape = np.shape(tensor)
     if len(shape) < 2 or 0 in shape:
@@ -159,7 +159,7 @@ def filled(who: str, tensor: Any, numbers: np.ndarray) -> Tensor:
     """Write numbers into a leaf.
 
     Raises:
-        TypeError: if it is no tensor.
+        TypeError: if it isn't a tensor.
         ValueError: if an operation made it.
     """
     if not isinstance(tensor, Tensor):
@@ -170,7 +170,7 @@ def filled(who: str, tensor: Any, numbers: np.ndarray) -> Tensor:
     return tensor
 
 
-if not TYPE_CHECKING:  # which would no longer see that a name is missing
+if not TYPE_CHECKING:  # a type checker would no longer notice missing names
 
     def __getattr__(name: str) -> object:
         has = [n for n in globals() if n.endswith("_") and not n.startswith("_")]

@@ -1,7 +1,7 @@
-"""The layers that models are made of first (chapter 18).
+"""Linear layers, activation functions and Sequential (chapter 18).
 
-Names, arguments and beginnings are PyTorch's; a table in the chapter says what differs.
-Numbers are float32 unless `dtype` says otherwise.
+Names, arguments and initial weights are PyTorch's; a table in the chapter lists the
+differences. Parameters are float32 unless `dtype` says otherwise.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from autograd_lib.nn.module import Module, head
 
 
 class Sequential(ModuleList):
-    """Modules one after the other, each fed by the one before.
+    """Modules in a chain, each called with the result of the one before.
 
     Args:
         modules: modules, or other functions of a tensor.
@@ -40,7 +40,7 @@ class Sequential(ModuleList):
         super().__init__(modules)
 
     def checked(self, module: Any, i: int) -> Any:
-        """Return what is to be item `i`; raise TypeError if it cannot be called."""
+        """Return the module for item `i`; raise TypeError if it isn't callable."""
         if isinstance(module, list | tuple):
             raise TypeError(
                 f"Sequential: item {i} must be a module, such as ReLU(), got "
@@ -49,7 +49,7 @@ class Sequential(ModuleList):
         return super().checked(module, i)
 
     def forward(self, x: Any) -> Any:
-        """Return what the last module makes of what those before it made of `x`."""
+        """Return the result of calling all modules in order, starting with `x`."""
         for layer in self.layers:
             x = layer(x)
         return x
@@ -61,13 +61,13 @@ class Sequential(ModuleList):
 class Linear(Module):
     """y = x·Wᵀ + b for each row of x, along the last axis.
 
-    Weights and biases begin uniform between ±1/√in, as PyTorch's do.
+    Weights and biases are initially uniform between ±1/√in, as in PyTorch.
 
     Args:
-        in_features: how many numbers a row has.
-        out_features: how many a row of the result has.
+        in_features: the length of a row of x.
+        out_features: the length of a row of the result.
         bias: whether b is added.
-        rng: the source of the first weights, or its seed.
+        rng: the generator of the initial weights, or its seed.
         dtype: the type of the weights.
 
     Attributes:
@@ -98,7 +98,7 @@ class Linear(Module):
         """Return x·Wᵀ + b.
 
         Raises:
-            ValueError: if a row of `x` has another length than in_features.
+            ValueError: if the rows of `x` don't have the length `in_features`.
         """
         try:
             return linear(x, self.weight, self.bias)
@@ -125,7 +125,7 @@ class Linear(Module):
 
 
 class Flatten(Module):
-    """All axes after the first in one, so that each item of a batch is a row."""
+    """Merge all axes after the first, so that each item of a batch is a row."""
 
     def forward(self, x: Any) -> Tensor:
         """Return `x` in the shape (len(x), everything else).
@@ -164,7 +164,7 @@ class Sigmoid(Module):
 
 
 class SiLU(Module):
-    """x·σ(x), a smooth relu that Elfwing et al. (2017) and Ramachandran et al. tried.
+    """x·σ(x), a smooth relu, from Elfwing et al. and Ramachandran et al. (2017).
 
     arXiv:1702.03118; "Swish" in arXiv:1710.05941.
     """
@@ -193,6 +193,6 @@ class GELU(Module):
         return gelu(x, self.approximate)
 
     def extra_repr(self) -> str:
-        """Return the form, if it is not the exact one."""
+        """Return `approximate`, if it isn't the default."""
         exact = self.approximate == "none"
         return "" if exact else f"approximate={self.approximate!r}"

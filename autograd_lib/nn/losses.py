@@ -1,7 +1,7 @@
-"""How wrong a model is, as one number (chapter 18).
+"""Loss functions (chapter 18).
 
-A classifier's losses are calculated from its scores, before softmax or sigmoid: their
-logarithm is then never that of a 0. `cross_entropy` is an operation of chapter 13; its
+The losses of a classifier are calculated from its scores, before softmax or sigmoid, so
+that no logarithm of 0 is taken. `cross_entropy` is an operation of chapter 13; its
 options are here.
 """
 
@@ -35,17 +35,17 @@ def cross_entropy(
 
     Args:
         x: scores, of shape (…, number of classes).
-        labels: for each row of scores an integer, the class that is right.
+        labels: for each row of scores an integer, the correct class.
         ignore_index: the label of rows that do not count, such as -100.
-        reduction: "mean" over the rows that count, "sum", or "none" for one loss a row,
-            which is 0 where a row does not count.
-        label_smoothing: ε, for which the label gets the share 1 - ε, and ε is divided
-            among all classes evenly (Szegedy et al., arXiv:1512.00567).
+        reduction: "mean" over the rows that count, "sum", or "none" for one loss per
+            row, which is 0 if the row does not count.
+        label_smoothing: ε; the target is 1 - ε for the label, plus ε divided evenly
+            among all classes (Szegedy et al., arXiv:1512.00567).
 
     Raises:
-        TypeError: if the labels are not integers, or an option is not of its kind.
-        ValueError: if there is not one label for each row of scores, no row counts, or
-            an option is not one of those above.
+        TypeError: if the labels are not integers, or an option has the wrong type.
+        ValueError: if there isn't one label for each row of scores, no row counts, or
+            an option is out of range.
         IndexError: if there is no such class.
     """
     how = reduction_of("cross_entropy", reduction, unknown)
@@ -57,7 +57,7 @@ def cross_entropy(
     if ignore_index is not None:
         counts = chosen != whole("cross_entropy: ignore_index", ignore_index, -(2**63))
         chosen = np.where(counts, chosen, chosen.dtype.type(0))
-    mean_cross_entropy(x, chosen)  # which refuses what does not fit
+    mean_cross_entropy(x, chosen)  # raises for wrong arguments
     number = np.broadcast_to(counts, chosen.shape).sum()
     if how == "mean" and not number:
         raise ValueError(
@@ -74,16 +74,16 @@ def cross_entropy(
 
 
 def mse_loss(x: Any, target: Any, *, reduction: str = "mean", **unknown: Any) -> Tensor:
-    """Return the mean square of the differences.
+    """Return the mean squared difference.
 
     Args:
-        x: what a model returned.
-        target: what it should have returned, of the same shape.
+        x: the result of a model.
+        target: the desired result, of the same shape.
         reduction: "mean", "sum", or "none" for all squares.
 
     Raises:
         ValueError: if the shapes differ, there are no numbers, or `reduction` is
-            another.
+            unknown.
     """
     how = reduction_of("mse_loss", reduction, unknown)
     difference = x - same_kind("mse_loss", x, target)
@@ -104,7 +104,7 @@ def binary_cross_entropy_with_logits(
 
     Raises:
         ValueError: if the shapes differ, there are no numbers, a target is not from 0
-            to 1, or `reduction` is another.
+            to 1, or `reduction` is unknown.
     """
     how = reduction_of("binary_cross_entropy_with_logits", reduction, unknown)
     t = same_kind("binary_cross_entropy_with_logits", x, target)
@@ -118,11 +118,11 @@ def binary_cross_entropy_with_logits(
 
 
 def reduction_of(who: str, reduction: str, unknown: dict[str, Any]) -> str:
-    """Return how losses become one.
+    """Return the reduction, after checking it.
 
     Raises:
         TypeError: if there are unknown keywords.
-        ValueError: if it is no such way.
+        ValueError: if the reduction is unknown.
     """
     if unknown:
         raise no_keyword(who, unknown)
@@ -140,11 +140,11 @@ def reduced(losses: Any, how: str) -> Tensor:
 
 
 def same_kind(who: str, x: Any, target: Any) -> Any:
-    """Return a target, in the type of the numbers that it is compared with.
+    """Return a target in the type of the result that it is compared with.
 
     Raises:
         ValueError: if the shapes differ, or there are no numbers. Broadcasting would
-            compare each number with each.
+            compare every number with every other.
     """
     if np.shape(x) != np.shape(target) or not np.size(x):
         raise ValueError(

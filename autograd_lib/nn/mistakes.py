@@ -1,4 +1,4 @@
-"""What a module warns of: numbers that grew, and leaves that are lost (chapter 18)."""
+"""Warnings about float64 results, and about leaves that are lost (chapter 18)."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ def warn_of_result(
     """Warn that a module of float32 parameters returned float64.
 
     Args:
-        name: the module in few words.
-        y: what it returned.
-        inputs: what it was called with.
-        call: the method that was called.
+        name: a short description of the module.
+        y: its result.
+        inputs: its arguments.
+        call: the code of the method that was called.
     """
     wide = [x for x in inputs if getattr(x, "dtype", None) == FLOAT64]
     if wide:
@@ -36,7 +36,7 @@ def warn_of_result(
 
 
 def note_called_number(error: Exception) -> None:
-    """Note at an error what to write for the `size()` that PyTorch's tensors have."""
+    """Add a note to an error about calling `size`, a method in PyTorch only."""
     notes = getattr(error, "__notes__", ())
     if str(error) == "'int' object is not callable" and not notes:
         error.add_note(
@@ -46,17 +46,17 @@ def note_called_number(error: Exception) -> None:
 
 
 def maker(x: Any) -> str:
-    """Return which operation made a tensor, in words, or "" if none is known."""
+    """Return words for the operation that made a tensor, "" if it isn't known."""
     node = getattr(x, "node", None)
     made = node.operation if node else None
     return f", which {operation_name(made)} made," if made else ""
 
 
 def leads_to_others(node: Node, own: set[Node | None]) -> bool:
-    """Return whether a graph has a leaf that is not among these nodes."""
+    """Return whether a graph has a leaf that isn't among the given nodes."""
     met, todo = {node}, [node]
     for v in todo:
-        if v.edges is None or v in own:  # freed, so it is not known, or the module's
+        if v.edges is None or v in own:  # freed, so unknown, or the module's own
             continue
         if not v.edges:
             return True

@@ -1,9 +1,9 @@
-"""What has parameters: found by looking at attributes, named by the way (chapter 18).
+"""Modules: parameters are found in attributes, and named by path (chapter 18).
 
 A module keeps its tensors and other modules in attributes, or in lists, tuples and
-dictionaries there. Whatever goes through a model (its parameters, its state, its repr)
-goes through `walk`, which meets everything once, so a tensor that two layers share is
-one parameter. The names are PyTorch's.
+dictionaries there. Everything that visits a model (its parameters, its state, its repr)
+uses `walk`, which visits each object once, so a tensor that two layers share is one
+parameter. The names are PyTorch's.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ Self = TypeVar("Self", bound="Module")
 
 
 class Module:
-    """A part of a model, or a whole one: what it keeps, and what it does to an input.
+    """A model, or a part of one: tensors, other modules, and a `forward`.
 
-    A leaf that requires a gradient is a parameter. A tensor that does not is a buffer:
-    it is saved with the model, and no optimiser moves it. What an operation made is
-    neither, and so are arrays and everything else.
+    A leaf that requires a gradient is a parameter. A leaf that does not is a buffer:
+    it is saved with the model, but optimisers don't change it. The result of an
+    operation is neither, nor are arrays or other objects.
 
     Attributes:
-        training: whether it is in training, which dropout and batch normalization ask.
+        training: whether it is in training mode, for dropout and batch normalization.
 
     >>> class Line(Module):
     ...     def __init__(self):
@@ -55,10 +55,10 @@ class Module:
     training: bool = True
 
     def forward(self, *inputs: Any, **options: Any) -> Any:
-        """Return the output for an input; each class of modules has its own.
+        """Return the output for an input; each subclass defines its own.
 
         Raises:
-            NotImplementedError: if this class has none.
+            NotImplementedError: if a subclass does not define it.
         """
         raise NotImplementedError(
             f"{type(self).__name__} has no forward; write def forward(self, x), which "
@@ -66,9 +66,9 @@ class Module:
         )
 
     def __call__(self, *inputs: Any, **options: Any) -> Any:
-        """Return `forward` of the input. An error in it gets a note of where it was.
+        """Return `forward` of the input; an error in it gets a note that says where.
 
-        It warns, once a line, if parameters of float32 gave a result of float64.
+        Warns, once per line, if float32 parameters gave a float64 result.
         """
         try:
             y = self.forward(*inputs, **options)
@@ -81,10 +81,10 @@ class Module:
         return y
 
     def named_parameters(self) -> Iterator[tuple[str, Tensor]]:
-        """Go through the parameters with names such as ``layers.0.weight``.
+        """Iterate over the parameters with names such as ``layers.0.weight``.
 
-        It warns of an attribute that an operation made of a leaf which is not here,
-        such as ``tensor(numbers, requires_grad=True) * 0.02``: that is no parameter.
+        Warns of an attribute that was computed from a leaf outside the module, such as
+        ``tensor(numbers, requires_grad=True) * 0.02``: that isn't a parameter.
         """
         found = list(named_tensors(self))
         warn_of_lost(self, {tensor.node for _, tensor in found})
@@ -93,34 +93,34 @@ class Module:
                 yield name, tensor
 
     def parameters(self) -> Iterator[Tensor]:
-        """Go through the parameters, each once, in the order of their attributes."""
+        """Iterate over the parameters, each once, in the order of their attributes."""
         for _, parameter in self.named_parameters():
             yield parameter
 
     def named_buffers(self) -> Iterator[tuple[str, Tensor]]:
-        """Go through the tensors that are saved but not trained, with their names."""
+        """Iterate over the tensors that are saved but not trained, with names."""
         for name, tensor in named_tensors(self):
             if not tensor.requires_grad:
                 yield name, tensor
 
     def buffers(self) -> Iterator[Tensor]:
-        """Go through the tensors that are saved but not trained."""
+        """Iterate over the tensors that are saved but not trained."""
         for _, buffer in self.named_buffers():
             yield buffer
 
     def named_modules(self) -> Iterator[tuple[str, Module]]:
-        """Go through this module, named "", and all modules in it."""
+        """Iterate over this module, named "", and all modules in it."""
         for name, found in walk(self, "", set()):
             if isinstance(found, Module):
                 yield name, found
 
     def modules(self) -> Iterator[Module]:
-        """Go through this module and all modules in it."""
+        """Iterate over this module and all modules in it."""
         for _, module in self.named_modules():
             yield module
 
     def named_children(self) -> Iterator[tuple[str, Module]]:
-        """Go through the modules in this one that are in no other of them."""
+        """Iterate over the modules directly in this one, with names."""
         last = None
         for name, module in self.named_modules():
             if name and not (last and name.startswith(f"{last}.")):
@@ -128,7 +128,7 @@ class Module:
                 yield name, module
 
     def children(self) -> Iterator[Module]:
-        """Go through the modules in this one that are in no other of them."""
+        """Iterate over the modules directly in this one."""
         for _, module in self.named_children():
             yield module
 
@@ -140,10 +140,10 @@ class Module:
         return self
 
     def register_buffer(self, name: str, tensor: Any) -> None:
-        """Keep numbers that are saved and not trained: a constant in an attribute.
+        """Keep a constant in an attribute: it is saved, but not trained.
 
         Args:
-            name: that of the attribute.
+            name: the attribute's name.
             tensor: a constant tensor, or numbers, which are copied; None for nothing.
 
         Raises:
@@ -158,7 +158,7 @@ class Module:
         setattr(self, name, kept)
 
     def train(self: Self, mode: bool = True) -> Self:
-        """Put all modules in training, or out of it; return this one.
+        """Switch training mode on or off in all modules; return this one.
 
         Raises:
             TypeError: if `mode` is neither True nor False.
@@ -170,7 +170,7 @@ class Module:
         return self
 
     def eval(self: Self) -> Self:
-        """Take all modules out of training; return this one."""
+        """Switch training mode off in all modules; return this one."""
         return self.train(False)
 
     def zero_grad(self) -> None:
@@ -179,7 +179,7 @@ class Module:
             parameter.grad = None
 
     def state_dict(self) -> dict[str, np.ndarray]:
-        """Return copies of all parameters' and buffers' numbers, by name.
+        """Return copies of all parameters and buffers, as arrays by name.
 
         Raises:
             ValueError: if two have the same name.
@@ -195,15 +195,15 @@ class Module:
         return state
 
     def load_state_dict(self, state: Mapping[str, np.ndarray], **unknown: Any) -> None:
-        """Write the numbers of `state` into the parameters and buffers of their names.
+        """Copy the arrays of `state` into the parameters and buffers of these names.
 
         Args:
-            state: what `state_dict` returned, of this model or one that is built alike.
+            state: the `state_dict` of this model or of one with the same structure.
 
         Raises:
-            TypeError: if it is no mapping of names to numbers.
-            ValueError: if a name is missing or unexpected, or a shape or a type of
-                numbers is another. It lists all of these, and nothing was written.
+            TypeError: if it isn't a mapping of names to numbers.
+            ValueError: if a name is missing or unexpected, or a shape or a type
+                differs. The message lists all of these, and nothing is written.
         """
         if unknown:
             raise no_keyword("load_state_dict", unknown)
@@ -218,20 +218,20 @@ class Module:
             tensor.data = arrays[name].copy()
 
     def with_others(self: Self, old: Sequence[Any], new: Sequence[Any]) -> Self:
-        """Return a copy with new objects in the place of old ones, such as parameters.
+        """Return a copy in which some objects, such as parameters, are replaced.
 
-        The copy shares everything else with this module: buffers, random numbers.
+        The copy shares everything else with this module: buffers, random generators.
         """
         places = zip(old, new, strict=True)
         copied: Self = replaced(self, {id(a): b for a, b in places})
         return copied
 
     def parts(self) -> Iterator[tuple[str, Any]]:
-        """Go through what this module keeps, with names: all its attributes."""
+        """Iterate over the names and values of all attributes."""
         yield from vars(self).items()
 
     def extra_repr(self) -> str:
-        """Return what the repr has in brackets after the class's name."""
+        """Return the text in brackets after the class's name in the repr."""
         return ""
 
     def __repr__(self) -> str:
@@ -250,14 +250,14 @@ class Module:
 def walk(
     value: Any, name: str, seen: set[int], made: bool = False
 ) -> Iterator[tuple[str, Tensor | Module]]:
-    """Go through the modules and tensors in a value, each once, with their names.
+    """Iterate over the modules and tensors in a value, each once, with their names.
 
     Args:
-        value: a module, a tensor, a list, a tuple or a dictionary; in anything else
-            there is nothing.
-        name: that of the value, to which those inside are added after a dot.
-        seen: the ids of what was met before.
-        made: whether tensors that an operation made count, too.
+        value: a module, a tensor, a list, a tuple or a dictionary; any other value
+            contains nothing.
+        name: the name of the value; names inside are appended after a dot.
+        seen: the ids of the objects visited so far.
+        made: whether to include results of operations.
     """
     if id(value) in seen or not isinstance(
         value, Tensor | Module | list | tuple | dict
@@ -265,7 +265,7 @@ def walk(
         return
     seen.add(id(value))
     if isinstance(value, Tensor):
-        if value.is_leaf or made:  # what an operation made belongs to no model
+        if value.is_leaf or made:  # results of operations aren't part of a model
             yield name, value
         return
     if isinstance(value, Module):
@@ -275,7 +275,7 @@ def walk(
 
 
 def inside(value: Any) -> Iterator[tuple[str, Any]]:
-    """Go through the parts of a module, or the items of a list or a dictionary."""
+    """Iterate over the attributes of a module, or the items of a container."""
     if isinstance(value, Module):
         yield from value.parts()
     elif isinstance(value, dict):
@@ -287,16 +287,16 @@ def inside(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def named_tensors(module: Module) -> Iterator[tuple[str, Tensor]]:
-    """Go through the parameters and buffers of a module, with their names."""
+    """Iterate over the parameters and buffers of a module, with their names."""
     for name, found in walk(module, "", set()):
         if isinstance(found, Tensor):
             yield name, found
 
 
 def warn_of_lost(module: Module, own: set[Node | None]) -> None:
-    """Warn of attributes that an operation made of a leaf that is not the module's.
+    """Warn of attributes that were computed from leaves outside the module.
 
-    What was made of its own tensors is a result that it keeps, and no mistake.
+    A result of the module's own tensors may be kept on purpose.
     """
     for name, found in walk(module, "", set(), made=True):
         if not isinstance(found, Tensor) or found.is_leaf or found.node is None:
@@ -312,9 +312,9 @@ def warn_of_lost(module: Module, own: set[Node | None]) -> None:
 
 
 def warn_of_wider(module: Module, y: Tensor, inputs: tuple[Any, ...]) -> None:
-    """Warn if a module of float32 parameters returned float64, at its first such call.
+    """Warn if a module with float32 parameters returned float64 for the first time.
 
-    The innermost module comes first, and the others on its line say nothing more.
+    The innermost module warns first; those around it on the same line stay silent.
     """
     met = looked_at.get(id(module))
     if met is module:
@@ -327,11 +327,11 @@ def warn_of_wider(module: Module, y: Tensor, inputs: tuple[Any, ...]) -> None:
 
 
 def replaced(value: Any, made: dict[int, Any]) -> Any:
-    """Return a module or a container with others in the place of some objects.
+    """Return a module or a container with some objects replaced.
 
     Args:
-        value: anything.
-        made: the others, by the id of what they stand for; modules are added.
+        value: any object.
+        made: the replacements, by the id of the old object; copied modules are added.
     """
     if id(value) in made:
         return made[id(value)]
@@ -353,7 +353,7 @@ def replaced(value: Any, made: dict[int, Any]) -> Any:
 
 
 def head(module: Module) -> str:
-    """Return a module in few words, such as ``Linear(64, 10)``."""
+    """Return a short description of a module, such as ``Linear(64, 10)``."""
     return f"{type(module).__name__}({module.extra_repr()})"
 
 
@@ -364,7 +364,7 @@ def described(module: Module) -> list[tuple[str, str, str, str]]:
     for name, found in walk(module, "", set()):
         if isinstance(found, Module):
             own[name], heads[name] = [], head(found)
-        else:  # it is listed with the innermost module that it is in
+        else:  # listed with the innermost module that contains it
             place = max((m for m in own if name.startswith(m and m + ".")), key=len)
             own[place].append((name[len(place) :].lstrip("."), found))
     rows = []
@@ -376,9 +376,9 @@ def described(module: Module) -> list[tuple[str, str, str, str]]:
 
 
 def note_place(error: Any, module: Module) -> None:
-    """Note at an error in which part of a module it was raised: the way there, dotted.
+    """Add a note to an error with the dotted name of the module that raised it.
 
-    Each module on the way out adds its part of the name, in place of the note before.
+    Each module on the way out replaces the note by one with a longer name.
     """
     part, path, note = getattr(error, "raised_in", (None, "", ""))
     inner = (name for name, found in module.named_modules() if found is part and name)
@@ -393,6 +393,6 @@ def note_place(error: Any, module: Module) -> None:
 
 
 looked_at: WeakValueDictionary[int, Module] = WeakValueDictionary()
-"""Modules that returned float64 before, by id: they have been looked at."""
+"""Modules that have returned float64 before, by id: already checked."""
 
 explain_absent(Module, "a module")

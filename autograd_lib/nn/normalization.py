@@ -1,4 +1,4 @@
-"""Layers that keep numbers near 0 and of size 1 (chapter 18)."""
+"""Layer and batch normalization (chapter 18)."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from autograd_lib.nn.module import Module, head
 
 
 class LayerNorm(Module):
-    """Each item with mean 0 and variance 1, then scaled and shifted as is learned.
+    """Normalize each item to mean 0 and variance 1, with a learned scale and shift.
 
     Ba, Kiros and Hinton, "Layer Normalization" (2016), arXiv:1607.06450.
 
     Args:
-        normalized_shape: how long the last axis is, or the last axes are: they are an
-            item.
-        eps: what is added to the variance.
+        normalized_shape: the length of the last axis, or the shape of the last axes,
+            which form an item.
+        eps: a number added to the variance.
         dtype: the type of weight and bias.
 
     Attributes:
-        weight: the scale, which begins at 1.
-        bias: the shift, which begins at 0.
+        weight: the scale, initially 1.
+        bias: the shift, initially 0.
     """
 
     def __init__(
@@ -67,24 +67,24 @@ class LayerNorm(Module):
 
 
 class BatchNorm(Module):
-    """Each feature with mean 0 and variance 1 over the batch, then scaled and shifted.
+    """Normalize each feature to mean 0 and variance 1 over the batch, as `LayerNorm`.
 
     In training, mean and variance are those of the batch, and running means of them are
-    kept, which are used out of training. Ioffe and Szegedy, "Batch Normalization"
-    (2015), arXiv:1502.03167. It stands for PyTorch's BatchNorm1d, 2d and 3d.
+    kept, which are used outside training. Ioffe and Szegedy, "Batch Normalization"
+    (2015), arXiv:1502.03167. It replaces PyTorch's BatchNorm1d, 2d and 3d.
 
     Args:
-        num_features: how long axis 1 is: (batch, features, …).
-        eps: what is added to the variance.
-        momentum: how much of a new batch goes into the running means.
+        num_features: the length of axis 1: (batch, features, …).
+        eps: a number added to the variance.
+        momentum: the weight of a new batch in the running means.
         dtype: the type of weight and bias.
 
     Attributes:
-        weight: the scale, which begins at 1.
-        bias: the shift, which begins at 0.
-        running_mean: a buffer, which begins at 0. Like the next it takes nothing from a
-            batch with nan or infinity.
-        running_var: a buffer, which begins at 1; of variances over n - 1.
+        weight: the scale, initially 1.
+        bias: the shift, initially 0.
+        running_mean: a buffer, initially 0. Batches with NaN or infinity change neither
+            it nor the next.
+        running_var: a buffer, initially 1; of variances over n - 1.
     """
 
     def __init__(
@@ -129,14 +129,14 @@ class BatchNorm(Module):
                     f"training, got shape {shape}; use a larger batch, or model.eval()"
                 )
             normal = normalize(x, axes, weight, bias, self.eps)
-            self._note(x, axes)  # no batch that is refused
+            self._note(x, axes)  # after the errors for a wrong batch
             return normal
         scale = weight / np.sqrt(self.running_var.data + self.eps).reshape(form)
         y: Tensor = (x - self.running_mean.data.reshape(form)) * scale + bias
         return y
 
     def _note(self, x: Any, axes: tuple[int, ...]) -> None:
-        """Let the running means take something of this batch."""
+        """Update the running means with this batch."""
         a = numpy().asarray(getattr(x, "data", x) if isinstance(x, Tensor) else x)
         mean, var = a.mean(axis=axes), a.var(axis=axes, ddof=1)
         if np.isfinite(mean).all() and np.isfinite(var).all():

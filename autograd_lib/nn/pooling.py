@@ -1,7 +1,7 @@
-"""Pooling: one number for each window, the largest or the mean (chapter 19).
+"""Pooling: one number for each window, its maximum or mean (chapter 19).
 
-Where several pixels of a window are the largest, they share its gradient evenly, as for
-`numpy.max`: no order of pixels then matters. PyTorch gives all of it to the first.
+If several pixels of a window are the largest, they share its gradient evenly, as in
+`numpy.max`, so their order doesn't matter. PyTorch gives all of it to the first.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from autograd_lib.nn.sliding import (
 def max_pool2d(
     input: Any, kernel_size: Sides, stride: Sides | None = None, padding: Sides = 0
 ) -> Tensor:
-    """Return the largest pixel of each window, nan if there is a nan in it.
+    """Return the largest pixel of each window; NaN if it contains NaN.
 
     Args:
         input: images, of shape (N, C, height, width).
         kernel_size: height and width of the window, or one number for both.
-        stride: how far it moves; by default by its own size, so that none overlap.
-        padding: how wide a border is put around an image, which is never the largest.
+        stride: the window's step; by default its own size, so that none overlap.
+        padding: the width of a border around an image, which is never the largest.
 
     Raises:
         TypeError: if a number is not whole.
@@ -59,7 +59,7 @@ def max_pool2d(
 def avg_pool2d(
     input: Any, kernel_size: Sides, stride: Sides | None = None, padding: Sides = 0
 ) -> Tensor:
-    """Return the mean of each window; zeros of a border count.
+    """Return the mean of each window, including zeros of the border.
 
     The arguments are those of `max_pool2d`.
 
@@ -93,8 +93,8 @@ def vjp_mean(g: Any, s: Sliding) -> Any:
 
 
 def largest_of(g: Any, saved: Any) -> Any:
-    """Return the mean of what is at the places of each window's largest pixels."""
-    if type(g) is Tensor:  # not `linear_map`, whose transpose must be there before it
+    """Return the mean of `g` over each window's largest pixels."""
+    if type(g) is Tensor:  # not `linear_map`, whose transpose must be defined first
         return result(largest_of(g.data, saved), g, vjp_largest, saved, max_pool2d)
     wins, number = winners(saved)
     seen = windows_of(batch_last(g, saved[2]), saved[2])
@@ -103,16 +103,16 @@ def largest_of(g: Any, saved: Any) -> Any:
 
 @linear_map(transpose=largest_of)
 def vjp_largest(g: Any, saved: Any) -> Any:
-    """Divide each window's gradient among its largest pixels."""
+    """Share each window's gradient evenly among its largest pixels."""
     wins, number = winners(saved)
     share = (g.transpose(1, 2, 3, 0) / number)[:, None, None]
     return put_back(np.where(wins, share, 0.0), saved[2])
 
 
 def winners(saved: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return for each place in each window whether it is the result, and how many are.
+    """Return which pixels of each window equal the result, and their number.
 
-    A border is never among them.
+    Pixels of the border never do.
     """
     x, y, s = saved
     y = array_of(y).transpose(1, 2, 3, 0)[:, None, None]
@@ -124,7 +124,7 @@ def winners(saved: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def lowest(dtype: np.dtype[Any]) -> Any:
-    """Return the number of a type that is never larger than another."""
+    """Return a number that no other of its type is less than."""
     return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
 
 
@@ -153,12 +153,12 @@ def window_of(
 
 
 class Pooling(Module):
-    """What both kinds of pooling are told.
+    """The arguments of both kinds of pooling.
 
     Args:
         kernel_size: height and width of a window, or one number for both.
-        stride: how far it moves; by default by its own size.
-        padding: how wide a border is put around an image.
+        stride: the window's step; by default its own size.
+        padding: the width of a border around an image.
     """
 
     def __init__(
@@ -179,7 +179,7 @@ class Pooling(Module):
 
 
 class MaxPool2d(Pooling):
-    """The largest pixel of each window, as `max_pool2d` says."""
+    """The largest pixel of each window, see `max_pool2d`."""
 
     def forward(self, x: Any) -> Tensor:
         """Return the largest pixel of each window."""
@@ -187,7 +187,7 @@ class MaxPool2d(Pooling):
 
 
 class AvgPool2d(Pooling):
-    """The mean of each window, as `avg_pool2d` says."""
+    """The mean of each window, see `avg_pool2d`."""
 
     def forward(self, x: Any) -> Tensor:
         """Return the mean of each window."""

@@ -1,8 +1,7 @@
-"""How a window slides over images, as a view of them (chapter 19).
+"""Windows that slide over images, as a view of them (chapter 19).
 
-Images come with the batch as the last axis, (C, H, W, N). What a window sees at one
-place in a row of the image, for all images, then lies in one piece in memory, and
-copying the view is fast.
+Images have the batch as the last axis, (C, H, W, N). Then the pixels of all images that
+a window sees at one place in a row are contiguous, and copying the view is fast.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ class Sliding(NamedTuple):
 
     Attributes:
         size: height and width of an image.
-        window: those of the window.
-        stride: how far it moves, down and across.
-        padding: how wide the border around an image is, for each axis.
-        dilation: how far neighbours in the window are apart.
+        window: height and width of the window.
+        stride: its step, down and across.
+        padding: the width of the border around an image, for each axis.
+        dilation: the distance between neighbours in the window.
         out: how often it fits, down and across.
         places: row and column of each place in the window.
-        disjoint: whether no pixel is seen by two windows.
+        disjoint: whether no two windows see the same pixel.
     """
 
     size: Pair
@@ -49,15 +48,15 @@ class Sliding(NamedTuple):
 def sliding(
     name: str, size: Pair, window: Fixed, stride: Fixed, padding: Fixed, dilation: Fixed
 ) -> Sliding:
-    """Return how a window slides; the same numbers are looked at once.
+    """Return how a window slides; results are cached.
 
     Args:
         name: the function that the user called, for messages.
         size: height and width of an image.
-        window: those of the window, one number for both or two.
-        stride: how far it moves.
-        padding: how wide the border is.
-        dilation: how far neighbours in the window are apart.
+        window: height and width of the window, one number for both or two.
+        stride: its step.
+        padding: the width of the border.
+        dilation: the distance between neighbours in the window.
 
     Raises:
         TypeError: if a number is not whole.
@@ -97,17 +96,17 @@ SAME = (
 
 
 def pair(name: str, argument: str, value: Sides, least: int) -> Pair:
-    """Return one number as two, and two as they are: for down and across.
+    """Return one number, or two for down and across, as a pair.
 
     Args:
         name: the function that the user called, for messages.
         argument: the argument's name.
         value: a whole number, or two.
-        least: the smallest that is allowed.
+        least: the smallest allowed number.
 
     Raises:
-        TypeError: if it is not whole numbers.
-        ValueError: if it is too small, or not two.
+        TypeError: if it isn't whole numbers.
+        ValueError: if one is too small, or there aren't two.
     """
     sides = value if isinstance(value, tuple | list) else (value, value)
     try:
@@ -126,12 +125,12 @@ def pair(name: str, argument: str, value: Sides, least: int) -> Pair:
 
 
 def hashable(value: Sides) -> Fixed:
-    """Return a list as a tuple, as what is looked up needs it."""
+    """Return a list as a tuple, as the cache needs it."""
     return tuple(value) if isinstance(value, list) else value
 
 
 def batch_last(x: np.ndarray, s: Sliding, border: float = 0) -> np.ndarray:
-    """Return images (N, C, H, W) as (C, H, W, N) in one piece, with their border."""
+    """Return images (N, C, H, W) as (C, H, W, N), contiguous and with their border."""
     x = x.transpose(1, 2, 3, 0)
     if s.padding == (0, 0):
         return numpy().ascontiguousarray(x)
@@ -155,27 +154,28 @@ def batch_first(x: np.ndarray) -> np.ndarray:
 def windows_of(x: Any, s: Sliding) -> Any:
     """Return all windows of images (C, H, W, N), as a view.
 
-    Its shape is (C, window's height, its width, how often down, across, N). A step in
-    the window is `dilation` pixels far, and from one window to the next `stride`.
+    Its shape is (C, window's height, its width, windows down, windows across, N). A
+    step within the window is `dilation` pixels, and from one window to the next
+    `stride`.
     """
     channel, row, column, image = x.strides
     (d, e), (s_d, s_e) = s.dilation, s.stride
     shape = x.shape[0], *s.window, *s.out, x.shape[3]
     strides = channel, d * row, e * column, s_d * row, s_e * column, image
-    if type(x) is not np.ndarray:  # it stands for one (chapter 24)
+    if type(x) is not np.ndarray:  # a stand-in that `compile` records (chapter 24)
         return numpy().as_strided(x, shape, strides)
     return np.ndarray(shape, x.dtype, x, 0, strides)
 
 
 def put_back(parts: np.ndarray, s: Sliding) -> np.ndarray:
-    """Return images (N, C, H, W) to which the windows gave back what they had seen.
+    """Return images (N, C, H, W) that are the sums of the windows.
 
-    It is the transpose of `windows_of`: a pixel gets the sum from all that saw it. All
-    windows are added at once, one place in the window at a time, where none overlap.
+    It is the transpose of `windows_of`: a pixel gets the sum over all windows that saw
+    it. They are added one place in the window at a time, or all at once if none
+    overlap.
 
     Args:
-        parts: what each window gives, in the shape of `windows_of`, or what broadcasts
-            to it.
+        parts: the windows, in the shape of `windows_of`, or one that broadcasts to it.
         s: how the windows slide.
     """
     (high, wide), (p, q) = s.size, s.padding

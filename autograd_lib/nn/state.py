@@ -1,7 +1,7 @@
-"""What a model has learned, as arrays by name: checked, saved and loaded (chapter 18).
+"""A model's state, as arrays by name: checked, saved and loaded (chapter 18).
 
 A file is NumPy's ``.npz``: a zip of arrays, which holds numbers and no code. Reading a
-pickle runs what whoever wrote it wants to run; so nothing here reads or writes one.
+pickle can run any code that its author put there; so nothing here reads or writes one.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ State = dict[str, np.ndarray]
 Shape = tuple[tuple[int, ...], np.dtype[Any]]
 NPY = ".npy"
 END = 22  # bytes of the last record of a zip file, without a comment
-MANY = 0xFFFF  # stands for a number of members that another record holds
+MANY = 0xFFFF  # means that another record holds the number of members
 
 
 def fitting(who: str, own: Mapping[str, np.ndarray], state: Any, way_out: str) -> State:
-    """Return a state as arrays, if it has the names, shapes and types that are needed.
+    """Return a state as arrays, after checking names, shapes and types.
 
     Args:
-        who: who needs it, for the message.
-        own: arrays of the names, shapes and types that are needed.
-        state: what was given.
-        way_out: what the message ends with.
+        who: the caller's name, for the message.
+        own: arrays with the required names, shapes and types.
+        state: the state.
+        way_out: the end of the message.
 
     Raises:
-        TypeError: if it is no mapping of names to numbers.
-        ValueError: if a name is missing or unexpected, or a shape or a type of numbers
-            is another. It lists all of these.
+        TypeError: if it isn't a mapping of names to numbers.
+        ValueError: if a name is missing or unexpected, or a shape or a type differs.
+            The message lists all of these.
     """
     arrays = as_arrays(who, state)
     missing = [name for name in own if name not in arrays]
@@ -63,7 +63,7 @@ def as_arrays(who: str, state: Any) -> State:
     """Return a state as arrays.
 
     Raises:
-        TypeError: if it is no mapping of names to numbers.
+        TypeError: if it isn't a mapping of names to numbers.
     """
     if not isinstance(state, Mapping):
         raise TypeError(f"{who}: needs what state_dict() returns, got {state!r:.60}")
@@ -82,18 +82,18 @@ def as_arrays(who: str, state: Any) -> State:
 def save(state: Any, path: str | os.PathLike[str]) -> None:
     """Write a state to a file.
 
-    It is written beside the file first and then put in its place, so an interruption
-    leaves what was there before, and of several who save at once one is the last. Who
-    may read an existing file may read the new one. A process that is killed meanwhile
-    leaves what it has written, in a file whose name ends with ``.part``.
+    A temporary file in the same folder is written first and then renamed, so that an
+    interruption leaves the old file in place, and of several that are saved at once one
+    wins. The file keeps its permissions. A process that is killed meanwhile leaves the
+    temporary file, whose name ends with ``.part``.
 
     Args:
-        state: what `state_dict` returned, or what has one: a module, an optimiser.
-        path: the name of the file, by custom with ``.npz``.
+        state: a `state_dict`, or an object that has one: a module, an optimiser.
+        path: the name of the file, usually ending with ``.npz``.
 
     Raises:
-        TypeError: if `state` is no mapping of names to numbers.
-        ValueError: if a name cannot be that of a file's member.
+        TypeError: if `state` isn't a mapping of names to numbers.
+        ValueError: if a name can't be used in the file.
         OSError: if the file cannot be written.
     """
     has_state = hasattr(state, "state_dict")
@@ -113,10 +113,10 @@ def save(state: Any, path: str | os.PathLike[str]) -> None:
 
 
 def member(name: str) -> zipfile.ZipInfo:
-    """Return the entry for an array, dated 1980: the same state is the same file.
+    """Return the zip entry for an array, dated 1980: equal states give equal files.
 
     Raises:
-        ValueError: if the name would be another one in the file.
+        ValueError: if the name would be changed in the file.
     """
     entry = zipfile.ZipInfo(f"{name}{NPY}")
     if entry.filename != f"{name}{NPY}":  # it ends at a zero byte
@@ -129,7 +129,7 @@ def load(path: str | os.PathLike[str]) -> State:
 
     Raises:
         FileNotFoundError: if there is no such file.
-        ValueError: if it is none that `save` wrote, or part of one.
+        ValueError: if `save` did not write it, or it is incomplete.
     """
     with open(path, "rb") as file:
         try:
@@ -137,7 +137,7 @@ def load(path: str | os.PathLike[str]) -> State:
                 entries = archive.infolist()
                 check_number(file, len(entries))
                 state = {name_of(e): read(archive, e) for e in entries}
-        except Exception as error:  # each reader has its own for bad bytes
+        except Exception as error:  # each reader raises its own for bad bytes
             raise ValueError(
                 f"load: {os.fspath(path)} is no whole file of arrays by name, such as "
                 f"save() writes ({type(error).__name__}: {error}); it may be cut off "
@@ -147,16 +147,16 @@ def load(path: str | os.PathLike[str]) -> State:
 
 
 def name_of(entry: zipfile.ZipInfo) -> str:
-    """Return the name of the array in a member of the file."""
+    """Return the name of the array in a zip entry."""
     if not entry.filename.endswith(NPY):
         raise ValueError(f"{entry.filename!r:.60} in it is no array")
     return entry.filename.removesuffix(NPY)
 
 
 def read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> np.ndarray:
-    """Return the array in a member of the file.
+    """Return the array in a zip entry.
 
-    To its end: only there is its checksum compared.
+    It is read to its end, since only then is its checksum compared.
     """
     with archive.open(entry) as file:
         array: np.ndarray = np.lib.format.read_array(file, allow_pickle=False)
@@ -166,9 +166,9 @@ def read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> np.ndarray:
 
 
 def check_number(file: BinaryIO, number: int) -> None:
-    """Raise ValueError if another number of members was written.
+    """Raise ValueError if the file was written with another number of arrays.
 
-    A damaged directory may take one for a comment on the one before it.
+    In a damaged directory, one entry may pass for a comment on the one before it.
     """
     file.seek(-END, os.SEEK_END)
     end = file.read(END)

@@ -1,8 +1,8 @@
-"""How parameters move: SGD, Adam and AdamW, clipping and schedules (chapter 18).
+"""Optimisers: SGD, Adam and AdamW, clipping and schedules (chapter 18).
 
-A step is worked out for all parameters, looked at, and then made. If a number of it is
-nan or infinite, the step is refused, and what was trained is as it was. Names,
-arguments and numbers are PyTorch's.
+A step is worked out for all parameters, checked, and then made. If a number in it is
+NaN or infinite, it raises an error and leaves the parameters unchanged. Names,
+arguments and defaults are PyTorch's.
 """
 
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 
-if not TYPE_CHECKING:  # which would no longer see that a name is missing
+if not TYPE_CHECKING:  # a type checker would no longer notice missing names
 
     def __getattr__(name: str) -> object:
         raise missing(__name__, name, __all__)

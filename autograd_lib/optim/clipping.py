@@ -1,4 +1,4 @@
-"""Gradients that are too large, scaled as a whole (chapter 18)."""
+"""Gradient clipping by the common norm (chapter 18)."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from autograd_lib.optim.parameters import Parameters, in_groups, is_finite, list
 
 
 def clip_grad_norm(params: Parameters, max_norm: float) -> float:
-    """Scale all gradients by one factor, if their common norm is above `max_norm`.
+    """Scale all gradients by one factor if their common norm is above `max_norm`.
 
     Args:
         params: parameters; those without a gradient do not count.
-        max_norm: the norm that is left at most.
+        max_norm: the largest norm allowed.
 
     Returns:
-        The norm as it was, the root of the sum of all squares.
+        The norm before, the square root of the sum of all squares.
 
     Raises:
-        TypeError: if `params` or `max_norm` is something else.
+        TypeError: if `params` or `max_norm` has another type.
         ValueError: if there are no parameters, or `max_norm` is not above 0.
-        FloatingPointError: if a gradient is nan or infinite, which names the first, or
-            their norm is beyond the largest float. Nothing was changed.
+        FloatingPointError: if a gradient is NaN or infinite (the message names the
+            first), or their norm is beyond the largest float. Nothing is changed.
     """
     limit = real("clip_grad_norm: max_norm", max_norm, lambda n: n > 0, "above 0")
     groups = in_groups("clip_grad_norm", params)
@@ -50,7 +50,7 @@ def clip_grad_norm(params: Parameters, max_norm: float) -> float:
             "loss and at what it was calculated from"
         )
     with np.errstate(divide="ignore"):
-        factor = np.minimum(1.0, limit / norm)  # no `if`, for which no program is made
+        factor = np.minimum(1.0, limit / norm)  # no `if`, which `compile` refuses
     for _, p in graded:
         p.grad = constant(p.grad.data * factor.astype(p.dtype))
     total: float = norm
@@ -58,7 +58,7 @@ def clip_grad_norm(params: Parameters, max_norm: float) -> float:
 
 
 def norm_of(a: np.ndarray) -> Any:
-    """Return the root of the sum of squares, also where a square overflows."""
+    """Return the square root of the sum of squares, even if a square overflows."""
     with np.errstate(all="ignore"):
         norm = np.linalg.norm(a).astype(float)
         if norm < math.inf:

@@ -1,4 +1,4 @@
-"""How far a gradient moves a parameter: SGD, Adam and AdamW (chapter 18)."""
+"""The steps of SGD, Adam and AdamW (chapter 18)."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from autograd_lib.optim.parameters import Parameters
 
 
 class SGD(Optimizer):
-    """Stochastic gradient descent: against the gradient, with what is left of the past.
+    """Stochastic gradient descent, with momentum and weight decay.
 
-    The velocity is v ← momentum·v + g, and the step lr·v; with Nesterov's variant it is
-    lr·(g + momentum·v), the gradient's step after that of the velocity.
+    The velocity is v ← momentum·v + g, and the step lr·v; in Nesterov's variant it is
+    lr·(g + momentum·v), which looks one step ahead.
 
     Args:
-        params: as of `Optimizer`.
+        params: as in `Optimizer`.
         lr: the learning rate.
         momentum: how much of the last velocity is kept, 0 for none.
         nesterov: whether to look ahead (Sutskever et al., 2013).
-        weight_decay: this much of the parameter is added to its gradient.
+        weight_decay: weight_decay·p is added to the gradient.
 
     Raises:
-        ValueError: if `nesterov` is asked for without momentum.
+        ValueError: if `nesterov` is set without momentum.
     """
 
     def __init__(
@@ -59,16 +59,16 @@ class SGD(Optimizer):
 class Adam(Optimizer):
     """Steps of about lr in each direction: the mean gradient over its root mean square.
 
-    The means m of g and v of g² forget by β₁ and β₂, and begin at 0, for which they are
-    corrected: lr · m/(1 - β₁ᵗ) / (√(v/(1 - β₂ᵗ)) + eps).
+    The means m of g and v of g² decay with β₁ and β₂. They start at 0, which the step
+    corrects: lr · m/(1 - β₁ᵗ) / (√(v/(1 - β₂ᵗ)) + eps).
     Kingma and Ba, "Adam: A Method for Stochastic Optimization" (2015), arXiv:1412.6980.
 
     Args:
         params: as of `Optimizer`.
         lr: the learning rate.
         betas: β₁ and β₂, each at least 0 and below 1.
-        eps: what keeps the quotient finite.
-        weight_decay: this much of the parameter is added to its gradient.
+        eps: a small number that keeps the quotient finite.
+        weight_decay: weight_decay·p is added to the gradient.
     """
 
     remembers = ("mean", "mean_square")
@@ -103,7 +103,7 @@ class Adam(Optimizer):
     def adapted(
         self, g: np.ndarray, memory: list[np.ndarray], move: int
     ) -> tuple[np.ndarray, list[np.ndarray]]:
-        """Return the step that the means give, and the means."""
+        """Return Adam's step, and the means."""
         beta, gamma = self.betas
         m = beta * memory[0]
         m += (1 - beta) * g
@@ -118,7 +118,7 @@ class Adam(Optimizer):
 
 
 class AdamW(Adam):
-    """Adam whose weight decay does not go through the means: lr·weight_decay·p more.
+    """Adam with decoupled weight decay: the step is larger by lr·weight_decay·p.
 
     Loshchilov and Hutter, "Decoupled Weight Decay Regularization" (2019),
     arXiv:1711.05101.
@@ -126,9 +126,9 @@ class AdamW(Adam):
     Args:
         params: as of `Optimizer`.
         lr: the learning rate.
-        betas: as of `Adam`.
-        eps: as of `Adam`.
-        weight_decay: how much of the parameter is taken away in a step of lr 1.
+        betas: as in `Adam`.
+        eps: as in `Adam`.
+        weight_decay: the share of the parameter that a step with lr = 1 removes.
     """
 
     def __init__(

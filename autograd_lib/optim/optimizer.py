@@ -1,4 +1,4 @@
-"""What all optimisers do: check a step as a whole, and then make it (chapter 18)."""
+"""The base class of optimisers: check a step as a whole, then make it (chapter 18)."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ Self = TypeVar("Self", bound="Optimizer")
 
 
 class Optimizer:
-    """What moves parameters, given their gradients. Subclasses say how far.
+    """Moves parameters against their gradients; subclasses calculate the step.
 
     Args:
-        params: leaves that require a gradient, such as ``model.parameters()``; from
-            ``model.named_parameters()`` messages have the names. Or groups of them: a
-            list of dictionaries, each with "params", and a "lr" or a "weight_decay" if
-            it is to have its own.
-        lr: the learning rate, 0 or more. It may be assigned at any time, and is then
-            that of all groups; read, it is the first group's.
+        params: leaves that require a gradient, such as ``model.parameters()``; with
+            ``model.named_parameters()``, messages use the names. Or groups of them: a
+            list of dictionaries, each with "params", and optionally "lr" or
+            "weight_decay".
+        lr: the learning rate, 0 or more. Assigning it sets the rate of all groups;
+            reading it returns the first group's.
 
     Attributes:
         params: the parameters.
-        param_groups: the groups, each a dictionary with "params", "lr" and what else it
-            was given. Its numbers may be assigned at any time.
+        param_groups: the groups, each a dictionary with "params", "lr" and its other
+            settings. The numbers may be assigned at any time.
         steps: how many steps were made.
 
     Raises:
-        TypeError: if `params` or `lr` are something else.
-        ValueError: if there are no parameters, one is there twice or cannot be moved,
-            or the learning rate is negative, nan or infinite.
+        TypeError: if `params` or `lr` has another type.
+        ValueError: if there are no parameters, one is listed twice or cannot be moved,
+            or the learning rate is negative, NaN or infinite.
     """
 
-    remembers: tuple[str, ...] = ()  # what is kept from step to step for a parameter
+    remembers: tuple[str, ...] = ()  # names of the arrays kept for each parameter
 
     def __init__(self, params: Parameters, lr: float) -> None:
         self.kind = type(self).__name__
@@ -74,11 +74,11 @@ class Optimizer:
             group["lr"] = rate
 
     def for_group(self: Self, group: dict[str, Any]) -> Self:
-        """Return this optimiser with the settings of one group, to ask for a change.
+        """Return this optimiser, or a copy, with the settings of one group.
 
         Raises:
-            TypeError: if a setting is no number.
-            ValueError: if it is negative, nan or infinite, or no group can have it.
+            TypeError: if a setting isn't a number.
+            ValueError: if it is negative, NaN or infinite, or unknown.
         """
         alone = self
         if len(self.param_groups) > 1 or len(group) > 2:
@@ -103,12 +103,12 @@ class Optimizer:
     def change(
         self, p: np.ndarray, g: np.ndarray, memory: list[np.ndarray], move: int
     ) -> tuple[np.ndarray, list[np.ndarray]]:
-        """Return what is to be subtracted from a parameter, and what to remember.
+        """Return the array to subtract from a parameter, and the arrays to keep.
 
         Args:
-            p: its numbers, not to be written into.
-            g: its gradient, not to be written into.
-            memory: what was remembered at its last move, at first zeros.
+            p: the parameter; must not be written into.
+            g: its gradient; must not be written into.
+            memory: the arrays kept at its last move, initially zeros.
             move: the number of this move, from 1.
         """
         raise NotImplementedError(f"{self.kind} has no change(p, g, memory, move)")
@@ -118,15 +118,15 @@ class Optimizer:
 
         Raises:
             RuntimeError: if none has.
-            ValueError: if such a parameter is read-only; nothing was changed.
-            FloatingPointError: if a gradient or a step is nan or infinite. It names the
-                step and the first such parameter, and nothing was changed.
+            ValueError: if such a parameter is read-only; nothing is changed.
+            FloatingPointError: if a gradient or a step is NaN or infinite. The message
+                names the step and the first such parameter, and nothing is changed.
         """
         changes = []
         settings: list[Optimizer] = []
         for group in self.param_groups:
             settings += [self.for_group(group)] * len(group["params"])
-        with np.errstate(all="ignore"):  # what is not finite is refused, with words
+        with np.errstate(all="ignore"):  # anything not finite raises below
             for i, (p, own) in enumerate(zip(self.params, settings, strict=True)):
                 if p.requires_grad and p.grad is not None:
                     if not p.data.flags.writeable:
@@ -172,7 +172,7 @@ class Optimizer:
         )
 
     def state_dict(self) -> dict[str, np.ndarray]:
-        """Return copies of what the next steps depend on, by name."""
+        """Return copies of everything that the next steps depend on, by name."""
         state = {
             "lr": numpy().array(
                 self.rates() if len(self.param_groups) > 1 else self.lr
@@ -186,12 +186,13 @@ class Optimizer:
         return state
 
     def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
-        """Go on where the optimiser was whose `state_dict` this is.
+        """Continue from the state that `state_dict` returned.
 
         Raises:
-            TypeError: if it is no mapping of names to numbers.
+            TypeError: if it isn't a mapping of names to numbers.
             ValueError: if it is another optimiser's or other parameters', or counts
-                fewer than 0 steps. It lists what does not fit, and nothing was changed.
+                fewer than 0 steps. The message lists the differences, and nothing is
+                changed.
         """
         who = f"load_state_dict of {self.kind}"
         arrays = fitting(

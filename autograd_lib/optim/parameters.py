@@ -1,4 +1,4 @@
-"""The parameters that are trained: listed once, checked, and named (chapter 18)."""
+"""Lists of parameters: checked, named, and in groups (chapter 18)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Parameters = Iterable[Tensor] | Iterable[tuple[str, Tensor]] | Iterable[dict[str
 
 
 def in_groups(who: str, params: Any) -> list[dict[str, Any]]:
-    """Return groups of parameters, one of all if they come without groups.
+    """Return groups of parameters: one group if they come without groups.
 
     Raises:
-        TypeError: if they are no tensors, or only some are in groups.
+        TypeError: if `params` isn't a list of parameters, or only some are in groups.
         ValueError: if a group has no parameters.
     """
     if isinstance(params, Tensor | Module | str | dict) or not isinstance(
@@ -51,12 +51,12 @@ def in_groups(who: str, params: Any) -> list[dict[str, Any]]:
 
 
 def listed(who: str, params: Iterable[Any]) -> dict[str, Tensor]:
-    """Return parameters by name, or by number where they have none.
+    """Return parameters by name, or by number if they have none.
 
     Raises:
-        TypeError: if one is no tensor.
-        ValueError: if there are none, or one is no leaf that requires a gradient, is
-            there twice, or is for reading only.
+        TypeError: if one isn't a tensor.
+        ValueError: if there are none, or one isn't a leaf that requires a gradient, is
+            listed twice, or is read-only.
     """
     named: dict[str, Tensor] = {}
     seen: dict[int, str] = {}
@@ -87,8 +87,8 @@ def listed(who: str, params: Iterable[Any]) -> dict[str, Tensor]:
 
 
 def is_finite(a: np.ndarray) -> bool:
-    """Return whether no number is nan or infinite: then neither is the sum of squares.
+    """Return whether no number is NaN or infinite.
 
-    That takes no memory and little time. It may overflow, and then all are looked at.
+    The sum of squares, which is fast and needs no memory, tells unless it overflows.
     """
     return bool(np.vdot(a, a) < math.inf) or bool(np.isfinite(a).all())

@@ -10,10 +10,10 @@ from autograd_lib.optim.optimizer import Optimizer
 
 
 def warmup_cosine(warmup: int, total: int, last: float = 0.0) -> Callable[[int], float]:
-    """Return a schedule: a function of the step, from 0, whose value multiplies lr.
+    """Return a schedule: a function of the step, from 0, that returns a factor of lr.
 
-    It rises in a line to 1 in `warmup` steps, and falls along half a cosine to `last`
-    at step `total`, where it stays.
+    It rises linearly to 1 in `warmup` steps, then falls along half a cosine to `last`
+    at step `total`, and stays there.
 
     Raises:
         TypeError: if `warmup` or `total` is not a whole number.
@@ -38,19 +38,19 @@ def warmup_cosine(warmup: int, total: int, last: float = 0.0) -> Callable[[int],
 
 
 class LambdaLR:
-    """Lets an optimiser's learning rates follow a schedule, each group's by one factor.
+    """Makes an optimiser's learning rates follow a schedule.
 
     Args:
-        optimizer: its rates as they are now are multiplied.
+        optimizer: the optimiser, whose present rates are multiplied by the schedule.
         lr_lambda: a schedule, such as `warmup_cosine` returns.
 
     Attributes:
-        steps: how often `step` was called; to go on with a saved training, assign it
-            and the rates in `base` as they were.
-        base: the rates that are multiplied.
+        steps: how often `step` was called; to resume a saved training, assign it and
+            `base` as they were.
+        base: each group's rate before it is multiplied.
 
     Raises:
-        TypeError: if `lr_lambda` is no function.
+        TypeError: if `lr_lambda` isn't callable.
     """
 
     def __init__(self, optimizer: Optimizer, lr_lambda: Callable[[int], float]) -> None:
@@ -64,7 +64,7 @@ class LambdaLR:
         self._set()
 
     def step(self) -> None:
-        """Set the rates for the next step, after one of the optimiser."""
+        """Set the rates for the next step; call it after the optimiser's step."""
         self.steps += 1
         self._set()
 

@@ -87,8 +87,8 @@ def gelu(x: Any, approximate: str = "none") -> Tensor:
 
     Args:
         x: a tensor, an array or a number.
-        approximate: "none", or "tanh" for the paper's approximation of Φ, off by
-            up to 0.0005 and which GPT-2 is trained with.
+        approximate: "none", or "tanh" for the paper's approximation of Φ, which is off
+            by up to 0.0005 and which GPT-2 is trained with.
 
     Raises:
         ValueError: if `approximate` is neither.
