@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext
 
 from tests.browser.helpers.browser import PHONE
-from tests.browser.helpers.live_site import LivePage, Site, browsing, opened, serving
+from tests.browser.helpers.live_site import LivePage, Site
+from tests.browser.test_browser_live import context as context
+from tests.browser.test_browser_live import live as live
+from tests.browser.test_browser_live import site as site
 
 PAGE = "chapters/00_start_here.html"
 KEPT = f"autograd-live /book/{PAGE}"
@@ -27,28 +28,6 @@ FORGET = (
     "caches.keys().then((all) => Promise.all(all.map((one) => caches.delete(one))))"
 )
 SOLUTION = "mine = 1\nfrom autograd_lib.book import check, reals\n"
-
-
-@pytest.fixture(scope="module")
-def site() -> Iterator[Site]:
-    with serving() as site:
-        yield site
-
-
-@pytest.fixture(scope="module")
-def context() -> Iterator[BrowserContext]:
-    with browsing() as context:
-        yield context
-
-
-@pytest.fixture
-def live(context: BrowserContext, site: Site) -> Iterator[LivePage]:
-    """Open the page; what a reader wrote is forgotten afterwards, Python is not."""
-    live = opened(context, site.address + PAGE)
-    yield live
-    assert live.problems == []
-    live.page.evaluate("localStorage.clear()")
-    live.page.close()
 
 
 def exercise(live: LivePage) -> int:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 import shutil
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
+from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
 from press.edition import edition_of
 from press.site import offline
@@ -17,11 +16,11 @@ from tests.browser.helpers.browser import DESKTOP, PAGES, PHONE
 from tests.browser.helpers.live_site import (
     LivePage,
     Site,
-    a_reader,
     opened,
-    serving,
-    started,
 )
+from tests.browser.test_browser_live_first import chromium as chromium
+from tests.browser.test_browser_live_first import context as context
+from tests.browser.test_browser_live_first import site as site
 from tools.notebooks import ROOT
 
 CONTROL = "using.html#keep-the-whole-book-offline"
@@ -53,24 +52,6 @@ void (ServiceWorkerContainer.prototype.register = () => new Promise(() => {}))
 BAR = "document.querySelector('#book-offline progress')"
 AT_ONCE = 6  # of shelf.mjs
 KEPT = 60_000  # milliseconds; the book is on this machine
-
-
-@pytest.fixture
-def site() -> Iterator[Site]:
-    with serving() as site:
-        yield site
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with started() as browser:
-        yield browser
-
-
-@pytest.fixture
-def context(chromium: Browser) -> Iterator[BrowserContext]:
-    with a_reader(chromium) as context:
-        yield context
 
 
 @pytest.fixture

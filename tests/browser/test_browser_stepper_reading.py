@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
 from urllib.parse import unquote
 
 import pytest
 from playwright.sync_api import Locator, Page
 
-from autograd_lib.stepper.page import Stepper, assets, step
+from autograd_lib.stepper.page import Stepper, assets
 from tests.browser.helpers.browser import PHONE, Reader, Theme
 from tests.browser.helpers.page_checks import (
     AXE,
@@ -27,8 +26,11 @@ from tests.browser.helpers.stepper_pages import (
     finished,
     graph,
     press,
-    reading,
 )
+from tests.browser.test_browser_stepper import model as model
+from tests.browser.test_browser_stepper import page as page
+from tests.browser.test_browser_stepper import reader as reader
+from tests.browser.test_browser_stepper import stepper as stepper
 
 # Whether the middle of a part is inside the frame that its drawing scrolls in, once all
 # is where it will be painted.
@@ -39,30 +41,6 @@ IN_FRAME = """async part => {
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     return x > frame.left && x < frame.right && y > frame.top && y < frame.bottom;
 }"""
-
-
-@pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
-    with reading(tmp_path_factory.mktemp("pages")) as reader:
-        yield reader
-
-
-@pytest.fixture
-def page(reader: Reader) -> Iterator[Page]:
-    with reader.visit("outputs") as visit:
-        visit.page.emulate_media(reduced_motion="reduce")
-        yield visit.page
-        assert_none(visit.problems)
-
-
-@pytest.fixture
-def stepper(page: Page) -> Locator:
-    return page.locator(".autograd-stepper").first
-
-
-@pytest.fixture(scope="module")
-def model() -> Stepper:
-    return step(graph())
 
 
 def test_every_stop_of_the_tab_key_can_be_seen(stepper: Locator, page: Page) -> None:
