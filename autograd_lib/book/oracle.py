@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from types import CodeType, FunctionType
 from typing import Any
 
-from autograd_lib.book.blame import codes, nested
+from autograd_lib.book.blame import codes, file_of, nested
 from autograd_lib.book.limit import INSTALLED
 
 UNNAMED = "<lambda>"
@@ -28,7 +28,7 @@ def own_code(
     """
     found = [expected]
     if getattr(expected, "__name__", "") == UNNAMED:
-        found += [f for f in named(expected) if not is_installed(f)]
+        found += [f for f in named(expected) if not file_of(f).startswith(INSTALLED)]
     own = {f.__code__ for f in found if isinstance(f, FunctionType)}
     return own - codes(via) - {f.__code__ for f in named(via)}
 
@@ -48,8 +48,3 @@ def named(function: Any) -> Iterator[FunctionType]:
                     value = function.__globals__.get(step.argval)
                     if isinstance(value, FunctionType):
                         yield value
-
-
-def is_installed(function: FunctionType) -> bool:
-    """Whether a function stands in a library, and not on the page."""
-    return function.__code__.co_filename.startswith(INSTALLED)

@@ -70,7 +70,8 @@ def numbers(
         got = f"an array of {kind}"
         if not isinstance(data, np.ndarray | EllipsisType) and kind is array.dtype:
             got = f"{data!r:.60}"
-        whole = kind.kind == "O" and array.size and are_whole(array)
+        objects = kind.kind == "O" and array.size > 0
+        whole = objects and all(isinstance(x, int) for x in array.flat)
         way = "; of whole numbers with more than 64 bits make floats" if whole else ""
         raise TypeError(f"{where}: needs numbers, got {got}{way}")
     if array.dtype.kind == "c" and wanted.kind != "c":
@@ -95,11 +96,6 @@ def plain(v: Node, p: Node, rule: Rule, d: Any) -> np.ndarray:
         if not isinstance(d, np.ndarray):
             wrong(v, p, rule, "None" if d is None else type(d).__name__)
     return numpy().asarray(d)
-
-
-def are_whole(array: np.ndarray) -> bool:
-    """Return whether an array of objects holds whole numbers."""
-    return all(isinstance(x, int) for x in array.flat)
 
 
 def memory_of(array: np.ndarray) -> np.ndarray:

@@ -96,7 +96,8 @@ def of_matrices(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> T
     if ord in ("fro", "f"):
         return euclidean(t, axes, keepdims)
     if ord in (2, -2, "nuc"):
-        y = of_singular_values(svdvals(moveaxis(t, axes, (-2, -1))), ord)
+        of_values: Any = sum if ord == "nuc" else max if ord > 0 else min
+        y = of_values(svdvals(moveaxis(t, axes, (-2, -1))), -1)
         return expand_dims(y, axes) if keepdims else y
     if ord not in (1, -1, np.inf, -np.inf):
         raise ValueError(
@@ -107,13 +108,6 @@ def of_matrices(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> T
     size: Any = np.abs(t)
     sums = sum(size, rows if abs(ord) == 1 else columns, keepdims=True)
     return (max if ord > 0 else min)(sums, axes, keepdims=keepdims)
-
-
-def of_singular_values(s: Tensor, ord: Any) -> Tensor:
-    """Return the sum of singular values, their maximum, or their minimum."""
-    if ord == "nuc":
-        return sum(s, -1)
-    return (max if ord > 0 else min)(s, -1)
 
 
 def euclidean(t: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
