@@ -10,6 +10,7 @@ import re
 from urllib.parse import quote
 
 TITLE = re.compile(r'<p( class="(?:collapsed|expanded) admonition-title")>(.*?)</p>')
+CODE = re.compile(r"`([^`<]+)`")
 LABEL = ' aria-label="Toggle hidden content"'
 FOLDED_CELL = re.compile(r"<td><p>((?:(?!</td>).)*?<details.*?)</p></td>", re.DOTALL)
 DRAWING = re.compile(r"'data:image/svg\+xml;charset=utf-8,[^']*'")
@@ -20,16 +21,22 @@ FIELD = re.compile(r'\n *id="search-input"')
 def valid(page: str) -> str:
     """Return a page that looks the same and breaks no rule of HTML.
 
-    A fold's name is a phrase, and needs no label that hides it; a fold stands in no
-    paragraph; an address has no brackets or spaces; two fields do not share a name.
+    A fold's name is a phrase, and needs no label that hides it; code in it is marked as
+    in other text. A fold stands in no paragraph; an address has no brackets or spaces;
+    two fields do not share a name.
     """
-    page = TITLE.sub(r"<span\1>\2</span>", page.replace(LABEL, ""))
+    page = TITLE.sub(_named, page.replace(LABEL, ""))
     page = FOLDED_CELL.sub(r"<td>\1</td>", page)
     page = DRAWING.sub(_escaped, page)
     first = FIELD.search(page)
     if first is None:
         return page
     return page[: first.end()] + FIELD.sub("", page[first.end() :])
+
+
+def _named(title: re.Match[str]) -> str:
+    text = CODE.sub(r"<code>\1</code>", title[2])
+    return f"<span{title[1]}>{text}</span>"
 
 
 def _escaped(address: re.Match[str]) -> str:

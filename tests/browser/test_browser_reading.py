@@ -12,11 +12,11 @@ from tests.browser.helpers.browser import Reader, Visit, reading
 CHAPTER = "chapters/02_float_var"
 FOCUSED = "document.activeElement.closest('a, button, input, summary')?.outerHTML"
 FOLDS = "div.cell:not(.tag_setup) > details.hide:only-child"
-GAPS = f"""
+NEIGHBOURS = f"""
 [...document.querySelectorAll("{FOLDS}")].flatMap((fold) => {{
     const next = fold.parentElement.nextElementSibling?.firstElementChild;
-    return next?.matches("details.hide") ? next.getBoundingClientRect().top
-        - fold.getBoundingClientRect().bottom : [];
+    return next?.matches("{FOLDS}") ? [[fold, next].map(e =>
+        e.getBoundingClientRect().top)] : [];
 }})
 """
 THEME = "document.documentElement.dataset.theme"
@@ -115,10 +115,15 @@ def test_what_is_folded_opens_by_keyboard(chapter: Visit) -> None:
         assert chapter.page.locator(folded).first.get_attribute("open") is not None
 
 
-def test_folds_without_results_stand_together(chapter: Visit) -> None:
-    gaps = chapter.run(GAPS)
-    assert gaps
-    assert all(0 < gap < 10 for gap in gaps), gaps
+def test_folds_without_results_share_a_line_until_one_is_opened(
+    chapter: Visit,
+) -> None:
+    pairs = chapter.run(NEIGHBOURS)
+    assert pairs
+    assert all(a == b for a, b in pairs), pairs
+    chapter.page.locator(f"{FOLDS} > summary").first.click()
+    (first, second), *_ = chapter.run(NEIGHBOURS)
+    assert first < second
 
 
 def test_the_notebook_can_be_downloaded(chapter: Visit) -> None:

@@ -142,6 +142,9 @@ def test_what_html_forbids_is_written_otherwise() -> None:
     title = ' class="collapsed admonition-title">Drawing</'
     fold = f'<summary aria-label="Toggle hidden content">\n<p{title}p>'
     assert valid(fold) == f"<summary>\n<span{title}span>"
+    code = fold.replace("Drawing", "`walk`, 9 lines")
+    assert ">`walk`" not in valid(code)
+    assert "><code>walk</code>, 9 lines</span>" in valid(code)
     cell = "<td><p>a</p></td><td><p><details>b</details></p></td>"
     assert valid(cell) == "<td><p>a</p></td><td><details>b</details></td>"
     image = "<img src='data:image/svg+xml;charset=utf-8,<svg>\n</svg>'>"
