@@ -5,9 +5,9 @@
     x = ag.Tensor([1.0, 2.0], requires_grad=True)
     (x * x).sum().backward()
 
-A name is imported when it is asked for, so `ag.Value` needs no NumPy. The chapters
-import from the modules themselves, such as `autograd_lib.scalar.value`. Type checkers
-and editors read the names in `__init__.pyi`.
+Names are imported on first use, so `ag.Value` doesn't need NumPy. The chapters import
+from the modules themselves, such as `autograd_lib.scalar.value`. Type checkers and
+editors read the names in `__init__.pyi`.
 """
 
 from importlib import import_module
@@ -51,13 +51,13 @@ __all__ = list(WHERE)
 
 def __getattr__(name: str) -> object:
     if name not in WHERE:
-        if find_spec(f"autograd_lib.{name}"):  # an import asks for a module of ours
+        if find_spec(f"autograd_lib.{name}"):  # an import of a submodule
             raise AttributeError(name)
         spelling = import_module("autograd_lib.spelling")
         raise spelling.missing("autograd_lib", name, [*WHERE, "and its modules"])
     module = import_module(f"autograd_lib.{WHERE[name]}")
     found = module if name == WHERE[name] else getattr(module, name)
-    globals()[name] = found  # from now on without this function
+    globals()[name] = found  # so that this function isn't called again
     return found
 
 

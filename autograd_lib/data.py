@@ -1,8 +1,8 @@
-"""Something to learn from: handwritten digits, and batches (chapter 18).
+"""Training data: handwritten digits, and batches (chapter 18).
 
 The digits are the test set of E. Alpaydin and C. Kaynak, "Optical Recognition of
 Handwritten Digits" (1998), UCI Machine Learning Repository, doi:10.24432/C50P49, under
-CC BY 4.0; `digits.txt`, beside them, says what was done to them.
+CC BY 4.0; `digits.txt`, next to them, says how they were changed.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from autograd_lib.spelling import missing
 
 
 def digits() -> tuple[np.ndarray, np.ndarray]:
-    """Return images of handwritten digits, and which digits they are.
+    """Return images of handwritten digits, and their labels.
 
     Returns:
         The images, of shape (1797, 8, 8), in float32 from 0 for paper to 1 for ink; and
-        the labels, of shape (1797,), whole numbers from 0 to 9.
+        the labels, of shape (1797,), integers from 0 to 9.
     """
     packed = files("autograd_lib").joinpath("digits.npz").read_bytes()
     with np.load(BytesIO(packed), allow_pickle=False) as arrays:
@@ -35,20 +35,21 @@ def digits() -> tuple[np.ndarray, np.ndarray]:
 def split(
     *arrays: Any, held_out: int, rng: Random
 ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """Return a random part of some arrays to train with, and the rest to test with.
+    """Split arrays at random into a training set and a test set.
 
     Args:
-        arrays: images and labels, say; what stays together has the same index in each.
-        held_out: how many are kept from training.
-        rng: the source of the choice, or its seed.
+        arrays: arrays of one length, such as images and labels; item i of each array
+            belongs together.
+        held_out: the size of the test set.
+        rng: the generator of the choice, or its seed.
 
     Returns:
-        The arrays of the training set in a tuple, and those of the other set.
+        The arrays of the training set in a tuple, and those of the test set.
 
     Raises:
         TypeError: if `held_out` is not a whole number.
-        ValueError: if there are no arrays, they differ in length, or nothing would be
-            left for one of the sets.
+        ValueError: if there are no arrays, they differ in length, or one of the sets
+            would be empty.
 
     >>> train, test = split(np.arange(10), held_out=3, rng=0)
     >>> len(train[0]), len(test[0])
@@ -72,20 +73,20 @@ def batches(
     rng: np.random.Generator | None = None,
     drop_last: bool = False,
 ) -> Iterator[Any]:
-    """Go once through data in batches.
+    """Iterate once over data in batches.
 
     Args:
-        data: several arrays in a tuple, of which each batch is a tuple; one array; or
+        data: several arrays in a tuple, for batches that are tuples; one array; or
             a number n, for batches of the numbers from 0 to n - 1.
-        size: how many each batch has. The last one has what is left.
-        rng: the source of the order, another in each pass; None for the order of the
-            data.
-        drop_last: whether a last batch that is smaller is left out.
+        size: how many items each batch has. The last one has the rest.
+        rng: the generator of the order, which differs in each pass; None for the order
+            of the data.
+        drop_last: whether a smaller last batch is left out.
 
     Raises:
         TypeError: if `size` is not a whole number, or `rng` is a seed, which would give
             every pass the same order.
-        ValueError: if `size` is below 1, there is nothing, or the arrays differ in
+        ValueError: if `size` is below 1, there are no items, or the arrays differ in
             length.
 
     >>> [len(b) for b in batches(np.arange(10), 4, rng=np.random.default_rng(0))]
@@ -116,7 +117,7 @@ def common_length(who: str, arrays: tuple[Any, ...]) -> int:
     """Return how many items each of the arrays has.
 
     Raises:
-        TypeError: if one is no array.
+        TypeError: if one isn't an array.
         ValueError: if there are no arrays or no items, or they differ in length.
     """
     shapes = [np.shape(a) for a in arrays]
@@ -136,7 +137,7 @@ def common_length(who: str, arrays: tuple[Any, ...]) -> int:
     return int(lengths.pop())
 
 
-if not TYPE_CHECKING:  # which would no longer see that a name is missing
+if not TYPE_CHECKING:  # a type checker would no longer notice missing names
 
     def __getattr__(name: str) -> object:
         raise missing(__name__, name, ["digits", "split", "batches"])

@@ -1,16 +1,17 @@
-"""Derivatives in forward mode: values and tangents go together (chapter 22).
+"""Derivatives in forward mode: tangents are calculated along with values (chapter 22).
 
-`jvp` is JAX's, `make_jvp` that of HIPS autograd. What is differentiated may be a
-tensor, an array, a number, or a tree of these (see `functional.tree`).
+`jvp` is JAX's, `make_jvp` is HIPS autograd's. Arguments may be tensors, arrays,
+numbers, or trees of these (see `functional.tree`).
 
-Forward mode finds how all outputs move for one direction of the inputs, in some twice
-the time of the function, and keeps nothing for later. Reverse mode finds how one output
-moves for all inputs. So the first is for few inputs, the second for few outputs.
+Forward mode gives the derivatives of all outputs along one direction of the inputs, in
+about twice the time of the function, and keeps nothing for later. Reverse mode gives
+the derivatives of one output with respect to all inputs. So forward mode is best for
+few inputs, and reverse mode for few outputs.
 
-What is calculated under `no_grad`, or after `detach`, stands still; a tensor that moves
-is not written into. Inside a function that `jvp` calls, `grad` and `backward` give
-gradients with tangents, and an argument that they ask for is made a leaf before, with
-`requires_grad_`.
+Results of `no_grad` or `detach` are constants; a tensor that carries a tangent can't be
+written into. Inside a function that `jvp` calls, `grad` and `backward` give gradients
+with tangents; an argument that they differentiate with respect to must first be made a
+leaf with `requires_grad_`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from autograd_lib.functional.run import Run
 from autograd_lib.functional.transforms import grad
 
 Function = Callable[..., Any]
-BLOCK = 64  # tangents that go through a function together
+BLOCK = 64  # tangents that are propagated together
 
 
 def jvp(f: Function, primals: Any, tangents: Any, has_aux: bool = False) -> Any:
@@ -39,16 +40,16 @@ def jvp(f: Function, primals: Any, tangents: Any, has_aux: bool = False) -> Any:
 
     Args:
         f: a function of tensors.
-        primals: its arguments, in a tuple or list; a single one may stand alone.
-        tangents: for each how it moves, of the same shape.
-        has_aux: whether f returns a pair, of which only the first is differentiated.
+        primals: its arguments, in a tuple or list; a single one may be given alone.
+        tangents: a tangent for each, of the same shape.
+        has_aux: whether f returns a pair of the result and auxiliary data.
 
     Returns:
-        What f returns, and its tangent, of the same structure; and what else f returned
-        if `has_aux`. Both are recorded if anything that they are made from is.
+        The result of f and its tangent, of the same structure; with `has_aux` also the
+        auxiliary data. Both are recorded if anything that they are made from is.
 
     Raises:
-        NotImplementedError: if nothing says what an operation does to a tangent.
+        NotImplementedError: if no JVP is declared for an operation.
         TypeError: if a primal is not of floating-point or complex numbers, or the
             tangent of a real one is complex.
         ValueError: if primals and tangents do not fit.
@@ -63,16 +64,16 @@ def jvp(f: Function, primals: Any, tangents: Any, has_aux: bool = False) -> Any:
 def jvps(f: Function, primals: Any, tangents: Any) -> Any:
     """Return f at a point, and its derivatives there along several directions.
 
-    f is called once. What works element by element takes all directions in one step,
-    and so do products with a matrix; other operations take one after the other.
+    f is called once. Elementwise operations and products with a matrix map all tangents
+    in one step; other operations map one after the other.
 
     Args:
         f: a function of tensors.
-        primals: its arguments, as for `jvp`.
-        tangents: for each several, along a new first axis, of one length.
+        primals: its arguments, as in `jvp`.
+        tangents: several tangents for each, along a new first axis, of one length.
 
     Returns:
-        What f returns, and its tangents, along a first axis.
+        The result of f, and its tangents, along a first axis.
 
     >>> jvps(lambda x: x * x, 3.0, [1.0, 10.0])
     (Tensor(9.), Tensor([ 6., 60.]))
@@ -92,8 +93,8 @@ def jvps(f: Function, primals: Any, tangents: Any) -> Any:
 def make_jvp(f: Function, argnum: int = 0) -> Function:
     """Return a function of f's arguments that returns a function of the tangent.
 
-    ``make_jvp(f, argnum)(*args)(v)`` is the value of f and its derivative along `v` in
-    the argument of that number.
+    ``make_jvp(f, argnum)(*args)(v)`` is the value of f and its derivative along `v`
+    with respect to the argument of that number.
     """
 
     def at(*args: Any, **options: Any) -> Function:
@@ -111,8 +112,8 @@ def make_jvp(f: Function, argnum: int = 0) -> Function:
 def jacfwd(f: Function) -> Function:
     """Return a function that calculates the Jacobian of f, column by column.
 
-    f takes one tensor, of real numbers, and returns one. The Jacobian has the shape of
-    the output and then that of the input. Blocks of 64 columns go through f together.
+    f takes one tensor, of real numbers, and returns one. The Jacobian's shape is that
+    of the output followed by that of the input. 64 columns are calculated at a time.
     """
 
     def jacobian_at(x: Any) -> Tensor:
@@ -127,12 +128,12 @@ def jacfwd(f: Function) -> Function:
 
 
 def jacobian(f: Function) -> Function:
-    """Return a function that calculates the Jacobian of f the cheaper way.
+    """Return a function that calculates the Jacobian of f in the cheaper mode.
 
     f takes one tensor and returns one. Forward mode takes a step for each element of
-    the input, which needs no graph; reverse mode, `functional.jacobian`, a step for
-    each of the output. So it is forward mode unless there are fewer outputs than
-    inputs, and where they are complex.
+    the input, and needs no graph; reverse mode, `functional.jacobian`, takes one for
+    each element of the output. So reverse mode is used if the output has fewer elements
+    than the input, and isn't complex.
     """
 
     def jacobian_at(x: Any) -> Tensor:
@@ -144,7 +145,7 @@ def jacobian(f: Function) -> Function:
                 "functional.jacobian takes trees of them"
             )
         y = run.outputs[0]
-        if y.size < t.size and y.dtype.kind != "c":  # whose rows would be of two parts
+        if y.size < t.size and y.dtype.kind != "c":  # complex rows would have two parts
             return run.rows(0)[0]
         return jacfwd(f)(t)  # type: ignore[no-any-return]
 
@@ -152,9 +153,9 @@ def jacobian(f: Function) -> Function:
 
 
 def grad_and_hvp(f: Function, x: Any, v: Any) -> Any:
-    """Return the gradient of f, and the product of its Hessian and `v`, in one sweep.
+    """Return the gradient of f, and the product of its Hessian and `v`, in one pass.
 
-    It is forward mode over reverse mode: how the gradient moves where x moves along v.
+    It is forward mode over reverse mode: the tangent of the gradient along v.
 
     Args:
         f: a function that returns one number.
@@ -171,7 +172,7 @@ def grad_and_hvp(f: Function, x: Any, v: Any) -> Any:
 def swept(
     who: str, f: Function, xs: list[Any], vs: list[Any], has_aux: bool, *several: int
 ) -> Any:
-    """Return what f returns at xs, and its tangents along vs."""
+    """Return the result of f at xs, and its tangents along vs."""
     level = Level()
     with enable_grad(), level, own_words():
         inputs = [
@@ -188,9 +189,9 @@ def swept(
 
 
 def moved(level: Level, y: Tensor, several: tuple[int, ...]) -> Tensor:
-    """Return the tangent of a result, zeros where it does not move.
+    """Return the tangent of a result, zeros if it is constant.
 
-    It has an array of its own, which no input and no other result shares.
+    An unrecorded tangent gets its own array, shared with no input or other result.
     """
     primal, tangent = level.parts(y)
     if tangent is None:
@@ -202,7 +203,7 @@ def moved(level: Level, y: Tensor, several: tuple[int, ...]) -> Tensor:
 
 
 def arguments(who: str, primals: Any, tangents: Any) -> tuple[list[Any], list[Any]]:
-    """Return primals and tangents in lists, where a single one may stand alone."""
+    """Return primals and tangents as lists; a single primal may be given alone."""
     if not isinstance(primals, tuple | list):
         return [primals], [tangents]
     if not isinstance(tangents, tuple | list) or len(tangents) != len(primals):
@@ -238,7 +239,7 @@ def tensor_of(who: str, x: Any) -> Tensor:
     """Return a point as a tensor.
 
     Raises:
-        TypeError: if it is not of floating-point numbers.
+        TypeError: if it isn't made of floating-point or complex numbers.
     """
     t = x if isinstance(x, Tensor) else Tensor(x)
     if t.dtype.kind not in "fc":
@@ -253,7 +254,7 @@ def real_tensor_of(who: str, x: Any) -> Tensor:
     """Return a point as a tensor of real numbers.
 
     Raises:
-        TypeError: if it is complex, so that its two parts may have slopes of their own.
+        TypeError: if it is complex: its two parts may have different slopes.
     """
     t = tensor_of(who, x)
     if t.dtype.kind == "c":
@@ -265,5 +266,5 @@ def real_tensor_of(who: str, x: Any) -> Tensor:
 
 
 def as_result(y: Any) -> Tensor:
-    """Return what a function returned as a tensor."""
+    """Return a function's result as a tensor."""
     return y if isinstance(y, Tensor) else constant(numpy().asarray(array(y)))

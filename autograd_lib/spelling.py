@@ -1,7 +1,7 @@
-"""What to write for a name of PyTorch, JAX or NumPy that is not here.
+"""What to write instead of a name of PyTorch, JAX or NumPy that isn't here.
 
 The sentences are data, in ``spelling.toml``, which is read when a name is missing. So
-a name that this package does not want costs a line, and not an implementation.
+a name that this package does not support costs a line, not an implementation.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ FILE = Path(__file__).with_suffix(".toml")
 
 @cache
 def sentences() -> dict[str, dict[str, str]]:
-    """Return for each module of ours what to write for which name."""
+    """Return, for each module, the sentences by missing name."""
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
 def instead(place: str, name: str) -> str:
-    """Return what to write for a name that `place` does not have, if that is known.
+    """Return what to write for a name that `place` does not have, "" if unknown.
 
     >>> instead("autograd_lib", "cat")
     'write np.concatenate, which takes tensors'
@@ -42,13 +42,13 @@ def instead(place: str, name: str) -> str:
 
 
 def missing(place: str, name: str, has: Iterable[str]) -> AttributeError:
-    """Return the error of a module that has no such name."""
+    """Return the error for a name that a module does not have."""
     way = instead(place, name) or f"it has {', '.join(has)}"
     return AttributeError(f"{place} has no {name!r}; {way}", name=name)
 
 
 def no_keyword(who: str, unknown: Iterable[str]) -> TypeError:
-    """Return the error of a function that does not take these keywords.
+    """Return the error for keywords that a function does not take.
 
     >>> no_keyword("checkpoint", ["use_reentrant"])
     TypeError('checkpoint: takes no use_reentrant=; leave it out: there is one kind')
@@ -59,7 +59,7 @@ def no_keyword(who: str, unknown: Iterable[str]) -> TypeError:
 
 
 class Absent:
-    """A name that objects of a class do not have, with what to write instead."""
+    """A name that objects of a class do not have; the error says what to write."""
 
     def __init__(self, place: str, name: str) -> None:
         self.place, self.name = place, name
@@ -73,7 +73,7 @@ class Absent:
 
 
 def explain_absent(kind: type, place: str) -> None:
-    """Let the objects of a class say what to write for names that they do not have."""
+    """Add descriptors to a class that explain the names it does not have."""
     for name in sentences()[place]:
         if not hasattr(kind, name):
             setattr(kind, name, Absent(place, name))
@@ -81,7 +81,7 @@ def explain_absent(kind: type, place: str) -> None:
 
 
 def without_absent(instance: Any) -> list[str]:
-    """Return the names that an object has, without those that lead to others."""
+    """Return an object's names, without those that only raise an explanation."""
     return [
         name
         for name in object.__dir__(instance)

@@ -1,8 +1,8 @@
 """The text of this book, and its characters as numbers (chapter 20).
 
-`book_text` is what the model of chapter 20 learns from: the prose of chapters 00 to 17,
-collected by ``python -m tools.text`` for one edition. It lies in the package
-as a file, so that a notebook, a browser and Colab have it without a network.
+`book_text` is the training text of chapter 20: the prose of chapters 00 to 17,
+collected by ``python -m tools.text`` for one edition. It is a file in the package, so
+that notebooks, browsers and Colab have it without a network.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 
 
 def book_text() -> str:
-    """Return the prose of chapters 00 to 17, without code and formulas set apart.
+    """Return the prose of chapters 00 to 17, without code and displayed formulas.
 
     >>> text = book_text()
     >>> text[:10], len(text) > 150_000
@@ -25,7 +25,7 @@ def book_text() -> str:
 
 
 def edition() -> str:
-    """Return the line in which the text says of which edition it is."""
+    """Return the first line of the file, which names the edition."""
     return _file().split("\n", 1)[0]
 
 
@@ -34,17 +34,17 @@ def _file() -> str:
 
 
 class Alphabet:
-    """The characters that a text is made of, and a number for each: its token.
+    """The characters of a text, and a number for each: its token.
 
     Args:
-        text: whose characters are the alphabet.
+        text: the text whose characters form the alphabet.
 
     Raises:
         TypeError: if `text` is not a string.
         ValueError: if it is empty.
 
     Attributes:
-        characters: all of them, sorted; the token of each is its place.
+        characters: all of them, sorted; the token of each is its index.
 
     >>> letters = Alphabet("a cabbage")
     >>> letters.characters
@@ -83,10 +83,10 @@ class Alphabet:
             ) from None
 
     def decode(self, tokens: Iterable[int]) -> str:
-        """Return the text whose tokens these are.
+        """Return the text with these tokens.
 
         Raises:
-            ValueError: if a number is no token.
+            ValueError: if a number isn't a token.
         """
         places = [int(token) for token in tokens]
         if places and not 0 <= min(places) <= max(places) < len(self):

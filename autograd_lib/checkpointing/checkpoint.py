@@ -1,9 +1,9 @@
-"""Memory for time: forget what a function saved, and run it again (chapter 23).
+"""Memory for time: drop the arrays that a function saved, and rerun it (chapter 23).
 
-`checkpoint(f, x)` records f as ever, but what its operations save is packed, and
-nothing is put in the parcels. When a backward pass comes to one of them, f runs again
-and fills them all. So the graph is the same as without it: tensors that f closes over
-get their gradients, hooks see theirs, and only the arrays are missing for a time.
+`checkpoint(f, x)` records f as usual, but each array that an operation saves is
+replaced by an empty parcel. When a backward pass needs one of them, f runs again and
+fills them all. So the graph is the same as without it: tensors that f closes over get
+their gradients, hooks are called, and only the arrays are missing in between.
 
 The idea is that of Griewank, "Achieving logarithmic growth of temporal and spatial
 complexity in reverse automatic differentiation" (1992), and for networks of Chen et
@@ -39,30 +39,29 @@ from autograd_lib.spelling import no_keyword
 
 
 def checkpoint(function: Callable[..., Any], /, *inputs: Any, **options: Any) -> Any:
-    """Return ``function(*inputs, **options)``, and forget what it saved on the way.
+    """Return ``function(*inputs, **options)`` without keeping what its rules need.
 
-    Each backward pass that needs it runs the function again. The function must
-    calculate the same then. Random generators that it can be seen to reach, as inputs,
-    in closures, in attributes, as globals that it names, draw the same numbers again,
-    and go on afterwards where they were. If the second run records something else, or
-    returns other results, an error says so. What it does besides calculating, such as
-    appending to a list, it does twice.
+    Each backward pass that needs the saved arrays runs the function again, which must
+    then calculate the same. Random generators found in its inputs, closure, attributes
+    and named globals draw the same numbers again, and their states are restored
+    afterwards. If the second run records other operations, or returns other results, it
+    raises an error. Side effects, such as appending to a list, happen twice.
 
-    What stays: the inputs, the results, what the function closes over, what a custom
-    `Function` saves, and some hundred bytes for each operation. Inputs are forgotten
-    too within a checkpoint around this one, so large tensors should be inputs. What
-    a recorded pass (`create_graph`) has used, its own graph keeps.
+    What stays in memory: the inputs, the results, objects that the function closes
+    over, what a custom `Function` saves, and some hundred bytes for each operation.
+    Within an outer checkpoint, inputs are dropped too, so pass large tensors as inputs.
+    The graph of a recorded pass (`create_graph`) keeps the arrays that it used.
 
     Args:
-        function: any function of tensors, a module for example.
-        inputs: what it is called with.
-        options: likewise, by name.
+        function: any function of tensors, such as a module.
+        inputs: its positional arguments.
+        options: its keyword arguments.
 
     Raises:
-        TypeError: if it is no function, or its body runs later, as a generator's does.
+        TypeError: if it isn't a function, or is a generator function or a coroutine.
         RuntimeError: if the function wrote into a tensor that it did not make; and in a
             backward pass, if an input was written into since, or the function does
-            something else when it runs again. Then all `grad` stay.
+            something else when it runs again. Then no `grad` is changed.
 
     >>> x = Tensor([0.0, 1.0], requires_grad=True)
     >>> y = checkpoint(lambda t: np.exp(np.sin(t)), x)
@@ -84,11 +83,11 @@ def checkpoint(function: Callable[..., Any], /, *inputs: Any, **options: Any) ->
 
 
 class Run:
-    """A call that can be made again, and the parcels that wait for it.
+    """A call that can be repeated, and the parcels that it fills.
 
     Attributes:
-        parcels: of what was saved, in order; most end before the run does.
-        forms: shape and type of each.
+        parcels: weak references to the parcels of saved arrays, in order.
+        forms: shape and type of each array.
     """
 
     def __init__(self, function: Any, inputs: Any, options: Any) -> None:
@@ -99,13 +98,13 @@ class Run:
         self.inputs = kept((inputs, options), around)
         self.parcels: list[weakref.ref[Parcel]] = []
         self.forms: list[tuple[Any, Any]] = []
-        self.sample: list[Sample] | None = None  # none until the first run is over
+        self.sample: list[Sample] | None = None  # None until the first run is over
         self.generators: list[tuple[Any, bytes]] = []
         self.levels = set(open_levels)
         self.version = clock.now
 
     def first(self) -> Any:
-        """Return what the function returns, and note what the second run needs."""
+        """Run the function, and note the states that the second run needs."""
         reached = reached_from(self.function, *self.given)
         sources = [x for x in reached if isinstance(x, GENERATORS)]
         self.generators = [(source, state_of(source)) for source in sources]
@@ -121,7 +120,7 @@ class Run:
         return results
 
     def refuse_writes(self, reached: list[Any]) -> None:
-        """Raise RuntimeError if the function wrote into a tensor that was there."""
+        """Raise RuntimeError if the function wrote into an existing tensor."""
         for t in reached:
             if isinstance(t, Tensor) and version_of(t._array) > self.version:
                 raise RuntimeError(
@@ -140,15 +139,15 @@ class Run:
         return parcel
 
     def unpack(self, parcel: Parcel) -> np.ndarray:
-        """Return the array, which another run of the function makes if it must."""
+        """Return the array; run the function again if it isn't there."""
         if parcel.content is None:
             self.again()
         content: Content = parcel.content
-        parcel.content = None  # so that it can go as soon as it was used
+        parcel.content = None  # so that it is freed right after use
         return content.array()
 
     def check(self, _: Parcel | None = None) -> None:
-        """Raise RuntimeError if an input was written into since."""
+        """Raise RuntimeError if an input was written into since the first run."""
         for x in leaves_of(self.inputs):
             if isinstance(x, Parcel):
                 x.packer.check(x)
@@ -179,18 +178,18 @@ class Run:
 
     @contextmanager
     def as_it_was(self) -> Iterator[None]:
-        """Make what a run of the function depends on as it was in the first."""
+        """Restore the state of the first run: generators, forward mode, recording."""
         states, levels = as_they_were(self.generators), opened_again(self.levels)
         with states, levels, enable_grad(), forward_only(inf):
             yield
 
 
 class Enough(BaseException):
-    """Stops the rerun where the first run, still unfinished, has got to."""
+    """Stops the second run where the first run, not finished yet, has got to."""
 
 
 class Content:
-    """An array that a second run saved, and the time when it did."""
+    """An array that the second run saved, and the time on the clock of writes."""
 
     __slots__ = ("saved", "version")
 
@@ -198,7 +197,7 @@ class Content:
         self.saved, self.version = array, clock.now
 
     def array(self) -> np.ndarray:
-        """Return the array if it was not written into."""
+        """Return the array, after checking that it was not written into."""
         if version_of(self.saved) > self.version:
             raise RuntimeError(
                 "backward: a function that checkpoint runs again saved an array and "
@@ -209,14 +208,14 @@ class Content:
 
 
 class SecondRun:
-    """Collects what the first run saved, and sees that it is the same."""
+    """Collects the arrays that the function saves again, and compares them."""
 
     def __init__(self, run: Run) -> None:
         self.run, self.exact = run, run.exact
         self.contents: list[Content | None] = []
 
     def pack(self, array: np.ndarray, kind: type, node: Node | None) -> Parcel:
-        """Return a parcel, and note the array if the first run's parcel is there."""
+        """Return a filled parcel; keep the array if the first run's parcel exists."""
         run, k = self.run, len(self.contents)
         if k == len(run.forms) and run.sample is None:
             raise Enough
@@ -230,7 +229,7 @@ class SecondRun:
         return parcel
 
     def unpack(self, parcel: Parcel) -> np.ndarray:
-        """Return the array: the function takes a gradient itself."""
+        """Return the array; called if the function itself runs a backward pass."""
         array: np.ndarray = parcel.content.array()
         return array
 
@@ -239,7 +238,7 @@ class SecondRun:
         parcel.content.array()
 
     def compare(self, results: Any) -> None:
-        """Raise RuntimeError if less was saved, or the results are others."""
+        """Raise RuntimeError if fewer arrays were saved, or the results differ."""
         run = self.run
         if len(self.contents) < len(run.forms):
             now = f"{len(self.contents)} arrays"
@@ -251,7 +250,7 @@ class SecondRun:
 
 
 def run_differs(run: Run, how: str) -> NoReturn:
-    """Raise RuntimeError because the second run is not as the first was."""
+    """Raise RuntimeError because the second run differs from the first."""
     raise RuntimeError(
         f"backward: {called(run.function)}, which checkpoint ran again, {how}; it must "
         "do the same both times. Its random numbers have to come from generators that "
@@ -261,17 +260,17 @@ def run_differs(run: Run, how: str) -> NoReturn:
 
 
 def form(shape: Any, dtype: Any) -> str:
-    """Return the form of an array in words."""
+    """Return the shape and type of an array in words."""
     return f"an array of shape {shape} and {dtype}"
 
 
 def called(function: Any) -> str:
-    """Return how a function is called in messages."""
+    """Return the name of a function for messages."""
     return getattr(function, "__qualname__", None) or type(function).__name__
 
 
 def sample(results: Any) -> list[Sample]:
-    """Return what is kept of each array in what a function returned."""
+    """Return a `Sample` of each array in the results."""
     return [Sample(array_of(x)) for x in leaves_of(results)]
 
 
@@ -283,7 +282,7 @@ def array_of(x: Any) -> np.ndarray:
 
 @contextmanager
 def as_they_were(generators: list[tuple[Any, bytes]]) -> Iterator[None]:
-    """Give generators the states that they had; afterwards, those they have now."""
+    """Set generators to earlier states in the block; restore their own afterwards."""
     now = [(generator, state_of(generator)) for generator, _ in generators]
     try:
         for generator, state in generators:
@@ -295,7 +294,7 @@ def as_they_were(generators: list[tuple[Any, bytes]]) -> Iterator[None]:
 
 
 def mapped(x: Any, change: Callable[[Any], Any]) -> Any:
-    """Return a value with what is in its tuples, lists and dictionaries changed."""
+    """Return a value with each item of its tuples, lists and dictionaries changed."""
     kind = type(x)
     if kind is tuple or kind is list:
         return kind([mapped(item, change) for item in x])
@@ -312,7 +311,7 @@ def leaves_of(x: Any) -> list[Any]:
 
 
 def kept(x: Any, around: Packer | None) -> Any:
-    """Return inputs as a run keeps them: packed, if there is a block around it."""
+    """Return inputs as a run keeps them: packed, if an outer block packs."""
 
     def keep(y: Any) -> Any:
         if around is None or not isinstance(y, Tensor | np.ndarray):
@@ -326,7 +325,7 @@ def kept(x: Any, around: Packer | None) -> Any:
 
 
 def opened(x: Any) -> Any:
-    """Return inputs as the function is to get them."""
+    """Return inputs as the function gets them, unpacked."""
 
     def open_one(y: Any) -> Any:
         if not isinstance(y, Parcel):

@@ -1,8 +1,8 @@
-"""Whether a second run came to the same numbers, without keeping those of the first.
+"""Compare the results of two runs without keeping those of the first (chapter 23).
 
-Of each array stay a few numbers and weighted sums of all: sums, because a few numbers
-miss what is wrong in few places; weighted, because a plain sum misses numbers that have
-changed places; several, because one may be the same by chance.
+For each array a few numbers are kept, and weighted sums of all: sums, because a few
+numbers miss errors in few places; weighted, because a plain sum misses numbers that
+have changed places; several, because one sum may agree by chance.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ import numpy as np
 from autograd_lib.engine.arrays import numpy
 
 FEW = 64  # numbers of each array that are compared one by one
-BLOCK = 1 << 13  # as many are added up at a time, so it takes little memory
+BLOCK = 1 << 13  # numbers that are summed at a time, to save memory
 WAVES = np.array([1, 2, 3, 5])
 WEIGHTS = np.cos(np.outer(np.arange(BLOCK), WAVES))
-LOOSE = 1000  # units in the last place: what threads may do to a sum
+LOOSE = 1000  # units in the last place: sums vary with the number of threads
 
 
 class Sample:
-    """What is kept of an array, to compare another with it.
+    """A summary of an array, to compare another with it.
 
     Attributes:
-        shape: the array's.
-        few: some of its numbers, at equal distances.
-        totals: weighted sums of those that are finite.
-        size: the root of the sum of their squares.
+        shape: the array's shape.
+        few: some of its numbers, evenly spaced.
+        totals: weighted sums of its finite numbers.
+        size: the square root of the sum of their squares.
     """
 
     __slots__ = ("few", "shape", "size", "totals")
@@ -36,12 +36,12 @@ class Sample:
         self.shape = array.shape
         self.few = array.flat[:: max(1, array.size // FEW)]
         self.totals, self.size = numpy().zeros(1), 0.0
-        plain = type(array) is np.ndarray  # what `compile` records is none
+        plain = type(array) is np.ndarray  # not a stand-in that `compile` records
         if plain and array.size > FEW and array.dtype.kind in "fiubc":
             self.totals, self.size = weighted(array)
 
     def agrees(self, other: Sample) -> bool:
-        """Return whether both are of the same numbers, but for what threads may do."""
+        """Return whether both arrays have the same numbers, up to rounding of sums."""
         if self.shape != other.shape or not same_numbers(self.few, other.few):
             return False
         kind = self.few.dtype
@@ -52,7 +52,7 @@ class Sample:
 
 
 def weighted(array: np.ndarray) -> tuple[np.ndarray, float]:
-    """Return weighted sums of an array's finite numbers, and the size of all."""
+    """Return weighted sums of an array's finite numbers, and their root sum square."""
     kind = np.result_type(array.dtype, np.float64)
     flat = array.reshape(-1) if array.flags.c_contiguous else array.flat
     totals, squares = numpy().zeros(len(WAVES), kind), 0.0
@@ -69,7 +69,7 @@ def weighted(array: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def same_numbers(a: Any, b: Any) -> bool:
-    """Return whether numbers agree, but for what threads may do to a sum."""
+    """Return whether numbers agree, up to the rounding of sums in other orders."""
     if a.shape != b.shape or a.dtype != b.dtype:
         return False
     if a.dtype.kind not in "fc":

@@ -1,9 +1,9 @@
-"""Hooks on saved tensors: what rules save is packed, then unpacked (chapter 23).
+"""Hooks on saved tensors: arrays are packed, and unpacked later (chapter 23).
 
-A rule needs numbers of the calculation later. Inside a block of `saved_tensors_hooks`
-each array that an operation saves goes to `pack`, and the graph keeps what that
-returns; a backward pass asks `unpack` for the array. `checkpoint` is built on the same
-thing: what it packs is nothing, and it unpacks by calculating again.
+A rule needs arrays from the calculation later. Inside a block of `saved_tensors_hooks`
+each array that an operation saves is passed to `pack`, and the graph keeps the result;
+a backward pass calls `unpack` to get the array back. `checkpoint` uses the same
+mechanism: it packs nothing, and unpacks by calculating again.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from autograd_lib.engine.writes.versions import checks, version_of
 
 
 class Parcel:
-    """An array that was saved, with the packer that can unpack it.
+    """Stands for a saved array, which a packer can restore.
 
     Attributes:
-        packer: who that is. Its `unpack(parcel)` returns the array, and its
-            `check(parcel)` raises RuntimeError if it was written into since.
-        content: what the packer needs for that.
-        kind: what was saved: a tensor, a `SavedOutput` or an array.
-        node: that of the tensor.
-        shape: that of the array.
-        dtype: likewise.
+        packer: its `unpack(parcel)` returns the array, and its `check(parcel)` raises
+            RuntimeError if that was written into since.
+        content: the packer's data.
+        kind: the type of the saved value: a tensor, a `SavedOutput` or an array.
+        node: the tensor's node.
+        shape: the array's shape.
+        dtype: the array's type.
     """
 
     __slots__ = ("__weakref__", "content", "dtype", "kind", "node", "packer", "shape")
@@ -50,13 +50,13 @@ class Parcel:
 
 
 def as_array(parcel: Parcel, v: Node) -> np.ndarray:
-    """Return what was packed as a rule gets it where nothing is recorded."""
+    """Return a packed array as its rule gets it in a pass that isn't recorded."""
     array: np.ndarray = parcel.packer.unpack(parcel)
     return array
 
 
 def as_tensor(parcel: Parcel, v: Node) -> Any:
-    """Return what was packed as a rule gets it in a pass that is recorded."""
+    """Return a packed value as its rule gets it in a pass that is recorded."""
     array = as_array(parcel, v)
     if parcel.kind is np.ndarray:
         return array
@@ -70,37 +70,37 @@ checks[Parcel] = lambda parcel: parcel.packer.check(parcel)
 
 
 class Packer(Protocol):
-    """Who packs what is saved.
+    """An object that packs saved arrays.
 
     Attributes:
-        exact: whether it unpacks the very numbers that it packed.
+        exact: whether it restores exactly the same numbers.
     """
 
     exact: bool
 
     def pack(self, array: np.ndarray, kind: type, node: Node | None) -> Parcel:
-        """Return a parcel for an array that is to be saved."""
+        """Return a parcel for an array to be saved."""
 
     def unpack(self, parcel: Parcel) -> np.ndarray:
         """Return the array."""
 
     def check(self, parcel: Parcel) -> None:
-        """Raise RuntimeError if the array would be another one by now."""
+        """Raise RuntimeError if the array would be a different one by now."""
 
 
 _packers: ContextVar[tuple[Packer | None, ...]] = ContextVar("packers", default=())
 _lock = Lock()
-_blocks = 0  # that are open, in all threads
+_blocks = 0  # how many are open, in all threads
 
 
 def packer() -> Packer | None:
-    """Return who packs what is saved now, in this thread or task."""
+    """Return the packer of the innermost block, in this thread or task."""
     packers = _packers.get()
     return packers[-1] if packers else None
 
 
 class packing:
-    """A block in which `packer` packs what is saved; with None, nothing is packed."""
+    """A block in which `packer` packs saved arrays; with None, nothing is packed."""
 
     def __init__(self, packer: Packer | None) -> None:
         self.packer = packer
@@ -113,7 +113,7 @@ class packing:
 
 
 def begin(packer: Packer | None) -> None:
-    """Begin a block."""
+    """Enter a block."""
     global _blocks
     _packers.set((*_packers.get(), packer))
     with _lock:
@@ -123,7 +123,7 @@ def begin(packer: Packer | None) -> None:
 
 
 def end() -> None:
-    """End the innermost block."""
+    """Leave the innermost block."""
     global _blocks
     _packers.set(_packers.get()[:-1])
     with _lock:
@@ -133,11 +133,11 @@ def end() -> None:
 
 
 def pack_saved(t: Tensor) -> None:
-    """Put parcels in the place of the arrays that a new node saved."""
+    """Replace the arrays that a new node saved by parcels: a watcher."""
     by, node = packer(), t.node
     if by is None or node is None:
         return
-    shows = t._array.base is not None  # for views, what is saved says what they show
+    shows = t._array.base is not None  # a view's saved values say what it shows
     if not (shows and is_view(node)):
         node.edges = tuple(
             [(p, rule, packed(saved, by)) for p, rule, saved in node.edges or ()]
@@ -145,9 +145,9 @@ def pack_saved(t: Tensor) -> None:
 
 
 def packed(saved: Any, by: Packer) -> Any:
-    """Return what was saved with a parcel for each array in it.
+    """Return a saved value with its arrays replaced by parcels.
 
-    A leaf stays as it is: it is alive anyway.
+    Leaves are kept, since they are alive anyway.
     """
     kind = type(saved)
     if kind is Tensor:
@@ -168,21 +168,21 @@ def packed(saved: Any, by: Packer) -> Any:
 
 
 class saved_tensors_hooks:
-    """Keep what operations save in another form: a block, PyTorch's name for it.
+    """A block in which operations save arrays in another form, as in PyTorch.
 
     Inside, each array that an operation saves for its rule is packed; an array that
-    several save is packed once. Leaves are left as they are, since they are alive
-    anyway, and so is what a `Function` saves. Of nested blocks the innermost counts.
-    Each thread and each task of asyncio has blocks of its own.
+    several operations save is packed once. Leaves are not packed, since they are alive
+    anyway, nor are the tensors that a `Function` saves. Of nested blocks, only the
+    innermost packs. Each thread and each asyncio task has its own blocks.
 
     Args:
-        pack: is called with a constant tensor, which it must not write to, and returns
-            anything.
-        unpack: is called with that, each time when a backward pass needs the array,
-            and returns a tensor or an array of the same shape and type.
+        pack: called with a constant tensor, which it must not write to; returns any
+            object.
+        unpack: called with that object each time a backward pass needs the array;
+            returns a tensor or an array of the same shape and type.
 
     Raises:
-        TypeError: if `pack` or `unpack` is no function.
+        TypeError: if `pack` or `unpack` isn't callable.
 
     >>> half = lambda t: t.data.astype(np.float16)
     >>> x = Tensor([1.0, 2.0], requires_grad=True)
@@ -214,7 +214,7 @@ class saved_tensors_hooks:
         self._recent.clear()
 
     def pack(self, array: np.ndarray, kind: type, node: Node | None) -> Parcel:
-        """Return a parcel with what the hook makes of an array."""
+        """Return a parcel with the result of the pack hook."""
         parcel = Parcel(self, array, kind, node)
         key, version = id(array), version_of(array)
         of, then, content = self._recent.get(key, (None, -1, None))
@@ -229,10 +229,10 @@ class saved_tensors_hooks:
         return parcel
 
     def unpack(self, parcel: Parcel) -> np.ndarray:
-        """Return what the hook makes of what it had packed.
+        """Return the array that the unpack hook restores.
 
         Raises:
-            RuntimeError: if that is not of the shape and type of what was saved.
+            RuntimeError: if it doesn't have the saved array's shape and type.
         """
         with packing(None), no_grad():
             given = self._unpack(parcel.content[0])
@@ -250,7 +250,7 @@ class saved_tensors_hooks:
         )
 
     def check(self, parcel: Parcel) -> None:
-        """Raise RuntimeError if what was packed is an array, and was written into."""
+        """Raise RuntimeError if the packed object is an array and was written into."""
         content, version = parcel.content
         array = content._array if isinstance(content, Tensor) else content
         if isinstance(array, np.ndarray) and version_of(array) > version:

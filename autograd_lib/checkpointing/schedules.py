@@ -1,8 +1,8 @@
 """Which states of a chain of functions to keep: three schedules (chapter 23).
 
-Functions are called one after the other, as the layers of a network are, or the steps
-of a simulation. A schedule decides which states between them stay until the backward
-pass. All are made of `checkpoint` calls, one in another.
+The functions of a chain are called one after the other, like the layers of a network or
+the steps of a simulation. A schedule decides which states in between are kept for the
+backward pass. All of them are nested `checkpoint` calls.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ Functions = list[Callable[[Any], Any]]
 
 
 def checkpoint_sequential(functions: Any, segments: int | None, x: Any) -> Any:
-    """Run a chain in segments, of which only the inputs stay: PyTorch's name for it.
+    """Run a chain in segments, and keep only their inputs, as in PyTorch.
 
     With n functions and k segments there are at most k states and the arrays of one
-    segment at a time; each function but those of the last segment runs twice. For equal
-    segments, as in PyTorch, that is least for k near √n: about 2√n. But while the last
-    segment is walked back through, all states are there, and while the first is, only
-    one. So the first may be longer, each by one than the next: then √(2n) is enough.
-    Chen et al., "Training Deep Nets with Sublinear Memory Cost" (2016),
-    arXiv:1604.06174, have the equal ones.
+    segment at a time; all functions except the last segment's run twice. Equal
+    segments, as in PyTorch, need least memory for k near √n: about 2√n. But all states
+    exist only during the backward pass of the last segment, and only one during that of
+    the first. So earlier segments may be longer, each by one than the next: then √(2n)
+    is enough. The equal ones are those of Chen et al., "Training Deep Nets with
+    Sublinear Memory Cost" (2016), arXiv:1604.06174.
 
     Args:
         functions: a list of functions, or a `Sequential`.
-        segments: the number of equal segments; None for as many unequal ones as it
-            takes.
-        x: the first one's input.
+        segments: the number of equal segments; None for unequal ones, whose number
+            follows from n.
+        x: the input of the first function.
 
     Raises:
         ValueError: if there are no functions, or more segments than functions.
@@ -48,15 +48,15 @@ def checkpoint_sequential(functions: Any, segments: int | None, x: Any) -> Any:
 
 
 def level(n: int, k: int) -> list[int]:
-    """Return the lengths of k segments that are as equal as can be."""
+    """Return the lengths of k segments that are as equal as possible."""
     ends = [n * i // k for i in range(k + 1)]
     return [b - a for a, b in pairwise(ends)]
 
 
 def falling(n: int) -> list[int]:
-    """Return lengths of which each is one less than that before, but for the last."""
+    """Return segment lengths that fall by one; the last may be shorter still."""
     lengths: list[int] = []
-    longest = (isqrt(8 * n - 7) + 1) // 2  # the least whose 1 + … + longest ≥ n
+    longest = (isqrt(8 * n - 7) + 1) // 2  # the least with 1 + … + longest ≥ n
     while n:
         lengths.append(min(longest - len(lengths), n))
         n -= lengths[-1]
@@ -66,12 +66,12 @@ def falling(n: int) -> list[int]:
 def checkpoint_halves(functions: Any, x: Any) -> Any:
     """Run a chain as two halves, each of which is run as two halves, and so on.
 
-    Of n functions about log₂ n states stay at a time, and there are n + (n/2)·log₂ n
-    runs where n is a power of two. Griewank (1992) begins with it.
+    For n functions about log₂ n states are kept at a time, and there are
+    n + (n/2)·log₂ n calls if n is a power of two. Griewank (1992) starts with it.
 
     Args:
         functions: a list of functions, or a `Sequential`.
-        x: the first one's input.
+        x: the input of the first function.
 
     Raises:
         ValueError: if there are no functions.
@@ -80,16 +80,16 @@ def checkpoint_halves(functions: Any, x: Any) -> Any:
 
 
 def checkpoint_binomial(functions: Any, snapshots: int, x: Any) -> Any:
-    """Run a chain with the fewest runs that a number of snapshots allows.
+    """Run a chain with the fewest calls for a given number of snapshots.
 
-    Besides the input, at most that many states stay at a time. It is the schedule of
-    Griewank and Walther, "Algorithm 799: revolve" (2000); `evaluations` says how many
-    calls it takes.
+    Besides the input, at most that many states are kept at a time. It is the schedule
+    of Griewank and Walther, "Algorithm 799: revolve" (2000); `evaluations` counts the
+    calls.
 
     Args:
         functions: a list of functions, or a `Sequential`.
-        snapshots: how many states, at least 1.
-        x: the first one's input.
+        snapshots: how many states may be kept, at least 1.
+        x: the input of the first function.
 
     Raises:
         ValueError: if there are no functions, or no snapshots.
@@ -102,22 +102,22 @@ def evaluations(n: int, snapshots: int) -> int:
     """Return how often `checkpoint_binomial` calls functions, for one gradient.
 
     With s snapshots besides the input, r is the least number with C(s + 1 + r, r) ≥ n,
-    and there are r·n - C(s + 1 + r, r - 1) calls that only go on to the next state.
-    After these, each of the n functions is called once more, to be recorded.
+    and r·n - C(s + 1 + r, r - 1) calls only advance to the next state. In addition,
+    each of the n functions is called once to be recorded.
     """
     s, r = snapshots + 1, least_repeats(n, snapshots + 1)
     return n + r * n - (comb(s + r, r - 1) if r else 0)
 
 
 def in_turn(chain: Functions, x: Any) -> Any:
-    """Return what functions make of x, one after the other."""
+    """Call functions one after the other, starting with x."""
     for function in chain:
         x = function(x)
     return x
 
 
 def by_halves(chain: Functions, x: Any) -> Any:
-    """Run a chain as two halves; the second is walked back first, so it stays."""
+    """Run a chain as two halves, the first in a checkpoint: it is needed last."""
     if len(chain) == 1:
         return chain[0](x)
     middle = len(chain) // 2
@@ -125,7 +125,7 @@ def by_halves(chain: Functions, x: Any) -> Any:
 
 
 def binomial(chain: Functions, snapshots: int, x: Any) -> Any:
-    """Run a chain part by part; the last function is the one that stays recorded."""
+    """Run a chain part by part, each in a checkpoint except the last function."""
     while len(chain) > 1:
         first = first_part(len(chain), snapshots)
         x = checkpoint(binomial, chain[:first], snapshots, x)
@@ -136,10 +136,10 @@ def binomial(chain: Functions, snapshots: int, x: Any) -> Any:
 def first_part(n: int, snapshots: int) -> int:
     """Return after how many of n functions the next snapshot is taken.
 
-    Where s states, the input among them, can stay and no function need run on more
-    than r times, the chain may have C(s + r, r) functions. Behind the snapshot there
-    are s - 1 states for as many runs, before it s for one run less, and both parts are
-    as long as that allows.
+    With s states, the input included, and at most r repeated calls of each function, a
+    chain may have C(s + r, r) functions. After the snapshot, s - 1 states and r repeats
+    are left; before it, s states and r - 1 repeats. Both parts are as long as that
+    allows.
     """
     if snapshots == 0:
         return n - 1
@@ -173,7 +173,7 @@ def whole_number(name: str, number: Any, most: int | None = None) -> int:
     """Return a number of segments or snapshots.
 
     Raises:
-        ValueError: if it is no whole number of at least 1, or too large.
+        ValueError: if it isn't a whole number of at least 1, or is too large.
     """
     if not isinstance(number, int) or number < 1 or (most and number > most):
         limit = f"from 1 to {most}" if most else "of at least 1"

@@ -1,8 +1,8 @@
-"""What a function reaches besides its inputs: random generators, tensors (chapter 23).
+"""Find the generators and tensors that a function can reach (chapter 23).
 
-A function that is to be run again needs its generators as they were. They are found by
-looking where Python keeps what a function can use: closures, defaults, globals that it
-names, attributes of objects, containers.
+A function that is run again needs its random generators in their earlier states. They
+are found by searching where Python keeps what a function can use: closures, defaults,
+named globals, attributes of objects, containers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
 
-MOST = 10_000  # objects that are looked at
+MOST = 10_000  # objects that are visited at most
 GENERATORS = (
     np.random.Generator,
     np.random.RandomState,
@@ -37,9 +37,9 @@ OF_NO_INTEREST = ("autograd_lib.", "numpy.")  # their functions' globals
 
 
 def reached_from(*roots: Any) -> list[Any]:
-    """Return the generators and tensors that functions and objects lead to.
+    """Return the generators and tensors that can be reached from functions and objects.
 
-    The nearest come first; after some thousands of objects the search ends.
+    It is a breadth-first search, which ends after `MOST` objects.
     """
     found: list[Any] = []
     seen: set[int] = set()
@@ -59,7 +59,7 @@ def reached_from(*roots: Any) -> list[Any]:
 
 
 def inside(x: Any) -> Iterable[Any]:
-    """Return what an object leads to in one step."""
+    """Return the objects that an object refers to directly."""
     if isinstance(x, FunctionType):
         return inside_function(x)
     if isinstance(x, MethodType):
@@ -78,10 +78,10 @@ def inside(x: Any) -> Iterable[Any]:
 
 
 def inside_function(f: FunctionType) -> Iterator[Any]:
-    """Yield what a function closes over, its defaults, and the globals it names.
+    """Yield the objects that a function closes over, its defaults and named globals.
 
-    Of a module that it names, such as ``np``, these are what it names as well, such as
-    ``random``.
+    Of a module that it names, such as ``np``, it also yields the members that it names,
+    such as ``random``.
     """
     for cell in f.__closure__ or ():
         try:
@@ -100,7 +100,7 @@ def inside_function(f: FunctionType) -> Iterator[Any]:
 
 
 def names_in(code: CodeType) -> Iterator[str]:
-    """Yield the names that code uses, that of functions inside it too."""
+    """Yield the names that code uses, including that of functions inside it."""
     yield from code.co_names
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -117,12 +117,12 @@ def state_of(generator: Any) -> bytes:
         return pickle.dumps(generator.get_state(legacy=False))
     try:
         return pickle.dumps(generator.getstate())
-    except NotImplementedError:  # the system's, which has none
+    except NotImplementedError:  # the system's generator has no state
         return b""
 
 
 def set_state(generator: Any, state: bytes) -> None:
-    """Give a generator a state that it had."""
+    """Restore an earlier state of a generator."""
     if not state:
         return
     if isinstance(generator, np.random.Generator):

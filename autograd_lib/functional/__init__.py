@@ -27,7 +27,7 @@ __all__ = [
     "vjp",
 ]
 
-if not TYPE_CHECKING:  # which would no longer see that a name is missing
+if not TYPE_CHECKING:  # a type checker would no longer notice missing names
 
     def __getattr__(name: str) -> object:
         raise missing(__name__, name, __all__)

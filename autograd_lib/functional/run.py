@@ -1,8 +1,8 @@
-"""One run of a function on arguments of its own, and the walks back (chapter 21).
+"""One run of a function on new arguments, and backward passes through it (chapter 21).
 
-What all transforms of `functional` share: the arguments are taken apart, checked and
-replaced; the function runs; its results are checked, and walks lead from them back to
-the arguments.
+All transforms of `functional` share this: the arguments are flattened, checked and
+replaced; the function runs; its results are checked, and backward passes lead from them
+to the arguments.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ Argnums: TypeAlias = int | Sequence[int]
 
 @dataclass
 class Run:
-    """One run of a function on arguments of its own.
+    """One run of a function on new arguments.
 
     Attributes:
-        name: of the transform and of the function, for messages.
+        name: the names of the transform and of the function, for messages.
         inputs: the arguments' leaves, as the function got them.
-        gradient: makes of tensors, one for each input, a tree like the arguments.
+        gradient: builds a tree like the arguments from tensors, one for each input.
         outputs: the results' leaves.
-        structure: that of the results.
-        connected: whether an output leads to something outside that is recorded.
-        aux: what else the function returned.
+        structure: the structure of the results.
+        connected: whether an output leads to recorded tensors outside.
+        aux: the auxiliary result, with `has_aux`.
         shared: whether `aux` has tensors that need the graph of the outputs.
     """
 
@@ -63,7 +63,7 @@ class Run:
         argnums: Argnums,
         has_aux: bool = False,
     ) -> Run:
-        """Run `fun` on new arguments in the places `argnums`."""
+        """Run `fun` with the arguments at `argnums` replaced by new tensors."""
         name = f"{transform}({name_of(fun)})"
         places = positions(argnums, args, name)
         leaves, structure = tree.flatten(tuple(args[i] for i in places))
@@ -117,7 +117,7 @@ class Run:
                 )
 
     def real_inputs(self) -> None:
-        """Raise TypeError if an argument is complex, and so no table has its slopes."""
+        """Raise TypeError if an argument is complex: a Jacobian can't hold both slopes."""
         for x in self.inputs:
             if x.dtype.kind == "c":
                 raise TypeError(
@@ -127,7 +127,7 @@ class Run:
                 )
 
     def only_number(self) -> Tensor:
-        """Return the one result, if it has one element and is real."""
+        """Return the only result, after checking that it is one real number."""
         self.real_results()
         if self.structure.kind is None and self.outputs[0].size == 1:
             return self.outputs[0]
@@ -140,7 +140,7 @@ class Run:
         )
 
     def outside(self, y: Tensor) -> Tensor:
-        """Return an output for the caller."""
+        """Return an output for the caller: connected, or cut from the graph."""
         return let_out(y) if self.connected or carries(y.node) else cut(y)
 
     def ones(self) -> list[Tensor]:
@@ -148,11 +148,11 @@ class Run:
         return [constant(numpy().ones(y.shape, y.dtype)) for y in self.outputs]
 
     def back(self, weights: Sequence[Any], retain: bool = False) -> list[Tensor]:
-        """Return a gradient for each input, for one of each output or None.
+        """Return a gradient for each input, given a gradient or None for each output.
 
         Args:
             weights: the gradients of the outputs.
-            retain: whether there will be another walk.
+            retain: whether there will be another backward pass.
         """
         ends = [
             (y, g)
@@ -173,7 +173,7 @@ class Run:
         ]
 
     def fitting(self, cotangents: Any) -> list[Tensor]:
-        """Return a cotangent for each output."""
+        """Return the cotangents as a list of tensors, one for each output."""
         leaves = self.structure.leaves_of(cotangents, f"{self.name}: the cotangent")
         found = []
         paths = self.structure.paths
@@ -207,11 +207,11 @@ class Run:
         ]
 
 
-# What is given and returned, as it is needed, or a sentence on what is wrong with it.
+# Checks and conversions of arguments and results.
 
 
 def positions(argnums: Argnums, args: tuple[Any, ...], name: str) -> list[int]:
-    """Return the numbers of arguments, counted from the first."""
+    """Return the positions of arguments, counted from the first."""
     several = [argnums] if isinstance(argnums, int) else list(argnums)
     for i in several:
         if not -len(args) <= i < len(args):
@@ -226,7 +226,7 @@ def positions(argnums: Argnums, args: tuple[Any, ...], name: str) -> list[int]:
 
 
 def check_argnums(name: str, argnums: Any) -> None:
-    """Raise TypeError if these are no numbers of arguments, but arguments, say."""
+    """Raise TypeError if `argnums` isn't made of integers."""
     several = argnums if isinstance(argnums, tuple | list | range) else (argnums,)
     if any(isinstance(i, bool) or not isinstance(i, int) for i in several):
         raise TypeError(
@@ -236,7 +236,7 @@ def check_argnums(name: str, argnums: Any) -> None:
 
 
 def floating(x: Any, path: str, name: str) -> Tensor:
-    """Return a leaf of an argument as a tensor, if a gradient exists for it."""
+    """Return a leaf of an argument as a tensor of real or complex floats."""
     number = isinstance(x, Tensor | np.ndarray | np.generic | float | int | complex)
     dtype = getattr(x, "dtype", np.dtype(type(x))) if number else None
     if dtype is not None and dtype.kind in "fc":
@@ -278,7 +278,7 @@ def refuse_result(y: Any, path: str, name: str) -> None:
 
 
 def pair(out: Any, name: str) -> tuple[Any, Any]:
-    """Return the result and what else a function returned."""
+    """Return the result of a function, and its auxiliary result."""
     if not isinstance(out, tuple) or len(out) != 2:
         raise TypeError(
             f"{name}: with has_aux=True the function returns a pair, the result and "

@@ -1,12 +1,11 @@
-"""What a transform lets in, and what it lets out (chapter 21).
+"""What enters a transform, and what leaves it (chapter 21).
 
-`grad(f)` runs f on arguments of its own, so that a derivative with respect to one is
-never mixed up with another use of the same tensor. An argument is a leaf to the
-function, and to the graph a copy of what the caller gave: where that needs a gradient,
-an edge leads back to it, and so a transform inside a transform is connected with it.
-
-What comes out keeps its graph only if it leads to something outside, such as the
-argument of a transform around this one or a model's weight. Else it is a constant.
+`grad(f)` runs f on new arguments, so that a derivative with respect to one is never
+mixed up with another use of the same tensor. To the function an argument is a leaf. In
+the graph it is a copy of the caller's tensor, with an edge to that if it needs a
+gradient: so a transform inside a transform is connected with it. A result keeps its
+graph only if that leads outside, for example to the argument of an outer transform or
+to a model's weight. Otherwise it is a constant.
 """
 
 from __future__ import annotations
@@ -24,23 +23,23 @@ from autograd_lib.engine.tape.tensor import Tensor
 
 
 class Argument(LeafExtras):
-    """Says that a node is an argument's: a leaf to the function that it is given to.
+    """Extras of an argument's node: a leaf to the function that gets it.
 
     Attributes:
-        open: whether the function is running, and may hand it to a transform inside.
+        open: whether the function is running, and may pass it to an inner transform.
     """
 
     def __init__(self, dtype: Any) -> None:
         super().__init__(dtype)
-        self.collects = False  # its gradient is handed out, not collected
+        self.collects = False  # its gradient is returned, not collected
         self.open = True
 
 
 def argument(x: Tensor) -> Tensor:
-    """Return a leaf with the numbers of `x`, which it shares.
+    """Return a leaf that shares the array of `x`.
 
-    An edge connects it with `x`, if `x` needs a gradient and the caller records.
-    Complex numbers are leaves only here.
+    An edge connects it with `x` if `x` needs a gradient and the caller records.
+    Only here can a complex tensor be a leaf.
     """
     t = result(x._array, x, same, None)
     if t.node is None:
@@ -53,17 +52,17 @@ def argument(x: Tensor) -> Tensor:
 
 
 def close(arguments: Iterable[Tensor]) -> None:
-    """Note that the function which had these arguments has returned."""
+    """Mark arguments as those of a function that has returned."""
     for t in arguments:
         if t.node is not None and isinstance(t.node.extra, Argument):
             t.node.extra.open = False
 
 
 def leads_outside(tensors: Iterable[Tensor]) -> bool:
-    """Return whether a tensor was made from what may be asked about.
+    """Return whether a gradient may be asked for through one of the tensors.
 
-    That is an argument of a function that is running, also where an edge leads on from
-    it, and any leaf that is no argument.
+    That is so if it was made from an argument of a running function, even if an edge
+    leads on from that, or from a leaf that isn't an argument.
     """
     todo = [t.node for t in tensors if t.node is not None]
     met = set(todo)
@@ -80,8 +79,7 @@ def leads_outside(tensors: Iterable[Tensor]) -> bool:
 def let_out(t: Tensor) -> Tensor:
     """Return a tensor for the caller: a constant, unless it leads outside.
 
-    One that carries a tangent (chapter 22) keeps it: a derivative around this one wants
-    to know how it moves.
+    A tensor that carries a tangent (chapter 22) keeps it for an outer derivative.
     """
     if t.node is None:
         return t
@@ -93,13 +91,13 @@ def let_out(t: Tensor) -> Tensor:
 
 
 def cut(t: Tensor) -> Tensor:
-    """Return a constant with the numbers of `t`."""
+    """Return a constant with the array of `t`."""
     with no_grad():
         return result(t._array, t, same, None)
 
 
 def parameter(t: Tensor) -> Tensor:
-    """Return a tensor as a model's parameter: a leaf, connected with what made it."""
+    """Return a tensor as a model's parameter: a leaf connected with its history."""
     if t.is_leaf and t.requires_grad:
         return t
     connected = t.requires_grad and is_recording()

@@ -1,17 +1,18 @@
 """Derivatives as functions of functions (chapter 21).
 
-`grad(f)` is a function too, so it can be given to `grad`, or to anything else here, in
-any order and depth, inside and outside of what the engine records. What is
-differentiated with respect to may be a tensor, a float, an array of floats, or any
-`tree` of these, such as a dictionary of weights or a module; derivatives are tensors in
-the same structure. No `.grad` is read or changed.
+`grad(f)` is a function too, so it can be passed to `grad`, or to any other transform,
+in any order and depth, whether the engine is recording or not. The argument of f may be
+a tensor, a float, an array of floats, or any `tree` of these, such as a dictionary of
+weights or a module; derivatives are tensors in the same structure. No `.grad` is read
+or changed.
 
-It may be complex too, z = x + iy, where every operation is ready for that. The gradient
+An argument z = x + iy may be complex, if every operation supports that. The gradient
 of a real result f is then ∂f/∂x - i·∂f/∂y. For f = Re(h) and an analytic h this is the
-derivative h′(z). The way down is along the conjugate: PyTorch's `.grad` is that one.
+derivative h′(z). Its conjugate, which is PyTorch's `.grad`, is the direction of
+steepest ascent.
 
-The names and arguments are JAX's, and `elementwise_grad` is HIPS autograd's. What
-differs:
+The names and arguments are JAX's, and `elementwise_grad` is HIPS autograd's. The
+differences:
 
 =============== ============================ ======================================
 ..              JAX, HIPS autograd           here
@@ -57,12 +58,12 @@ def grad(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function
         fun: returns a tensor with one element.
         argnums: which of its positional arguments, counted from 0, or from the end if
             negative; the gradient of several is a tuple.
-        has_aux: whether `fun` returns a pair, of which the second item is something
-            else that is wanted; then the gradient function returns a pair, too.
+        has_aux: whether `fun` returns a pair of the result and auxiliary data; then the
+            gradient function returns a pair, too.
 
     Raises:
         TypeError: when called, if the arguments are not floating-point or complex, or
-            the result is no tensor of real numbers.
+            the result isn't a tensor of real numbers.
         ValueError: when called, if the result has more than one element, or an
             argument is missing or has no leaves.
 
@@ -84,7 +85,7 @@ def grad(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function
 def value_and_grad(
     fun: Function, argnums: Argnums = 0, has_aux: bool = False
 ) -> Function:
-    """Return a function that gives the value of `fun` and its gradient, as `grad`.
+    """Return a function that gives the value of `fun` and its gradient, like `grad`.
 
     With `has_aux` it gives ``((value, aux), gradient)``.
 
@@ -102,9 +103,9 @@ def value_and_grad(
 
 
 def elementwise_grad(fun: Function, argnums: Argnums = 0) -> Function:
-    """Return a function that gives the gradient of the sum of what `fun` returns.
+    """Return a function that gives the gradient of the sum of the result of `fun`.
 
-    Of a function that works element by element this is the derivative at each.
+    If `fun` works element by element, this is the derivative at each element.
 
     >>> import numpy as np
     >>> elementwise_grad(lambda x: x**2)(np.array([1.0, 2.0, 3.0]))
@@ -128,13 +129,13 @@ def vjp(fun: Function, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
         has_aux: as in `grad`.
 
     Returns:
-        The result and ``pullback``, and with `has_aux` the second item of what `fun`
+        The result and ``pullback``, and with `has_aux` the auxiliary data that `fun`
         returned. ``pullback(cotangents)`` takes a tree of the result's structure and
         shapes, and returns a tuple with the product for each primal. It may be called
-        again: the graph is kept as long as it lives.
+        again: it keeps the graph alive.
 
     Raises:
-        TypeError: if a primal is not floating-point or complex, or a result is no
+        TypeError: if a primal is not floating-point or complex, or a result isn't a
             tensor.
         ValueError: from ``pullback``, if structures or shapes differ.
 
@@ -157,13 +158,13 @@ def jacobian(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Func
     """Return a function that gives all derivatives of all results of `fun`.
 
     For a result of shape (m, …) and an argument of shape (n, …) the Jacobian has shape
-    (m, …, n, …). Of trees it is a tree of the result's structure with trees of the
-    argument's structure as leaves. A row takes a walk back, and all rows share one run
-    of `fun`; so it is for functions with few results.
+    (m, …, n, …). For trees it is a tree of the result's structure with trees of the
+    argument's structure as leaves. All rows share one run of `fun`, and each takes a
+    backward pass; so it is best for functions with few results.
 
     Raises:
-        TypeError, ValueError: as `grad`; the result may have any shape, and no argument
-            is complex.
+        TypeError, ValueError: as in `grad`, but the result may have any shape, and no
+            argument may be complex.
 
     >>> import numpy as np
     >>> jacobian(lambda x: x[:2] * x[2])(np.array([1.0, 2.0, 3.0]))
@@ -185,8 +186,8 @@ def jacobian(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Func
 def hessian(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
     """Return a function that gives all second derivatives of `fun`.
 
-    It is the Jacobian of the Jacobian, of shape (n, …, n, …) for a number that was made
-    from an argument of shape (n, …); of a tree, a tree of trees.
+    It is the Jacobian of the Jacobian, of shape (n, …, n, …) for a function that maps
+    an argument of shape (n, …) to a number; for a tree, a tree of trees.
 
     >>> import numpy as np
     >>> hessian(lambda x: x[0] ** 2 * x[1])(np.array([3.0, 5.0]))
@@ -200,15 +201,15 @@ def hessian(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Funct
 
 
 def hvp(fun: Function, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
-    """Return the product of the Hessian of `fun` with a vector: how the gradient moves.
+    """Return the product of the Hessian of `fun` with a vector.
 
-    It is calculated as `vhp` is, for a Hessian is symmetric where the second
-    derivatives are continuous (Schwarz). The Hessian itself is never made.
+    It is calculated like `vhp`, because a Hessian is symmetric where the second
+    derivatives are continuous (Schwarz). The Hessian itself is never built.
 
     Args:
         fun: returns a tensor with one element.
         primals: the arguments, in a list or tuple.
-        tangents: for each primal what is multiplied, of its structure and shape.
+        tangents: for each primal a vector, of the same structure and shape.
 
     Returns:
         The product, in the structure of the primal; of several a tuple.
@@ -225,15 +226,15 @@ def hvp(fun: Function, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
 
 
 def vhp(fun: Function, primals: Sequence[Any], cotangents: Sequence[Any]) -> Any:
-    """Return the product of a vector with the Hessian of `fun`: a walk through a walk.
+    """Return the product of a vector with the Hessian of `fun`.
 
-    It is the vector-Jacobian product of the gradient. For several products at one place
+    It is the vector-Jacobian product of the gradient. For several products at one point
     use ``vjp(grad(fun), x)``, which records the gradient once.
 
     Args:
         fun: returns a tensor with one element.
         primals: the arguments, in a list or tuple.
-        cotangents: for each primal what is multiplied, of its structure and shape.
+        cotangents: for each primal a vector, of the same structure and shape.
 
     Returns:
         The product, in the structure of the primal; of several a tuple.
@@ -263,7 +264,7 @@ def second_order(
 def named(
     function: Function, transform: str, fun: Function, argnums: Argnums = 0
 ) -> Function:
-    """Return a function that a transform made, with a name that says so."""
+    """Name a function after the transform that made it and its argument."""
     name = f"{transform}({name_of(fun)})"
     check_argnums(name, argnums)
     function.__name__ = function.__qualname__ = name

@@ -1,14 +1,14 @@
-"""Trees: tensors in lists, dictionaries and the like, as one flat list (chapter 21).
+"""Trees: tensors in nested lists, dictionaries and the like (chapter 21).
 
-A transform works on a list of tensors. What people differentiate with respect to is a
-dictionary of weights, a list of layers, a model. So a tree is taken apart into its
-leaves and its `Structure`, and put together again. The names are those of `jax.tree`.
+A transform works on a flat list of tensors, but users differentiate with respect to a
+dictionary of weights, a list of layers, or a model. So a tree is flattened to its
+leaves and its `Structure`, and rebuilt. The names are those of `jax.tree`.
 
-Lists, tuples, named tuples, dictionaries (in their own order), dataclasses (but for
-fields with ``metadata={"static": True}``) and models, whose leaves are their
-parameters, are known. None is a tree without leaves. `register` makes others known.
-Everything else is a leaf. A model is what has the two methods that `is_model` asks for,
-as modules do (chapter 18), so nothing here stands on them.
+The known containers are lists, tuples, named tuples, dictionaries (in their own order),
+dataclasses (except fields with ``metadata={"static": True}``) and models, whose leaves
+are their parameters. None is a tree without leaves. `register` adds others. Any other
+object is a leaf. A model is an object whose class has the two methods that `is_model`
+checks, as modules do (chapter 18), so nothing here imports modules.
 """
 
 from __future__ import annotations
@@ -29,16 +29,17 @@ REGISTERED: dict[type, tuple[Callable[..., Any], Callable[..., Any]]] = {}
 
 @dataclasses.dataclass(frozen=True)
 class Structure:
-    """A tree without its leaves.
+    """The structure of a tree, without its leaves.
 
     Two are equal if their trees have the same kinds of containers with the same keys.
 
     Attributes:
         kind: the type of the container; None for a leaf.
-        keys: what leads to each part, as it is written: ``['w']``, ``[0]``, ``.w``.
+        keys: the key of each part, as written in code: ``['w']``, ``[0]``, ``.w``.
         parts: the structure of each part.
-        build: makes the container of its parts.
-        gradient: makes the container of derivatives, which is `build` but for modules.
+        build: builds the container from its parts.
+        gradient: builds the container of derivatives; differs from `build` only for
+            modules.
     """
 
     kind: type | None
@@ -49,7 +50,7 @@ class Structure:
 
     @property
     def paths(self) -> list[str]:
-        """The way to each leaf, such as ``['layers'][0].w``."""
+        """The path to each leaf, such as ``['layers'][0].w``."""
         if self.kind is None:
             return [""]
         pairs = zip(self.keys, self.parts, strict=True)
@@ -59,9 +60,9 @@ class Structure:
         """Return the tree with these leaves.
 
         Args:
-            leaves: as many as there are, in the order of `flatten`.
+            leaves: all leaves, in the order of `flatten`.
             gradient: whether they are derivatives with respect to the leaves; those of
-                a module are put together as a dictionary by the parameters' names.
+                a module become a dictionary by the parameters' names.
         """
         return self._filled(iter(leaves), gradient)
 
@@ -74,11 +75,11 @@ class Structure:
     def leaves_of(self, tree: Any, path: str = "") -> list[Any]:
         """Return the leaves of another tree of this structure, in this one's order.
 
-        Dictionaries may have another order. Where this has a leaf, whatever the other
-        has is one.
+        Dictionaries may have another order. Where this structure has a leaf, anything
+        in the other tree counts as one.
 
         Raises:
-            ValueError: if the other has another structure; it names the place.
+            ValueError: if the other tree has another structure; it names the place.
         """
         if self.kind is None:
             return [tree]
@@ -99,7 +100,7 @@ class Structure:
 
 @dataclasses.dataclass
 class Opened:
-    """A container, taken apart: its parts by key, and how it is made again."""
+    """A container's type, its parts by key, and functions that rebuild it."""
 
     kind: type
     items: list[tuple[str, Any]]
@@ -115,17 +116,17 @@ def register(
     flatten: Callable[[Any], tuple[Sequence[Any], Any]],
     unflatten: Callable[[Any, Sequence[Any]], Any],
 ) -> None:
-    """Make a class of containers known, and those that inherit from it.
+    """Register a class of containers, and its subclasses.
 
     Args:
         kind: the class.
-        flatten: returns the parts of a container, and what else it takes to make it.
-        unflatten: makes it again of the latter and of new parts. These may be any
+        flatten: returns the parts of a container, and other data needed to rebuild it.
+        unflatten: rebuilds it from these data and new parts. The parts may be any
             objects: do not convert or check them.
 
     Raises:
         TypeError: if `kind` isn't a class.
-        ValueError: if it is known already.
+        ValueError: if it is registered already.
 
     >>> class Pair:
     ...     def __init__(self, a, b):
@@ -163,16 +164,16 @@ def leaves(tree: Any) -> list[Any]:
 
 
 def map(function: Callable[..., Any], tree: Any, *others: Any) -> Any:
-    """Return the tree with ``function(leaf, …)`` in the place of each leaf.
+    """Return the tree with each leaf replaced by ``function(leaf, …)``.
 
-    Of a module it makes another, with other parameters, and leaves the first as it was:
-    ``map(lambda p, q: q, model, numbers)(x)`` is PyTorch's `functional_call`.
+    For a module it returns a copy with other parameters, and leaves the module as it
+    was: ``map(lambda p, q: q, model, numbers)(x)`` is PyTorch's `functional_call`.
 
     Args:
-        function: gets a leaf of the tree, and what the others have in its place.
+        function: gets a leaf of the tree, and the others' parts in its place.
         tree: decides the structure.
-        others: trees of the same structure; that of a module's gradient, a dictionary,
-            counts as the module's.
+        others: trees of the same structure; the gradient of a module, a dictionary,
+            counts as the same structure as the module.
 
     Raises:
         ValueError: if another tree has another structure.
@@ -188,7 +189,7 @@ def map(function: Callable[..., Any], tree: Any, *others: Any) -> Any:
 
 
 def taken_apart(tree: Any) -> Opened | None:
-    """Return a container's parts, or None for a leaf."""
+    """Return a container as `Opened`, or None for a leaf."""
     kind = type(tree)
     for base in kind.__mro__:
         if base in REGISTERED:
@@ -214,18 +215,18 @@ def taken_apart(tree: Any) -> Opened | None:
 def opened_by(
     flatten: Callable[..., Any], unflatten: Callable[..., Any], tree: Any
 ) -> Opened:
-    """Take a container apart as it was registered."""
+    """Open a container of a registered class."""
     parts, rest = flatten(tree)
     return Opened(type(tree), numbered(parts), lambda new: unflatten(rest, new))
 
 
 def numbered(parts: Iterable[Any]) -> list[tuple[str, Any]]:
-    """Return parts with their numbers as keys."""
+    """Return parts with their indices as keys."""
     return [(f"[{i}]", part) for i, part in enumerate(parts)]
 
 
 def filled(tree: Any, new: list[Any]) -> Any:
-    """Return a list or a tuple of the same class, with its attributes and new items."""
+    """Return a list or tuple of the same class and attributes, with new items."""
     made = type(tree)(new)
     vars(made).update(vars(tree))
     return made
@@ -239,7 +240,7 @@ def like(tree: dict[Any, Any], new: list[Any]) -> dict[Any, Any]:
 
 
 def opened_dataclass(tree: Any) -> Opened:
-    """Take a dataclass apart by its fields, but for those that are static."""
+    """Open a dataclass by its fields, except static ones."""
     fields = dataclasses.fields(tree)
     names = [f.name for f in fields if not f.metadata.get("static", False)]
 
@@ -253,15 +254,15 @@ def opened_dataclass(tree: Any) -> Opened:
 
 
 def is_model(kind: type) -> bool:
-    """Return whether a class has parameters, and makes copies with others for them."""
+    """Return whether a class has parameters, and makes copies with other ones."""
     return hasattr(kind, "named_parameters") and hasattr(kind, "with_others")
 
 
 def opened_model(model: Any) -> Opened:
-    """Take a model apart by its parameters, each once.
+    """Open a model by its parameters, each once.
 
-    It is put together as a copy that has other parameters and shares everything else
-    with the model: buffers, random numbers. Its gradient is a dictionary.
+    It is rebuilt as a copy that has other parameters and shares everything else with
+    the model: buffers, random generators. Its gradient is a dictionary.
     """
     named = list(model.named_parameters())
     names = {f"[{name!r}]": name for name, _ in named}
@@ -280,6 +281,6 @@ def opened_model(model: Any) -> Opened:
 
 
 def described(opened: Opened) -> str:
-    """Return a container in few words, for messages."""
+    """Return a short description of a container, for messages."""
     keys = ", ".join(key for key, _ in opened.items)
     return f"a {opened.kind.__name__} with {keys or 'nothing in it'}"
