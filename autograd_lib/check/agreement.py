@@ -1,4 +1,4 @@
-"""What a check of gradients finds: agreement, or a wrong gradient (chapter 14)."""
+"""Results of gradient checks: agreement, or a wrong gradient (chapter 14)."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 
 class WrongGradient(AssertionError):
-    """A gradient is not the reference value, or depends on what it must not."""
+    """A gradient that is not the reference value, or depends on what it must not."""
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """What a check found where nothing is wrong.
+    """The result of a check that found no error.
 
     Attributes:
         compared: how many numbers were compared with a reference value.
         by: how these were calculated: "complex step", "central difference", or both.
-        tolerance: how far apart they may be: absolute below 1, relative above.
+        tolerance: the allowed difference: absolute below 1, relative above.
     """
 
     compared: int
@@ -31,9 +31,9 @@ class Agreement:
 
 
 def written(a: float, b: float, digits: int = 8) -> tuple[str, str, str]:
-    """Return two numbers with digits enough to see that they differ, and by how much.
+    """Return two numbers with enough digits to show that they differ, and by how much.
 
-    The third text is empty where the first digits show it.
+    The third text is empty if the first digits show the difference.
     """
     few = f"{a:.{digits - 2}g}" != f"{b:.{digits - 2}g}"
     while digits < 17 and f"{a:.{digits}g}" == f"{b:.{digits}g}":

@@ -1,31 +1,30 @@
-"""Is this gradient right? Three checks, none of which believes a rule (chapter 14).
+"""Three gradient checks whose reference values come from no rule (chapter 14).
 
 `gradcheck` compares each element of a gradient with a reference value, `dotcheck` a
 whole gradient along one direction, `gradgradcheck` second derivatives too. For the
-reference value the function is called, and only numbers are looked at (see
-`reference`). The gradient that is checked is never differentiated for it: there, a
-wrong rule agrees with itself.
+reference value the function is called, and only its values are used (see `reference`):
+if it came from a gradient, a wrong rule would agree with itself.
 
-All three also look at what must not change a gradient (see `invariance`): its own size,
-zeros in it, its order in memory, a second pass, a second call in the same graph, other
-inputs that are constants.
+All three also test that a gradient does not depend on what it must not (see
+`invariance`): the size, zeros and memory layout of the incoming gradient, a second
+pass, a second call in the same graph, other inputs that are constants.
 
-What they cannot notice, and a test of another kind must:
+They cannot notice, and other tests must cover:
 
 - a rule that is wrong at other inputs: at another shape, at a tie or a kink elsewhere,
   for numbers beyond a limit, or once in a thousand calls; check at several inputs;
 - a rule that is wrong in float32 only, or for numbers that are not finite;
-- errors below the tolerance, so any slope that is smaller than this: multiply the
-  results by a large number, or give a smaller tolerance;
-- errors beside a large slope of the same element: they are noticed above the tolerance
-  times that slope, so by differences an error of 1 beside a slope of 1e8 is not;
-- errors that the rounding of large results hides: where its element has no larger
-  slope, a slope of 1 is not taken for 0 beside results up to about 1e10, and a slope of
-  1e-5 beside results up to 1e5;
-- a slope that a rule calculated at its first call and keeps for all others, if the
-  inputs of that call are those of the check;
-- a rule that treats very large or small gradients in another way: they are tried up to
-  1024 times as large, and as small, not up to 1e±6;
+- errors below the tolerance, and so any slope smaller than that: multiply the results
+  by a large number, or give a smaller tolerance;
+- errors next to a large slope of the same element: they are noticed above the tolerance
+  times that slope, so differences don't show an error of 1 next to a slope of 1e8;
+- errors hidden by the rounding of large results: if its element has no larger slope, a
+  slope of 1 is distinguished from 0 for results up to about 1e10, and a slope of 1e-5
+  for results up to 1e5;
+- a slope that a rule calculates at its first call and reuses, if the inputs of that
+  call are those of the check;
+- a rule that treats very large or small gradients differently: scales up to 1024 and
+  down to 1/1024 are tried, but not 1e±6;
 - kinks where the slopes of both sides differ by less than a thousandth.
 
 Sources: Griewank and Walther, *Evaluating Derivatives*, for ⟨Jv, u⟩ = ⟨v, Jᵀu⟩; Squire
@@ -59,29 +58,29 @@ __all__ = ["Agreement", "WrongGradient", "dotcheck", "gradcheck", "gradgradcheck
 def gradcheck(f: Function, *inputs: Any, tolerance: float | None = None) -> Agreement:
     """Compare the gradient of `f`, element by element, with reference values.
 
-    The reference value of each element comes from a complex step if `f` can be
-    calculated with complex numbers and differences agree, else from central
-    differences. Two passes of `backward` are compared as well: the second must double
-    what the first left.
+    The reference value of each element comes from a complex step if `f` accepts
+    complex numbers and central differences agree, otherwise from central differences.
+    Two passes of `backward` are compared as well: the second must double the leaves'
+    gradients.
 
     Args:
         f: takes tensors, and returns one or a tuple of several.
         inputs: where to check: float64 arrays, numbers or tensors. None is changed,
             and none needs `requires_grad`.
-        tolerance: how far apart two numbers may be, absolute below 1 and relative
-            above; by default 1e-9 for a complex step, 1e-6 for a difference. Errors of
-            differences that are known to be larger are added to it.
+        tolerance: the allowed difference of two numbers, absolute below 1 and relative
+            above; by default 1e-9 for a complex step, 1e-6 for a difference. Estimated
+            errors of differences are added to it.
 
     Returns:
-        What was compared, and with what.
+        How many numbers were compared, with what, and to which tolerance.
 
     Raises:
-        WrongGradient: naming the input, the element and both numbers, or what changes
-            the gradient and must not.
+        WrongGradient: naming the input, the element and both numbers, or the condition
+            that changes the gradient and must not.
         TypeError: if an input or a result is not float64.
-        ValueError: if a number is not finite, `f` is not the same function twice, the
-            inputs are at a kink or at the edge of what `f` is defined for, or the
-            results are too large to show how they move.
+        ValueError: if a number is not finite, `f` returns other numbers at a second
+            call, the inputs are at a kink or at the edge of the domain of `f`, or the
+            results are too large to show how they change.
 
     >>> gradcheck(lambda x, y: x * y, 2.0, [3.0, 4.0])
     ✓ 3 numbers by complex step, to 1e-09
@@ -92,13 +91,13 @@ def gradcheck(f: Function, *inputs: Any, tolerance: float | None = None) -> Agre
 def gradgradcheck(
     f: Function, *inputs: Any, tolerance: float | None = None
 ) -> Agreement:
-    """Do as `gradcheck`, and compare the derivatives of the gradient too.
+    """Do the same as `gradcheck`, and compare the derivatives of the gradient too.
 
-    The gradient is a function of the inputs and of the gradient that arrives at each
-    output. It is checked with respect to all of these, by differences of the gradient
-    itself: not of a rule, and its own numbers have been checked a moment before. Then
-    it is checked with something after `f`, so that the gradient that arrives depends on
-    the outputs.
+    The gradient is a function of the inputs and of the incoming gradient of each
+    output. Its derivatives with respect to all of these are compared with differences
+    of the gradient, whose values have been checked before. Then it is checked again
+    with another function after `f`, so that the incoming gradient depends on the
+    outputs.
 
     >>> gradgradcheck(lambda x: x * x * x, 2.0)
     ✓ 2 numbers by central difference, to 1e-06
@@ -120,9 +119,9 @@ def gradgradcheck(
 
 
 def gradient_function(f: Function, n: int) -> Function:
-    """Return the gradient as a function of the n inputs and of that of each output.
+    """Return the gradient as a function of n inputs and of the outputs' gradients.
 
-    It is recorded where one of its arguments needs a gradient.
+    It is recorded if one of its arguments needs a gradient.
     """
 
     def gradient(*arguments: Tensor) -> list[Tensor]:
@@ -135,7 +134,7 @@ def gradient_function(f: Function, n: int) -> Function:
 
 
 def followed(f: Function, ys: Arrays) -> Function:
-    """Return `f` with something smooth and curved after each of its outputs."""
+    """Return `f` with a smooth, curved function after each of its outputs."""
     sizes = [max(1.0, float(np.abs(y).max(initial=0.0))) for y in ys]
 
     def curved(*xs: Tensor) -> list[Any]:
@@ -151,8 +150,8 @@ def dotcheck(
     """Compare one number of the gradient, ⟨v, Jᵀu⟩, with a reference value, ⟨Jv, u⟩.
 
     J is the Jacobian of `f`, v a random direction, u a random gradient of the results.
-    Jᵀu is what a backward pass gives, Jv how fast the results move along v. It takes a
-    few calls of `f`, however many elements there are, and does not say which of them is
+    Jᵀu is the result of a backward pass, Jv the slope of the results along v. It takes
+    a few calls of `f`, however many elements there are, and does not say which one is
     wrong. An error in one element is only noticed if it is above the tolerance of the
     whole sum. Arguments and errors are those of `gradcheck`.
 
@@ -168,7 +167,7 @@ def dotcheck(
     known(asked, slopes, ys, "all inputs")
     reference, error = weighed(slopes, us)
     limit = tolerance_for(slopes, tolerance)
-    size = np.sqrt(max(1.0, dot(us, us)))  # of a sum in which signs are mixed
+    size = np.sqrt(max(1.0, dot(us, us)))  # of a sum of terms with mixed signs
     if not abs(ours - reference) <= limit * max(size, abs(reference)) + error:
         left, right, apart = written(ours, reference)
         raise WrongGradient(

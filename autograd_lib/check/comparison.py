@@ -1,4 +1,4 @@
-"""The gradient that the rules give, beside reference values (chapter 14)."""
+"""Compare the gradient that the rules give with reference values (chapter 14)."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from autograd_lib.check.reference import (
     reference_slopes,
 )
 
-# A complex step errs by rounding, a central difference by ε^(2/3), 4e-11, times the
-# third derivative. Both leave room for the roundings of long calculations.
+# A complex step has rounding errors only, a central difference errs by ε^(2/3), 4e-11,
+# times the third derivative. Both leave room for the rounding of long calculations.
 TOLERANCES = {True: 1e-9, False: 1e-6}
-FEW = 1_000  # so many elements of the outputs are looked at to find which is wrong
+FEW = 1_000  # elements of the outputs that are searched for the wrong one
 
 
 def compare(
@@ -34,7 +34,7 @@ def compare(
     tolerance: float | None,
     names: Names | None = None,
 ) -> Agreement:
-    """Do what `check.gradcheck` says; messages begin with `where`, and use `names`."""
+    """Do the comparison of `check.gradcheck`; messages use `where` and `names`."""
     at = validated(where, f, inputs, tolerance)
     ys = results(where, f, at)
     us = weights(ys, 0)
@@ -74,7 +74,7 @@ def add_up(asked: Question, us: Arrays, ours: Arrays) -> None:
         for i, (leaf, g) in enumerate(zip(leaves, ours, strict=True)):
             total = np.zeros(g.shape) if leaf.grad is None else leaf.grad.numpy()
             right = passes * g
-            # The same numbers, added up in another order.
+            # The same numbers are added in another order.
             far = ~np.isclose(total, right, rtol=1e-9, atol=1e-12, equal_nan=True)
             for index in np.argwhere(far):
                 k = tuple(index)
@@ -88,7 +88,7 @@ def add_up(asked: Question, us: Arrays, ours: Arrays) -> None:
 
 
 def known(asked: Question, slopes: Slopes, ys: Arrays, wrt: str) -> None:
-    """Raise ValueError where no reference value can be had."""
+    """Raise ValueError if there is no reference value."""
     for n in np.flatnonzero(slopes.unknown):
         j, at_j = list(places(ys))[n]
         output = f"{asked.names[0][j]}{place(at_j)}"
@@ -112,7 +112,7 @@ def known(asked: Question, slopes: Slopes, ys: Arrays, wrt: str) -> None:
 
 
 def weighed(slopes: Slopes, us: Arrays) -> tuple[float, float]:
-    """Return the sum of slopes, times gradients of the outputs, and its error."""
+    """Return the sum of slopes times the outputs' gradients, and its error."""
     u = flat(us)
     return float(slopes.values @ u), 4 * float(np.linalg.norm(slopes.errors * u))
 
@@ -120,7 +120,7 @@ def weighed(slopes: Slopes, us: Arrays) -> tuple[float, float]:
 def explained(
     asked: Question, i: int, index: tuple[int, ...], slopes: Slopes, ys: Arrays
 ) -> str:
-    """Return which output's slope is wrong, both numbers, and a possible reason."""
+    """Return a text with the output whose slope is wrong, both numbers, and a hint."""
     leaves = leaves_of(asked.at)
     zeros = [np.zeros(y.shape) for y in ys]
     found: list[float] = []
@@ -151,14 +151,14 @@ def explained(
 
 
 def places(ys: Arrays) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield where each element of the outputs is, one output after the other."""
+    """Yield the output and index of each element, one output after the other."""
     for j, y in enumerate(ys):
         for index in np.ndindex(y.shape):
             yield j, index
 
 
 def default_names(ys: Arrays, at: Arrays) -> Names:
-    """Return what messages call the outputs and the inputs."""
+    """Return the names of the outputs and of the inputs, for messages."""
     several = [f"output {j}" for j in range(len(ys))]
     return several if len(ys) > 1 else ["output"], [
         f"input {i}" for i in range(len(at))
@@ -166,7 +166,7 @@ def default_names(ys: Arrays, at: Arrays) -> Names:
 
 
 def names_of_gradients(at: Arrays, ys: Arrays) -> Names:
-    """Return what messages call gradients, and what these depend on."""
+    """Return the names of the gradients and of their inputs, for messages."""
     outs, ins = default_names(ys, at)
     return (
         [f"the gradient of {name}" for name in ins],
@@ -175,5 +175,5 @@ def names_of_gradients(at: Arrays, ys: Arrays) -> Names:
 
 
 def tolerance_for(slopes: Slopes, wanted: float | None) -> float:
-    """Return how far apart two numbers may be."""
+    """Return the allowed difference of two numbers."""
     return TOLERANCES[slopes.by == COMPLEX] if wanted is None else wanted

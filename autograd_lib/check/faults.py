@@ -1,8 +1,8 @@
-"""Mistakes that people make in rules, and in the pass, to be planted (chapter 14).
+"""Typical mistakes in rules and in the backward pass, to be planted (chapter 14).
 
-Each is a line of the engine as it could have been written, with a small program that
-uses it. Tests of the page and of the library are tried on all of them. The line is
-found by what it means, not by how it is spaced.
+Each is a line of the engine with a typical mistake, and a small program that uses it.
+The page's tests and the library's tests are run against all of them. The line is found
+by its syntax tree, not by its spacing.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ class Fault:
     """One wrong line.
 
     Attributes:
-        name: what is wrong, in a few words.
+        name: the mistake, in a few words.
         where: the function, by its dotted name.
-        right: an expression or a statement of it, which occurs once.
-        wrong: what stands there instead.
+        right: an expression or a statement in it, which occurs once.
+        wrong: its replacement.
         program: a function of tensors that uses it.
         inputs: the arrays to call it with.
     """
@@ -38,10 +38,10 @@ class Fault:
     inputs: tuple[np.ndarray, ...]
 
     def planted(self) -> AbstractContextManager[None]:
-        """Plant the fault for the time of a `with` block.
+        """Return a `with` block inside which the fault is planted.
 
         Raises:
-            LookupError: if the function, or what is wrong there, is not there.
+            LookupError: if the function, or the line in it, does not exist.
         """
         function = find(self.where)
         tree = tree_of(source_of(function))
@@ -207,4 +207,4 @@ FAULTS = (
         (_ROW,),
     ),
 )
-"""The faults, those of rules first, then those of the pass, then second derivatives."""
+"""The faults: those of rules, of the backward pass, and of second derivatives."""

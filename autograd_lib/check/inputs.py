@@ -1,4 +1,4 @@
-"""Whether a function can be checked where it is to be (chapter 14)."""
+"""Checks that a function can be checked at its inputs (chapter 14)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ARRAYS = (Tensor, np.ndarray)
 def validated(
     where: str, f: Function, inputs: Sequence[Any], tolerance: float | None
 ) -> list[np.ndarray]:
-    """Return inputs as arrays of their own, if a check can be made there."""
+    """Return copies of the inputs as arrays, if a check can be made there."""
     if not callable(f):
         raise TypeError(f"{where}: the first argument is a function, got {f!r:.60}")
     if not inputs:
@@ -56,13 +56,13 @@ def validate_tolerance(where: str, tolerance: float | None) -> None:
 
 
 def results(where: str, f: Function, at: Arrays) -> list[np.ndarray]:
-    """Return what `f` gives, if it is a function that can be checked.
+    """Return the results of `f`, if it is a function that can be checked.
 
     Raises:
         TypeError: if a result is not float64.
         ValueError: if a number is not finite, or a second call gives other numbers.
     """
-    with np.errstate(all="ignore"):  # what is not finite is reported below
+    with np.errstate(all="ignore"):  # infinity and NaN are reported below
         first, second = values(f, at), values(f, at)
     for j, (y, again) in enumerate(zip(first, second, strict=True)):
         if y.dtype != np.float64:
@@ -90,5 +90,5 @@ def finite(what: str, i: int, a: np.ndarray, where: str) -> None:
 
 
 def place(index: Iterable[Any]) -> str:
-    """Return how messages write an index, which is nothing in an array of shape ()."""
+    """Return an index as text for messages, "" for an array of shape ()."""
     return str([int(i) for i in index] or "")

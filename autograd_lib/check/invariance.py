@@ -1,10 +1,10 @@
-"""What must not change a gradient (chapter 14).
+"""Conditions that must not change a gradient (chapter 14).
 
-The gradient of ⟨u, f⟩ is linear in u. It is the same in every pass and wherever u lies
-in memory, whether the function is used once or several times in one graph, and whether
-its other inputs need gradients or are constants. And a pass writes into nothing. A rule
-for which one of these is false may still be right in the one pass that is compared with
-reference values.
+The gradient of ⟨u, f⟩ is linear in u. It is the same in every pass and for every memory
+layout of u, whether the function is called once or several times in one graph, and
+whether its other inputs need gradients or are constants. And a pass writes nothing in
+place. A rule that violates one of these may still be right in the one pass that is
+compared with reference values.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from autograd_lib.engine.rules import is_view
 from autograd_lib.engine.tape.tensor import Tensor
 
 Names = tuple[list[str], list[str]]
-SCALES = (1024.0, -1.0 / 1024)  # powers of two, by which nothing is rounded
-SUMS = 1e-9  # what the order of additions may change, relative
-AGAIN = 1e-12  # what may differ between two passes that do the same
+SCALES = (1024.0, -1.0 / 1024)  # powers of two, which cause no rounding
+SUMS = 1e-9  # relative error from another order of additions
+AGAIN = 1e-12  # relative error between two passes that do the same
 
 
 @dataclass(frozen=True)
 class Question:
-    """A function, where it is asked, and how messages name what it is made of.
+    """A function, its inputs, and names for messages.
 
     Attributes:
-        where: which check asks.
+        where: the name of the check.
         f: the function.
         at: its inputs.
-        names: of its outputs and of its inputs.
+        names: the names of its outputs and of its inputs.
     """
 
     where: str
@@ -54,7 +54,7 @@ class Question:
     def same(
         self, ours: Arrays, right: Arrays, why: str, advice: str, near: float = SUMS
     ) -> None:
-        """Raise WrongGradient if a gradient is not what it was."""
+        """Raise WrongGradient if a gradient differs from the right one."""
         for i, (a, b) in enumerate(zip(ours, right, strict=True)):
             for k in differing(a, b, near):
                 x, y, apart = written(float(a[k]), float(b[k]))
@@ -68,10 +68,10 @@ class Question:
 def differing(
     a: np.ndarray, b: np.ndarray, near: float = SUMS
 ) -> Iterator[tuple[int, ...]]:
-    """Yield where `a` is not the finite number that is in `b`.
+    """Yield the indices at which `a` differs from finite numbers in `b`.
 
-    Sums in another order are rounded in another way, so an element may be off by a
-    share of itself, of 1, and by a much smaller one of the largest.
+    Sums in another order are rounded differently, so the tolerance is relative to the
+    element, or to 1, plus a much smaller fraction of the largest element.
     """
     largest = np.abs(b).max(initial=0.0, where=np.isfinite(b))
     allowed = near * np.maximum(1.0, np.abs(b)) + AGAIN * largest
@@ -84,12 +84,13 @@ def steady_gradients(asked: Question, ys: Arrays, us: Arrays) -> list[np.ndarray
     """Return the gradient of ⟨u, f⟩ with respect to each input, if nothing changes it.
 
     Args:
-        asked: the function, and where it is asked.
-        ys: what it gives for constants.
+        asked: the function, and its inputs.
+        ys: its results for constants.
         us: the gradient of each output.
 
     Raises:
-        WrongGradient: naming what changes it, or what a pass wrote into.
+        WrongGradient: naming the condition that changes it, or the array that a pass
+            wrote into.
     """
     leaves = leaves_of(asked.at)
     results = outputs(asked.f(*leaves))
@@ -132,9 +133,9 @@ def same_results(asked: Question, results: list[Tensor], ys: Arrays) -> None:
 def no_hidden_views(
     asked: Question, results: list[Tensor], leaves: list[Tensor]
 ) -> None:
-    """Raise WrongGradient if a result shows an input's memory, and its rule hides it.
+    """Raise WrongGradient if a result is a view of an input, and its rule hides that.
 
-    A write into either would change the other, and the engine would not know.
+    A write into either would change the other without the engine's knowledge.
     """
     for j, y in enumerate(results):
         for i, x in enumerate(leaves):
@@ -154,11 +155,11 @@ def no_hidden_views(
 def written_nowhere(
     asked: Question, results: list[Tensor], leaves: list[Tensor], us: Arrays
 ) -> list[np.ndarray]:
-    """Return the gradient of a pass, if that pass writes into nothing."""
+    """Return the gradient of a pass, if that pass writes nothing in place."""
     before = [x.data.copy() for x in leaves]
     try:
         ours = arrays(gradients_of(results, leaves, tensors(us)))
-    except ValueError as error:  # the gradients that a pass begins with are read-only
+    except ValueError as error:  # the gradients that a pass starts with are read-only
         if "read-only" not in str(error):
             raise
         wrote_into(asked, "the gradient that it got")
@@ -169,7 +170,7 @@ def written_nowhere(
 
 
 def wrote_into(asked: Question, kind: str) -> NoReturn:
-    """Raise WrongGradient because of a write."""
+    """Raise WrongGradient because a pass wrote in place."""
     raise WrongGradient(
         f"{asked.where}: the backward pass wrote into {kind}. A rule must return new "
         "arrays: it may write neither into the gradient that it gets nor into what was "
@@ -184,10 +185,10 @@ def linear(
     us: Arrays,
     ours: Arrays,
 ) -> None:
-    """Raise WrongGradient if a gradient is not linear in u, or knows how u lies."""
+    """Raise WrongGradient if a gradient isn't linear in u, or depends on u's layout."""
 
     def pulled(given: Arrays) -> list[np.ndarray]:
-        lying = [from_numpy(np.asarray(u)) for u in given]  # as it lies in memory
+        lying = [from_numpy(np.asarray(u)) for u in given]  # keeps the memory layout
         return arrays(gradients_of(results, leaves, lying))
 
     kept = [w > 0 for w in weights(us, 2)]
@@ -232,25 +233,25 @@ def several_at_once(
 
 
 def nearby(asked: Question) -> Arrays:
-    """Return inputs a little nearer to 0, or the same where there is no function."""
+    """Return inputs slightly nearer to 0, or the same if f is undefined there."""
     near = [x * (1 - 2.0**-10) for x in asked.at]
     try:
         with np.errstate(all="ignore"):
             fine = all(
                 np.isfinite(y.data).all() for y in outputs(asked.f(*leaves_of(near)))
             )
-    except Exception:  # whatever f demands of its inputs
+    except Exception:  # f may refuse these inputs in any way
         fine = False
     return near if fine else asked.at
 
 
 def beside_constants(asked: Question, us: Arrays, ours: Arrays) -> None:
-    """Raise WrongGradient if a gradient changes where other inputs need none."""
+    """Raise WrongGradient if a gradient changes when other inputs need none."""
     for group in separating(len(asked.at)):
         inputs = [Tensor(x, i in group) for i, x in enumerate(asked.at)]
         try:
             got = arrays(pulled_back(asked.f, inputs, tensors(us)))
-        except RuntimeError:  # of the engine, about a write into a constant
+        except RuntimeError:  # the engine's, about a write into a constant
             continue
         right = [g if i in group else 0.0 * g for i, g in enumerate(ours)]
         why = (
@@ -263,7 +264,7 @@ def beside_constants(asked: Question, us: Arrays, ours: Arrays) -> None:
 
 
 def lying_elsewhere(asked: Question, us: Arrays, ours: Arrays) -> None:
-    """Raise WrongGradient if a gradient changes with how the inputs lie in memory."""
+    """Raise WrongGradient if a gradient changes with the inputs' memory layout."""
     for how, lay in LAYOUTS.items():
         inputs = [from_numpy(lay(x)).requires_grad_() for x in asked.at]
         got = arrays(pulled_back(asked.f, inputs, tensors(us)))
@@ -272,7 +273,7 @@ def lying_elsewhere(asked: Question, us: Arrays, ours: Arrays) -> None:
 
 
 def separating(n: int) -> Iterator[set[int]]:
-    """Yield groups of n inputs; of any two, each is in a group without the other."""
+    """Yield groups of n inputs that separate any two of them, both ways."""
     for bit in range(max(n - 1, 0).bit_length()):
         for value in (0, 1):
             yield {i for i in range(n) if i >> bit & 1 == value}
@@ -289,12 +290,12 @@ def added(a: Arrays, b: Arrays) -> list[np.ndarray]:
 
 
 def by_columns(a: np.ndarray) -> np.ndarray:
-    """Return an array whose columns lie together."""
+    """Return an array in Fortran order."""
     return np.array(a, order="F")
 
 
 def strided(a: np.ndarray) -> np.ndarray:
-    """Return an array whose elements lie apart, in reverse."""
+    """Return an array with strides of two elements, in reverse."""
     wide = np.zeros([2 * n for n in a.shape])
     every_second: Any = (*(slice(None, None, -2) for _ in a.shape), ...)
     lying: np.ndarray = wide[every_second]
@@ -303,4 +304,4 @@ def strided(a: np.ndarray) -> np.ndarray:
 
 
 LAYOUTS = {"in Fortran's order": by_columns, "strided": strided}
-"""How arrays may lie in memory besides by rows."""
+"""Memory layouts other than C order."""

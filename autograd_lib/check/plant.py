@@ -1,8 +1,8 @@
-"""Change a function of the library for a while, to see who notices (chapter 14).
+"""Replace a function's code for a while, to see which tests notice (chapter 14).
 
-Only the code inside the function changes. The function itself stays the same object, so
-everyone who knows it meets the change: graphs, tables of rules, and other modules. What
-is changed must not be called by what plants it.
+Only the code inside the function changes. The function object stays the same, so the
+change takes effect everywhere: in graphs, tables of rules, and other modules. The
+functions of this module must not call the changed one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 
 def find(where: str) -> FunctionType:
-    """Return a function, or a method, by its dotted name, without what decorates it.
+    """Return a function or a method by its dotted name, without its decorators.
 
     Raises:
         LookupError: if there is no function of that name.
@@ -40,7 +40,7 @@ def find(where: str) -> FunctionType:
 
 
 def source_of(function: FunctionType) -> str:
-    """Return the source of a function, as if it stood at the left margin."""
+    """Return the source of a function without indentation."""
     return textwrap.dedent(inspect.getsource(function))
 
 
@@ -53,15 +53,15 @@ def tree_of(source: str) -> ast.FunctionDef:
 
 
 def replaced(tree: ast.FunctionDef, right: str, wrong: str) -> ast.FunctionDef:
-    """Return a copy of a function in which one expression or statement is another.
+    """Return a copy of a function with one expression or statement replaced.
 
     Args:
         tree: the function.
-        right: the source of what is replaced, however it is written there.
-        wrong: the source of what stands there instead.
+        right: the source of the old part, compared without regard to formatting.
+        wrong: the source of the new part.
 
     Raises:
-        LookupError: if `right` is not there exactly once.
+        LookupError: if `right` does not occur exactly once.
     """
     changed = copy.deepcopy(tree)
     wanted = ast.dump(part(right))
@@ -82,13 +82,13 @@ def part(source: str) -> ast.AST:
 
 
 class Replace(ast.NodeTransformer):
-    """Puts one node in the place of another."""
+    """Replaces one node of a syntax tree by another."""
 
     def __init__(self, old: ast.AST, new: ast.AST) -> None:
         self.old, self.new = old, copy.deepcopy(new)
 
     def visit(self, node: ast.AST) -> ast.AST:
-        """Return the new node for the old."""
+        """Return the new node in place of the old one."""
         if node is self.old:
             return ast.copy_location(self.new, node)
         visited: ast.AST = super().generic_visit(node)
@@ -109,10 +109,10 @@ def compiled(tree: ast.FunctionDef) -> CodeType:
 
 @contextmanager
 def planted(function: FunctionType, tree: ast.FunctionDef) -> Iterator[None]:
-    """Let a function do what another syntax tree says, as long as the block runs.
+    """Replace a function's code by that of a syntax tree while the block runs.
 
     Raises:
-        ValueError: if either uses variables of a function around it.
+        ValueError: if either uses variables of an enclosing function.
     """
     before = function.__code__
     function.__code__ = compiled(tree)

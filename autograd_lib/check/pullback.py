@@ -1,4 +1,4 @@
-"""What a gradient check sends into a backward pass, and what comes out (chapter 14)."""
+"""The inputs and results of the backward passes in gradient checks (chapter 14)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ def pulled_back(
     us: Sequence[Tensor],
     create_graph: bool = False,
 ) -> list[Tensor]:
-    """Return the gradient of ⟨u, f⟩ with respect to each leaf, 0 where none is
-    recorded.
+    """Return the gradient of ⟨u, f⟩ with respect to each leaf, 0 if there is none.
 
     Raises:
         WrongGradient: if one has another shape than its leaf.
@@ -33,7 +32,7 @@ def gradients_of(
     us: Sequence[Tensor],
     create_graph: bool = False,
 ) -> list[Tensor]:
-    """Do what `pulled_back` does, for results; their graph stays."""
+    """Return the same as `pulled_back` for given results, and keep their graph."""
     recorded = [(y, u) for y, u in zip(ys, us, strict=True) if y.requires_grad]
     wanted = [x for x in leaves if x.requires_grad]
     found: dict[int, Tensor | None] = {}
@@ -54,17 +53,17 @@ def gradients_of(
 
 
 def leaves_of(arrays: Arrays) -> list[Tensor]:
-    """Return a leaf for each array, with a copy of it."""
+    """Return a leaf for each array, with a copy of the array."""
     return [Tensor(x, requires_grad=True) for x in arrays]
 
 
 def tensors(arrays: Arrays) -> list[Tensor]:
-    """Return a constant for each array, with a copy of it."""
+    """Return a constant for each array, with a copy of the array."""
     return list(map(Tensor, arrays))
 
 
 def weights(like: Arrays, seed: int) -> list[np.ndarray]:
-    """Return arrays of the given ones' shapes, of ±(0.5 to 1.5), no two alike."""
+    """Return arrays of the same shapes with random numbers from ±0.5 to ±1.5."""
     rng = np.random.default_rng(seed)
     return [
         np.asarray(rng.uniform(0.5, 1.5, x.shape) * rng.choice([-1.0, 1.0], x.shape))
@@ -73,7 +72,7 @@ def weights(like: Arrays, seed: int) -> list[np.ndarray]:
 
 
 def unit(like: Arrays, i: int, index: tuple[int, ...]) -> list[np.ndarray]:
-    """Return zeros of the given arrays' shapes, with a single 1."""
+    """Return zeros of the same shapes, with a single 1."""
     zeros = [np.zeros(x.shape) for x in like]
     zeros[i][index] = 1.0
     return zeros

@@ -1,13 +1,14 @@
-"""How fast a function's results move along a direction, through no rule (chapter 14).
+"""Slopes of a function's results along a direction, without rules (chapter 14).
 
-The reference value of a gradient check may come from no rule. The function is called
-with constants, which record nothing, and only the numbers that come out are used: by a
-complex step, which is exact to rounding but blind to what is not analytic, such as
-`abs`; and by central differences, which are rough but blind to nothing. The complex
-step is used where the differences agree with it, to within their own error.
+The reference value of a gradient check must not come from a rule. The function is
+called with constants, which record nothing, and only its values are used: by a complex
+step, which is exact up to rounding but wrong for functions that aren't analytic, such
+as `abs`; and by central differences, which are less accurate but work for all
+functions. The complex step is used if the differences agree with it, within their own
+error.
 
-A difference says how large its error is: half the step tells what the length of the
-step does, and what five points in a row have that no smooth curve has is noise.
+The error of a difference is estimated: half the step shows the truncation error, and
+the part of five neighbouring values that no smooth curve has is noise.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.scalar.numerical import COMPLEX_STEP, EPSILON
 
 COMPLEX, CENTRAL = "complex step", "central difference"
-EXACT, GOOD = 0.5e-9, 1e-6  # errors of slopes: half of what is tolerated, and all
-ROUGHEST = 1e-2  # above which differences are no reference
-KINK = 1e-3  # how far the slopes of the two sides part, at least
-# Times the usual step, which is too long for log near 0, and too short for large
-# results, whose rounding it divides.
+EXACT, GOOD = 0.5e-9, 1e-6  # errors of slopes: half of the tolerance, and all of it
+ROUGHEST = 1e-2  # error above which differences are no reference
+KINK = 1e-3  # the smallest difference between the slopes of the two sides
+# Factors of the usual step, which is too long for log near 0, and too short for large
+# results, whose rounding error is divided by it.
 STEPS = (1.0, 1e-3, 1e-6, 10.0, 100.0, 1000.0)
 
 Function = Callable[..., Any]
@@ -36,18 +37,18 @@ Arrays = Sequence[np.ndarray]
 
 @dataclass(frozen=True)
 class Slopes:
-    """How fast each element of the outputs moves along a direction.
+    """The slope of each element of the outputs along a direction.
 
     Each array has an element for each of these, one output after the other.
 
     Attributes:
         values: the slopes.
-        errors: how far a difference may be off; infinite where there is none.
+        errors: the estimated errors of differences; infinite if there are none.
         left: the differences to the left and
-        right: to the right, which part at a kink.
-        kinks: where they do.
+        right: to the right, which differ at a kink.
+        kinks: where they differ.
         by: `COMPLEX` or `CENTRAL`.
-        blind: what a complex step gave, if it is not what the differences gave.
+        blind: the slopes by a complex step, if the differences disagree.
     """
 
     values: np.ndarray
@@ -60,28 +61,28 @@ class Slopes:
 
     @property
     def size(self) -> np.ndarray:
-        """What errors are compared with: the slopes, and 1 for those below."""
+        """The scale of errors: the absolute slopes, at least 1."""
         return np.asarray(np.maximum(1.0, np.abs(self.values)))
 
     @property
     def unknown(self) -> np.ndarray:
-        """Where a kink, or an error as large as the slopes, leaves no reference."""
+        """Which elements have no reference: at a kink, or with too large an error."""
         largest = self.size.max(initial=1.0)
         return np.asarray(self.kinks | ~(self.errors <= ROUGHEST * largest))
 
     @property
     def good(self) -> bool:
-        """Whether the differences need no other step."""
+        """Whether the differences are accurate enough without another step."""
         return bool((self.errors <= GOOD * self.size).all() and not self.kinks.any())
 
 
 def reference_slopes(f: Function, at: Arrays, direction: Arrays) -> Slopes:
-    """Return how fast the outputs of `f` move along a direction.
+    """Return the slopes of the outputs of `f` along a direction.
 
     Args:
         f: takes tensors and returns one or several.
         at: the arrays to call it with.
-        direction: an array for each of these.
+        direction: an array for each of them.
     """
     here = flat(values(f, at))
     exact = complex_slopes(f, at, direction)
@@ -97,17 +98,17 @@ def reference_slopes(f: Function, at: Arrays, direction: Arrays) -> Slopes:
 
 
 def steps(at: Arrays, direction: Arrays) -> list[float]:
-    """Return steps for differences.
+    """Return the steps to try for differences.
 
-    The first balances truncation, which grows as h², with the rounding of x + h, which
-    grows as ε·x/h.
+    The first one balances truncation, which grows as h², with the rounding of x + h,
+    which grows as ε·x/h.
     """
     usual = (EPSILON * max(1.0, largest(at, direction))) ** (1 / 3)
     return [usual * times for times in STEPS]
 
 
 def largest(at: Arrays, direction: Arrays) -> float:
-    """Return the size of the largest element that a direction moves."""
+    """Return the size of the largest element that a direction changes."""
     moving = [np.abs(x[v != 0]) for x, v in zip(at, direction, strict=True)]
     return max((float(x.max()) for x in moving if x.size), default=0.0)
 
@@ -127,11 +128,11 @@ def difference(
         noise = np.maximum(
             np.abs(a - 4 * b + 6 * here - 4 * d + e) / 8, 2 * EPSILON * np.abs(here)
         )
-        of_x = EPSILON * largest(at, direction) / h * np.abs(near)  # which is rounded
+        of_x = EPSILON * largest(at, direction) / h * np.abs(near)  # from rounding x
         errors = np.abs(near - far) + 4 * noise / h + of_x
         parts = np.abs(right - left)
         kinks = (
-            (parts > 0.8 * np.abs(e - 2 * here + a) / h)  # half of it where smooth
+            (parts > 0.8 * np.abs(e - 2 * here + a) / h)  # half of it if f is smooth
             & (parts > KINK * np.maximum(1.0, np.maximum(np.abs(left), np.abs(right))))
             & (parts > 64 * EPSILON * np.abs(here) / h)
         )
@@ -142,10 +143,10 @@ def difference(
 
 
 def the_better(a: Slopes, b: Slopes) -> Slopes:
-    """Return for each element what has the smaller error; `b` if it agrees with `a`.
+    """Return, for each element, `b` if its error is smaller and it agrees with `a`.
 
-    Where it does not, its step was so short that no number moved, or so long that it
-    led over several waves.
+    If it does not agree, its step was too short to change a number, or so long that it
+    led across several waves.
     """
     both = 4 * (a.errors + b.errors)
     take = (b.errors < a.errors) & (np.abs(a.values - b.values) <= both)
@@ -155,7 +156,7 @@ def the_better(a: Slopes, b: Slopes) -> Slopes:
 
 
 def agree(exact: np.ndarray, rough: Slopes) -> bool:
-    """Return whether a complex step gave what differences do, to within their error."""
+    """Return whether a complex step agrees with differences, within their error."""
     if rough.unknown.any():
         return False
     allowed = EXACT * rough.size + 4 * rough.errors
@@ -163,21 +164,21 @@ def agree(exact: np.ndarray, rough: Slopes) -> bool:
 
 
 def complex_slopes(f: Function, at: Arrays, direction: Arrays) -> np.ndarray | None:
-    """Return the slopes by a complex step, or None where `f` takes no complex numbers.
+    """Return the slopes by a complex step, or None if `f` refuses complex numbers.
 
-    An output that comes out real has slope 0, or has lost its imaginary part.
+    An output that is real has slope 0, or has lost its imaginary part.
     """
     moved = [x + 1j * COMPLEX_STEP * v for x, v in zip(at, direction, strict=True)]
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("error", np.exceptions.ComplexWarning)
             return flat([np.imag(y) / COMPLEX_STEP for y in values(f, moved)])
-    except Exception:  # whatever f does with numbers that it is not made for
+    except Exception:  # f may fail in any way for complex numbers
         return None
 
 
 def values(f: Function, at: Arrays) -> list[np.ndarray]:
-    """Return the arrays of what `f` returns for constants, as copies."""
+    """Return copies of the results of `f` for constants, as arrays."""
     return [y.detach().numpy().copy() for y in outputs(f(*map(Tensor, at)))]
 
 
@@ -187,10 +188,10 @@ def flat(arrays: Arrays) -> np.ndarray:
 
 
 def outputs(result: Any) -> list[Tensor]:
-    """Return what a function returned as a list of tensors.
+    """Return a function's result as a list of tensors.
 
     Raises:
-        TypeError: if it is not a tensor, or a tuple or list of these.
+        TypeError: if it isn't a tensor, or a tuple or list of these.
     """
     several = list(result) if isinstance(result, tuple | list) else [result]
     for y in several:

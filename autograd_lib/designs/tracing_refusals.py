@@ -1,4 +1,4 @@
-"""What traced code refuses, in words (chapter 11)."""
+"""Errors for what traced code refuses (chapter 11)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autograd_lib.designs.tracing_boxes import Node, getval
 
 
 def loses(what: str) -> NoReturn:
-    """Raise TypeError because a box went to something that does not know boxes."""
+    """Raise TypeError because a box was passed to code that doesn't know boxes."""
     raise TypeError(
         f"a box: {what} and would lose the gradient; call the function of that name in "
         "autograd_lib.designs.tracing_numpy, or getval(box) for a constant"
@@ -19,7 +19,7 @@ def loses(what: str) -> NoReturn:
 
 
 def refuse_kinds(node: Node, *operands: Any) -> None:
-    """Raise TypeError if rules, for all of some real numbers, do not fit an operand."""
+    """Raise TypeError if an operand is complex or masked: rules are for real arrays."""
     for x in map(getval, operands):
         if isinstance(x, numpy.ma.MaskedArray):
             raise TypeError(
@@ -35,7 +35,7 @@ def refuse_kinds(node: Node, *operands: Any) -> None:
 
 
 def refuse_value(fun: Callable[..., Any]) -> None:
-    """Raise TypeError because something else was passed for a function."""
+    """Raise TypeError if a function is expected and something else is passed."""
     if not callable(fun):
         raise TypeError(
             f"grad: fun must be a function, got {fun!r}; write grad(f)(x) in place of "
@@ -44,7 +44,7 @@ def refuse_value(fun: Callable[..., Any]) -> None:
 
 
 def refuse_write(ufunc: Any) -> NoReturn:
-    """Raise TypeError because an array with other names is to be written into."""
+    """Raise TypeError because an operation would write into an array in place."""
     raise TypeError(
         f"a box: {ufunc.__name__} would write it into an array, and other names of the "
         "array would lose the gradient; write a = a + box in place of a += box"

@@ -117,7 +117,7 @@ class Run:
                 )
 
     def real_inputs(self) -> None:
-        """Raise TypeError if an argument is complex: a Jacobian can't hold both slopes."""
+        """Raise TypeError if an argument is complex: its parts have two slopes."""
         for x in self.inputs:
             if x.dtype.kind == "c":
                 raise TypeError(

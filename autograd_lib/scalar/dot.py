@@ -1,8 +1,8 @@
 """A neuron's weighted sum as one node of the graph (chapter 07).
 
-Made of products and sums, a neuron of n inputs is 2n nodes, and each is made, counted,
-served and forgotten on its own. A `Dot` is one node, and what it needs of the numbers
-in it is done for a whole `Vector` at a time.
+Built from products and sums, a neuron with n inputs has 2n nodes, and each is made,
+counted, processed and freed on its own. A `Dot` is one node, and a backward pass
+processes its operands a whole `Vector` at a time.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from autograd_lib.scalar.value import Value
 
 
 class Vector:
-    """Numbers that are used together: a pass counts them and serves them as one.
+    """Numbers that are used together: a backward pass treats them as one node.
 
-    Whatever uses the vector hands over a gradient and a row of slopes. When all have,
-    each number gets the sum of gradient times slope, its column of the rows.
+    Each user of the vector passes a gradient and a row of slopes. After the last one,
+    each number gets the sum of gradient times slope, over its column of the rows.
 
     Args:
         items: each a `Value`, or a plain number, which is a constant.
 
     Attributes:
         items: the same, as a tuple.
-        numbers: what they were when last read.
+        numbers: their values when they were last read.
 
     Raises:
         TypeError: if an item is neither a `Value` nor one real number.
     """
 
     __slots__ = ("_gradients", "_pending", "_rows", "_values", "items", "numbers")
-    _x = _y = None  # it was not made by an operation of Value,
-    grad = 0.0  # and a gradient of its own is asked for and not used
+    _x = _y = None  # not made by an operation of Value,
+    grad = 0.0  # read by a backward pass, but not used
 
     def __init__(self, items: Iterable[Value | Number]) -> None:
         try:
@@ -54,10 +54,10 @@ class Vector:
         self.read()
 
     def read(self) -> None:
-        """Take the numbers as they are now, for the calculations that follow."""
-        if len(self._values) == len(self.items):  # as in a neuron, whose weights are
+        """Read the present values of the numbers, for the calculations that follow."""
+        if len(self._values) == len(self.items):  # as for the weights of a neuron
             numbers = tuple([v.data for v in self._values])
-            if numbers != self.numbers:  # else all that share them share one tuple
+            if numbers != self.numbers:  # otherwise keep sharing one tuple
                 self.numbers = numbers
             return
         self.numbers = tuple(
@@ -66,7 +66,7 @@ class Vector:
         )
 
     def receive(self, gradient: float, row: tuple[float, ...]) -> None:
-        """Note what a user hands over: its gradient, and a slope for each item."""
+        """Store a user's gradient, and its slope for each item."""
         self._gradients.append(gradient)
         self._rows.append(row)
 
@@ -80,7 +80,7 @@ class Vector:
     def _hand_over(self, ready: list[Any]) -> None:
         gradients, rows = self._gradients, self._rows
         self._gradients, self._rows = [], []
-        columns: Iterable[tuple[float, ...]] = repeat(())  # where all neurons are off
+        columns: Iterable[tuple[float, ...]] = repeat(())  # if all neurons are off
         if rows:
             columns = zip(*rows, strict=True)
         for v, column in zip(self.items, columns, strict=False):
@@ -92,18 +92,18 @@ class Vector:
 
 
 class Dot(Value):
-    """The sum of weights times inputs, and if wanted its relu, as one number.
+    """The sum of weights times inputs, and optionally its relu, as one number.
 
-    The slope with respect to a weight is its input, and the other way round. Where relu
-    is 0, nothing is handed over.
+    The slope with respect to a weight is its input, and vice versa. If relu is 0, no
+    gradient is passed on.
 
     Args:
         weights: n numbers; the bias is a weight whose input is the constant 1.
-        inputs: n numbers. A `Vector` that many share, as either, is served once.
+        inputs: n numbers. A shared `Vector`, of either, is processed once in a pass.
         relu: whether to take the relu of the sum.
 
     Raises:
-        ValueError: if there are not as many inputs as weights.
+        ValueError: if the numbers of inputs and weights differ.
 
     >>> w, x = Value(2.0), Value(5.0)
     >>> y = Dot(Vector([1.0, w]), Vector([3.0, x]))
@@ -133,7 +133,7 @@ class Dot(Value):
         total, slope = sum(map(mul, w, x), 0.0), 1.0
         if relu:
             total, slope = scalar.relu(total)
-        self.data = total  # set here: Value would check once more that it is a float
+        self.data = total  # not by Value, which would check again that it is a float
         self.grad = 0.0
         self.label = self._op = "relu dot" if relu else "dot"
         self._x = self._y = None
@@ -167,7 +167,7 @@ class Dot(Value):
 
     @property
     def edges(self) -> tuple[tuple[Value, float], ...]:
-        """The weights and the inputs that are no plain numbers, each with its slope."""
+        """The weights and inputs that are a `Value`, each with its slope."""
         items = (*self._weights.items, *self._inputs.items)
         factors = (*self._x_row, *self._w)
         return tuple(

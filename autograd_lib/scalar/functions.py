@@ -1,7 +1,7 @@
 """Functions of one or two floats (chapter 04): each returns its value and its slopes.
 
-Outside its domain a function is nan, and where it grows beyond floats it is inf, as in
-IEEE 754 and in NumPy, where Python's own functions raise.
+Outside its domain a function is NaN, and beyond the largest float it is inf, as in IEEE
+754 and NumPy; Python's own functions raise errors.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ NAN = math.nan
 
 
 def relu(x: float) -> tuple[float, float]:
-    """x where it is above 0, else 0; the slope is 1 above 0, else 0. NaN stays NaN."""
+    """x if it is above 0, else 0; the slope is 1 above 0, else 0. NaN stays NaN."""
     return (0.0, 0.0) if x <= 0 else (x, 1.0)
 
 
@@ -30,14 +30,14 @@ def exp(x: float) -> tuple[float, float]:
 
 
 def log(x: float) -> tuple[float, float]:
-    """The natural logarithm, -inf at 0 and nan below; the slope is 1 / x."""
+    """The natural logarithm, -inf at 0 and NaN below; the slope is 1 / x."""
     if x > 0:
         return math.log(x), 1.0 / x
     return (-INF, math.copysign(INF, x)) if x == 0 else (NAN, NAN)
 
 
 def sqrt(x: float) -> tuple[float, float]:
-    """The square root, nan below 0; the slope is half of 1 / root, inf at 0."""
+    """The square root, NaN below 0; the slope is 0.5 / root, inf at 0."""
     if x > 0:
         r = math.sqrt(x)
         return r, 0.5 / r
@@ -45,17 +45,17 @@ def sqrt(x: float) -> tuple[float, float]:
 
 
 def sin(x: float) -> tuple[float, float]:
-    """The sine of x in radians, nan at an infinity; the slope is the cosine."""
+    """The sine of x in radians, NaN for infinite x; the slope is the cosine."""
     return (math.sin(x), math.cos(x)) if math.isfinite(x) else (NAN, NAN)
 
 
 def cos(x: float) -> tuple[float, float]:
-    """The cosine of x in radians, nan at an infinity; the slope is minus the sine."""
+    """The cosine of x in radians, NaN for infinite x; the slope is minus the sine."""
     return (math.cos(x), -math.sin(x)) if math.isfinite(x) else (NAN, NAN)
 
 
 def tanh(x: float) -> tuple[float, float]:
-    """The hyperbolic tangent t; the slope is 1 - t², right also where t rounds to 1."""
+    """The hyperbolic tangent t; the slope is 1 - t², accurate even if t rounds to 1."""
     small = math.exp(-2.0 * math.fabs(x))
     return math.tanh(x), 4.0 * small / (1.0 + small) ** 2
 
@@ -68,12 +68,12 @@ def sigmoid(x: float) -> tuple[float, float]:
 
 
 def abs(x: float) -> tuple[float, float]:
-    """The absolute value; the slope is the sign, 0 at 0 and at nan."""
+    """The absolute value; the slope is the sign, 0 at 0 and for NaN."""
     return math.fabs(x), float((x > 0) - (x < 0))
 
 
 def divide(a: float, b: float) -> float:
-    """Return a / b: an infinity where b is 0, and nan for 0 / 0."""
+    """Return a / b: an infinity if b is 0, and NaN for 0 / 0."""
     try:
         return a / b
     except ZeroDivisionError:
@@ -85,9 +85,9 @@ def divide(a: float, b: float) -> float:
 def power(a: float, b: float) -> tuple[float, float, float]:
     """Return a to the power of b, and its slopes with respect to a and b.
 
-    With respect to a it is b a^(b-1), and 0 where b is 0, also at a = 0. With respect
-    to b it is log(a) a^b, and at a = 0 its limit, which is 0 for b above 0; below a = 0
-    it is nan.
+    The slope with respect to a is b a^(b-1), and 0 if b is 0, even at a = 0. With
+    respect to b it is log(a) a^b; at a = 0 and b ≥ 0 it is 0, and for negative a it is
+    NaN.
     """
     p = _power(a, b)
     slope_a = b * _power(a, b - 1.0) if b else 0.0
@@ -107,11 +107,11 @@ def _power(a: float, b: float) -> float:
 
 
 def number(where: str, value: object) -> float:
-    """Return a real scalar of Python or NumPy as a float; nan and infinities too.
+    """Return a real scalar of Python or NumPy as a float; NaN and infinities too.
 
     Raises:
-        TypeError: if `value` is not one real number, or remembers its calls in another
-            way, so that its gradient would be lost.
+        TypeError: if `value` is not one real number, or is another class that remembers
+            its calls, so that its gradient would be lost.
         OverflowError: if `value` is an integer too large for a float.
     """
     if type(value) is float:
@@ -134,7 +134,7 @@ def number(where: str, value: object) -> float:
 
 
 def constant(operation: str, other: object) -> float:
-    """Return the plain number beside a Value in an operation, as a float."""
+    """Return the plain operand of an operation with a Value, as a float."""
     if type(other) is float:
         return other
     if type(other) is int and other.bit_length() < 1024:  # no larger than any float
@@ -143,10 +143,10 @@ def constant(operation: str, other: object) -> float:
 
 
 class Compared:
-    """What has a number as `data`, and is compared by it with numbers and its like.
+    """An object with a number as `data`, by which it is compared with others.
 
-    `==` stays identity: two numbers that are equal are still two nodes, in sets and as
-    keys.
+    `==` compares identity: two numbers that are equal are still two nodes, in sets and
+    as keys.
     """
 
     __slots__ = ()

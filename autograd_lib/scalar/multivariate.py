@@ -1,8 +1,8 @@
 """Many inputs, each used many times (chapter 03).
 
-The closures of chapter 02, with two repairs: a primitive may take several inputs, and
-the gradients of a number that was used more than once are added up before the sum is
-passed on. `graph.topological_order` gives an order in which every sum is complete.
+The closures of chapter 02, with two changes: a primitive may take several inputs, and
+the gradients of a number that was used more than once are summed before they are passed
+on. In the order of `graph.topological_order` every sum is complete when it is used.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Backward = Callable[[Sequence[float], float, float], Sequence[Number]]
 
 
 class multi_var(float):
-    """A float that remembers the call that made it, whatever the number of inputs.
+    """A float that remembers the call that made it, with any number of inputs.
 
     Args:
         value: one real number.
@@ -29,7 +29,7 @@ class multi_var(float):
 
     Attributes:
         grad: the derivative of the last output that ran `backprop`, with respect to
-            this number; None as long as none did.
+            this number; None if none has.
         label: the name, or that of the primitive that made this number.
         parents: the inputs of that primitive.
 
@@ -59,17 +59,17 @@ class multi_var(float):
         self._gradients = lambda val_out, grad_out: ()
 
     def backprop(self, seed: Number = 1.0) -> None:
-        """Give everything this number was made from its gradient.
+        """Set the gradients of all numbers that this one was made from.
 
-        Gradients of an earlier pass are replaced. If a `bw_func` fails, every gradient
-        stays as it was.
+        Gradients of an earlier pass are replaced. If a `bw_func` fails, no gradient is
+        changed.
 
         Args:
             seed: the gradient to start from, 1 for the derivative of this number.
 
         Raises:
-            TypeError, ValueError: if the seed, or what a `bw_func` returns for an
-                input, is not a real number.
+            TypeError, ValueError: if the seed, or a gradient from a `bw_func`, is not a
+                real number.
         """
         order = topological_order(self)
         totals = {id(node): 0.0 for node in order}
@@ -98,8 +98,8 @@ def multi_chainer(
 
     Raises:
         TypeError: if `fw_func` is not a function, or `bw_func` not one of three
-            arguments. The primitive raises TypeError and ValueError where an input,
-            or what one of the two returns, is not a real number.
+            arguments. The primitive raises TypeError and ValueError if an input, or the
+            result of one of the two, is not a real number.
 
     >>> import math
     >>> hypot = multi_chainer(
@@ -147,16 +147,16 @@ def multi_chainer(
 def multi_chained(
     bw_func: Backward,
 ) -> Callable[[Callable[..., Number]], Callable[..., multi_var]]:
-    """Make a primitive of several inputs of the function below, as a decorator.
+    """Turn the function below into a primitive of several inputs, as a decorator.
 
     Raises:
-        TypeError: as `multi_chainer` does.
+        TypeError: as in `multi_chainer`.
     """
     return lambda fw_func: multi_chainer(fw_func, bw_func)
 
 
 def lifted(primitive: Primitive) -> Callable[..., multi_var]:
-    """Make a primitive of chapter 02 work on `multi_var`, with the same two halves."""
+    """Return a primitive of chapter 02 that works on `multi_var`."""
     return multi_chainer(
         primitive.fw_func,
         lambda vals_in, val_out, grad_out: (

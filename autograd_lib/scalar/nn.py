@@ -18,7 +18,7 @@ from autograd_lib.scalar.value import Value
 
 
 class Module:
-    """What has parameters: numbers that training adjusts."""
+    """An object with parameters: numbers that training adjusts."""
 
     def parameters(self) -> list[Value]:
         """Return the parameters, always in the same order."""
@@ -59,10 +59,10 @@ class Neuron(Module):
         return self._b
 
     def __call__(self, x: Sequence[Value | Number] | Vector) -> Value:
-        """Return the neuron's number for the inputs `x`.
+        """Return the neuron's output for the inputs `x`.
 
         Raises:
-            ValueError: if there is not one input for each weight.
+            ValueError: if there isn't one input for each weight.
         """
         inputs = x if isinstance(x, Vector) else with_one(x)
         self._weights.read()
@@ -96,7 +96,7 @@ class Layer(Module):
         self.neurons = [Neuron(nin, nonlin) for _ in range(nout)]
 
     def __call__(self, x: Sequence[Value | Number]) -> list[Value] | Value:
-        """Return the neurons' numbers, or the number where there is one neuron."""
+        """Return the neurons' outputs, or the output if there is one neuron."""
         inputs = with_one(x)
         out = [neuron(inputs) for neuron in self.neurons]
         return out[0] if len(out) == 1 else out
@@ -110,7 +110,7 @@ class Layer(Module):
 
 
 class MLP(Module):
-    """A multilayer perceptron: layers, each fed by the one before, the last linear.
+    """A multilayer perceptron: layers in a chain, the last one linear.
 
     Args:
         nin: how many inputs the first layer gets.
@@ -131,7 +131,7 @@ class MLP(Module):
         self.layers = [Layer(n, m, nonlin=i != last) for i, (n, m) in enumerate(sizes)]
 
     def __call__(self, x: Sequence[Value | Number]) -> Any:
-        """Return the last layer's numbers, or its number where it has one neuron."""
+        """Return the last layer's outputs, or its output if it has one neuron."""
         out: Any = x
         for layer in self.layers:
             out = layer([out] if isinstance(out, Value) else out)
@@ -154,7 +154,7 @@ def at_least_one(what: str, number: SupportsIndex) -> None:
 
 
 def with_one(x: Sequence[Value | Number]) -> Vector:
-    """Return the inputs of a neuron as a vector, before them the bias's constant 1."""
+    """Return the inputs of a neuron as a vector, after the constant 1 for the bias."""
     if not isinstance(x, Iterable):
         raise TypeError(
             f"a neuron, layer or network needs its inputs as a list, got {x!r}; put a "

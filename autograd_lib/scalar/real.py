@@ -1,4 +1,4 @@
-"""What counts as a real number in this package, decided once (chapter 01)."""
+"""The definition of a real number in this package (chapter 01)."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ import sys
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
-# Scalars need no NumPy: where it is not loaded, nobody has an array to hand over.
+# Scalars need no NumPy: if it isn't loaded, no argument can be an array.
 if TYPE_CHECKING:
     import numpy as np
 
     Number = float | int | np.floating[Any] | np.integer[Any]
-    """What the scalar chapters take for a number: Python's and NumPy's real scalars."""
+    """The numbers of the scalar chapters: Python's and NumPy's real scalars."""
 else:
     Number = float
 
 
 def real(where: str, argument: str, value: Any) -> float:
-    """Return `value` as a float, or say which argument of which function is wrong.
+    """Return `value` as a float, or raise an error that names the argument.
 
     Accepts Python's and NumPy's real scalars and arrays of shape (). Text, None,
-    complex numbers and longer arrays are refused, although
-    `float()` would take some of them; so is NaN, from which no derivative follows.
+    complex numbers and longer arrays are refused, although `float()` accepts some of
+    them; so is NaN, from which no derivative follows.
 
     Raises:
         TypeError: if `value` is not one real number.
@@ -57,12 +57,12 @@ def real(where: str, argument: str, value: Any) -> float:
 
 
 def unwrapped(value: Any) -> Any:
-    """Return the number in an array of shape (), and anything else as it is."""
+    """Return the number in an array of shape (), and anything else unchanged."""
     return value[()] if is_array(value) and value.shape == () else value
 
 
 def is_array(value: object) -> bool:
-    """Whether `value` is an array of NumPy."""
+    """Return whether `value` is a NumPy array."""
     numpy = sys.modules.get("numpy")
     return numpy is not None and isinstance(value, numpy.ndarray)
 
@@ -82,7 +82,7 @@ def callable_with(
 ) -> None:
     """Check that `function` takes as many positional arguments as `parameters` names.
 
-    A function that hides its signature, as some built-in ones do, is trusted.
+    A function without a signature, such as some built-in ones, passes the check.
 
     Raises:
         TypeError: if `function` is not callable, or not with that many arguments.

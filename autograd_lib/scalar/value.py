@@ -1,13 +1,13 @@
 """A number whose history is data (chapter 04).
 
-A `Value` keeps what it was made from, its parents, and the slope with respect to each,
-which is known when the operation is called. So a graph can be printed, drawn and
+A `Value` keeps the numbers it was made from, its parents, and the slope with respect to
+each, which is known when the operation is called. So a graph can be printed, drawn and
 checked, and the backward pass only multiplies and adds.
 
-Code that uses micrograd's `Value` (A. Karpathy, 2020) runs on it; code that adds
-operations of its own, with a `_backward`, does not. Other differences: a second
-`backward` adds to the gradients of leaves and not to those in between, there is no
-recursion, and a result outside a function's domain is inf or nan, as in NumPy.
+Code that uses micrograd's `Value` (A. Karpathy, 2020) runs on it; code that defines new
+operations, with a `_backward`, does not. Other differences: a second `backward` adds to
+the gradients of leaves but not to those in between, there is no recursion, and a result
+outside a function's domain is inf or NaN, as in NumPy.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ def node(
 
     Args:
         data: the result, a float.
-        op: the operation's name, which is the result's label at first.
-        x: what it was made from; `dx` is the slope with respect to it, a float.
-        y: the second number it was made from, if there is one, with the slope `dy`.
+        op: the operation's name, which is initially the result's label.
+        x: the first operand; `dx` is the slope with respect to it, a float.
+        y: the second operand, if there is one, with the slope `dy`.
     """
-    v = _new(Value)  # a call of Value would check what is a float already
+    v = _new(Value)  # a call of Value would check again that it is a float
     v.data = data
     v.grad = 0.0
     v.label = v._op = op
@@ -51,7 +51,7 @@ def node(
 
 
 def method(rule: Callable[[float], tuple[float, float]]) -> Callable[[Value], Value]:
-    """Make a method of Value of a function that returns a value and a slope."""
+    """Turn a function that returns a value and a slope into a method of Value."""
 
     def apply(self: Value) -> Value:
         value, slope = rule(self.data)
@@ -65,14 +65,14 @@ class Value(Compared):
     """A number that remembers what it was made from.
 
     Args:
-        data: one real number; nan and infinities are numbers here.
+        data: one real number; NaN and infinities are allowed.
         label: its name.
 
     Attributes:
-        data: the number. Changing it changes nothing that was calculated before.
-        grad: for a leaf, what `backward` calls have added up so far; for any other
-            number, what the last one gave. 0 before the first.
-        label: a name for drawings; at first that of the operation.
+        data: the number. Changing it does not change earlier results.
+        grad: for a leaf, the sum over all calls of `backward`; for any other number,
+            the gradient of the last one. 0 before the first.
+        label: a name for drawings; initially that of the operation.
 
     Raises:
         TypeError: if `data` is not one real number.
@@ -101,9 +101,9 @@ class Value(Compared):
     def backward(self) -> None:
         """Add this number's derivative with respect to each leaf to the leaf's `grad`.
 
-        Every number in between gets its own derivative as `grad`, anew in each call.
-        Slopes are those of the time of the calculation. If anything fails, the
-        gradients of the leaves stay as they were.
+        Every number in between gets its own derivative as `grad`, replaced in each
+        call. Slopes are those at the time of the calculation. If anything fails, the
+        gradients of the leaves are unchanged.
 
         Raises:
             ValueError: if a number was made from itself, by setting parents by hand.
@@ -130,7 +130,7 @@ class Value(Compared):
             self.grad += 1.0
             ready = [self]
             served = 0
-            while ready:  # hand over, and release what waits for no other use
+            while ready:  # pass gradients on, each node after all its uses
                 v = ready.pop()
                 served += 1
                 x, y, grad = v._x, v._y, v.grad
@@ -158,7 +158,7 @@ class Value(Compared):
                 leaf.grad = grad
             raise
 
-    # What a leaf does in a pass. A node that has more than two parents overrides both.
+    # Called in a pass for a leaf. A node with more than two parents overrides both.
 
     def _count(self, waiting: list[Any], leaves: list[tuple[Value, float]]) -> None:
         leaves.append((self, self.grad))
@@ -191,7 +191,7 @@ class Value(Compared):
         return f"Value(data={self.data!r}, grad={self.grad!r}{label})"
 
     # Arithmetic: the result, the operation's name, and a slope for each parent.
-    # A plain number is a constant, and no parent.
+    # A plain number is a constant, not a parent.
 
     def __add__(self, other: Value | Number) -> Value:
         if isinstance(other, Value):
@@ -242,7 +242,7 @@ class Value(Compared):
         p, _, slope_b = scalar.power(constant("**", other), self.data)
         return node(p, f"{other}**", self, slope_b)
 
-    # Functions of one number: `functions.py` says what each is, and its slope.
+    # Functions of one number: `functions.py` has their values and slopes.
 
     relu = method(scalar.relu)
     exp = method(scalar.exp)
