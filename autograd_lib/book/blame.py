@@ -1,8 +1,8 @@
-"""Whose error it was that a check met: the reader's code, or the check's (chapter 00).
+"""Find out whether an error came from the reader's code or from the check (chapter 00).
 
-A check calls the reader's function, and then does something with what came back. An
-error there is not one of the reader's lines, and its text alone would send them to look
-for it where it is not. The traceback knows.
+A check calls the reader's function, and then uses its result. An error in that use
+isn't in one of the reader's lines, and its text alone would make them look for it
+there. The traceback says where it was raised.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ RAISES = dis.opmap["RAISE_VARARGS"]
 
 
 def told(error: BaseException, attempt: Any, via: Callable[..., Any] | None) -> str:
-    """Return what a verdict says of an error.
+    """Return the text of a verdict about an error.
 
     Args:
-        error: what was raised.
+        error: the error.
         attempt: the reader's function.
-        via: the check's way of using it, if it has one.
+        via: the check's function that uses it, if it has one.
 
     Returns:
-        The error, if it came out of the reader's code, or of what that called; the
-        text alone, if the check raised it on purpose; and else the check's line, and
-        why it could not go on with what came back.
+        The error, if the reader's code, or code called by it, raised it; only its
+        message, if the check raised it on purpose; otherwise the check's line, and why
+        it could not use the result.
     """
     plain = f"{type(error).__name__}: {error}"
     frames = list(traceback.walk_tb(error.__traceback__))
@@ -50,7 +50,7 @@ def told(error: BaseException, attempt: Any, via: Callable[..., Any] | None) -> 
 
 
 def raised_here(error: BaseException, depth: int, code: CodeType) -> bool:
-    """Whether a `raise` or an `assert` of this code is where the error began."""
+    """Return whether a `raise` or an `assert` of this code raised the error."""
     place = error.__traceback__
     for _ in range(depth):
         place = place and place.tb_next
@@ -58,9 +58,9 @@ def raised_here(error: BaseException, depth: int, code: CodeType) -> bool:
 
 
 def codes(thing: Any) -> set[CodeType]:
-    """Return the code of a function, with all that the same cell defines for it.
+    """Return the code of a function, and of all that it uses from the same cell.
 
-    That is what is inside it, and the functions and classes that it names, and so on.
+    These are its inner functions, the functions and classes that it names, and so on.
     """
     found: set[CodeType] = set()
     waiting = [thing]
@@ -92,7 +92,7 @@ def nested(code: CodeType) -> Iterator[CodeType]:
 
 
 def file_of(thing: Any) -> str:
-    """Return the file that a function, or a class's first function, was written in."""
+    """Return the file in which a function, or a class's first function, is written."""
     if isinstance(thing, type):
         inside = map(file_of, vars(thing).values())
         return next(filter(None, inside), "")

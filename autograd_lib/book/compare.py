@@ -1,4 +1,4 @@
-"""Whether two answers agree, and the first part in which they do not (chapter 00)."""
+"""Compare two answers, and find the first part in which they differ (chapter 00)."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 SMALL = 1e-3  # below this, the error allowed is absolute
-FEW = 8  # as many numbers can be compared by eye; of more, the first wrong one is shown
+FEW = 8  # numbers that are shown as a whole; of more, only the first wrong one
 
 
 def same(got: Any, expected: Any, tolerance: float) -> bool:
-    """Whether two answers agree: numbers up to `tolerance`, others exactly.
+    """Return whether two answers agree: numbers up to `tolerance`, others exactly.
 
-    Sequences and arrays agree element by element, each on its own scale; dictionaries
-    and dataclasses part by part; nan agrees with nan. A truth value is no number, and a
-    complex number no real one.
+    Sequences and arrays are compared element by element, each on its own scale;
+    dictionaries and dataclasses part by part; NaN agrees with NaN. A truth value
+    doesn't agree with a number, or a complex answer with a real one.
     """
-    # NumPy's arrays and numbers as Python's; two arrays have one shape as well.
+    # NumPy's arrays and numbers are converted; two arrays must have the same shape.
     shapes = {v.shape for v in (got, expected) if hasattr(v, "tolist")}
     a, b = (v.tolist() if hasattr(v, "tolist") else v for v in (got, expected))
     if any(isinstance(v, str | bool | None) for v in (a, b)):
@@ -46,17 +46,17 @@ def same(got: Any, expected: Any, tolerance: float) -> bool:
 
 
 def has_names(answer: Any) -> bool:
-    """Whether the parts of an answer have names: a dictionary's or a dataclass's."""
+    """Return whether an answer has named parts: a dictionary or a dataclass."""
     return isinstance(answer, Mapping) or (
         is_dataclass(answer) and not isinstance(answer, type)
     )
 
 
 def parts_of(answer: Any, names: Sequence[str] = ()) -> dict[Any, Any]:
-    """Return the parts of an answer by name, or nothing where they have none.
+    """Return the parts of an answer by name; empty if they have no names.
 
-    The names are those of a dictionary, a dataclass or a named tuple; `names` are for
-    a sequence of as many parts.
+    The names are those of a dictionary, a dataclass or a named tuple; `names` is used
+    for a sequence with as many parts.
     """
     if isinstance(answer, Mapping):
         return dict(answer)
@@ -72,7 +72,7 @@ def parts_of(answer: Any, names: Sequence[str] = ()) -> dict[Any, Any]:
 def difference(
     got: Any, expected: Any, tolerance: float, names: Sequence[str] = ()
 ) -> str:
-    """Say in which part two answers differ first, and how."""
+    """Return a text with the first part in which two answers differ."""
     wanted = parts_of(expected, names)
     if not wanted:
         return unlike(got, expected, tolerance)
@@ -88,7 +88,7 @@ def difference(
 
 
 def unlike(got: Any, expected: Any, tolerance: float) -> str:
-    """Say how two answers differ: by shape, in an element of many, or as a whole."""
+    """Return how two answers differ: in shape, in an element of many, or as a whole."""
     a, b = shape_of(got), shape_of(expected)
     is_array = any(hasattr(v, "shape") for v in (got, expected))
     if None not in (a, b) and a != b and (is_array or size_of(a) > FEW):
@@ -104,7 +104,7 @@ def unlike(got: Any, expected: Any, tolerance: float) -> str:
 
 
 def shape_of(value: Any) -> tuple[int, ...] | None:
-    """Return the shape of an array, or of lists as long as each other; else None."""
+    """Return the shape of an array, or of lists of equal lengths; otherwise None."""
     shape = getattr(value, "shape", None)
     if isinstance(shape, tuple):
         return shape
@@ -125,12 +125,12 @@ def size_of(shape: tuple[int, ...] | None) -> int:
 
 
 def in_words(value: Any, shape: tuple[int, ...] | None) -> str:
-    """Name a shape, or show the number that has none."""
+    """Return a shape in words, or the number if it has none."""
     return f"shape {shape}" if shape else f"the number {shown(value)}"
 
 
 def first_unlike(got: Any, expected: Any, tolerance: float) -> list[int]:
-    """Return the indices of the first element in which two of one shape differ."""
+    """Return the indices of the first element in which two answers differ."""
     place: list[int] = []
     while shape_of(expected):
         wrong = (
@@ -143,7 +143,7 @@ def first_unlike(got: Any, expected: Any, tolerance: float) -> list[int]:
 
 
 def in_digits(got: Any, expected: Any) -> str:
-    """Return a text with two answers, in digits enough to see that they differ."""
+    """Return a text with two answers, with enough digits to show the difference."""
     for digits in (6, 9, 12, 17):
         a, b = shown(got, digits), shown(expected, digits)
         if a != b:
@@ -152,7 +152,7 @@ def in_digits(got: Any, expected: Any) -> str:
 
 
 def shown(value: Any, digits: int = 6) -> str:
-    """Return how a verdict shows an input or an answer."""
+    """Return an input or an answer as a verdict shows it."""
     if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
         value = value.item()  # a number of NumPy, or a tensor's
     if hasattr(value, "ndim") and hasattr(value, "tolist"):
@@ -164,6 +164,6 @@ def shown(value: Any, digits: int = 6) -> str:
         return f"({inside},)" if len(value) == 1 else f"({inside})"
     try:
         text = repr(value)
-    except Exception:  # of a class of the reader's, which has not all it needs
+    except Exception:  # a class of the reader's may be incomplete
         text = " object at 0x"
     return f"a {type(value).__name__}" if " object at 0x" in text else text

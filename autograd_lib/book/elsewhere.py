@@ -1,9 +1,9 @@
-"""Run a few lines in another library, or show what they printed there (chapter 25).
+"""Run a few lines in another library, or show what they printed before (chapter 25).
 
-A page must say the same on a machine with PyTorch, on one without, and in a browser.
-So what the other library prints is kept beside this module, in ``elsewhere.txt``, with
-the lines that printed it and the library's version. Where the library is installed,
-the lines are run, and what they print is compared with what was kept.
+A page must show the same with PyTorch, without it, and in a browser. So the output of
+the other library is kept next to this module, in ``elsewhere.txt``, with the lines that
+printed it and the library's version. If the library is installed, the lines are run,
+and their output is compared with the kept one.
 
 ``python -m tools.transcripts`` writes the file.
 """
@@ -31,7 +31,7 @@ LIBRARIES = {
     "autograd": "HIPS autograd",
     "tinygrad": "tinygrad",
 }
-"""The libraries that a page may ask, by the name under which they are imported."""
+"""The libraries that a page may run, by their import names."""
 
 WIDTH = 76
 ADDRESS = re.compile(r" at 0x[0-9a-f]+")
@@ -40,15 +40,15 @@ ENTRY = re.compile(r"(?m)^=== (\w+) · (\w+) (\S+)\n(.*?)^---\n(.*?)(?=^=== |\Z)
 
 @dataclass(frozen=True)
 class Transcript:
-    """What some lines printed in another library, as a notebook output.
+    """The output of some lines in another library, as a notebook output.
 
     Attributes:
-        name: that of the function that holds the lines.
-        library: the name under which the library is imported.
+        name: the name of the function that contains the lines.
+        library: the library's import name.
         version: the library's version.
-        source: the function.
-        text: what it printed, with warnings and the error that ended it, if any.
-        remark: what sets this run apart from the one that was kept, if anything.
+        source: the function's source.
+        text: its output, with warnings and the error that ended it, if any.
+        remark: a note if this run differs from the kept one, or "".
     """
 
     name: str
@@ -64,18 +64,18 @@ class Transcript:
 
     @property
     def lines(self) -> list[str]:
-        """What it printed, line by line."""
+        """The lines of the output."""
         return self.text.splitlines()
 
 
 def elsewhere(function: Callable[..., Any]) -> Transcript:
-    """Run a function in the library that its parameter names, and print what it says.
+    """Run a function with the library that its parameter names, and print the output.
 
-    As a decorator; the name then stands for the transcript. Where the library is not
-    installed, the transcript is the one that was kept.
+    It is a decorator that returns the transcript. If the library is not installed, that
+    is the kept one.
 
     Raises:
-        TypeError: if the function has not one parameter, named as one of `LIBRARIES`.
+        TypeError: if the function doesn't have one parameter, named in `LIBRARIES`.
             LookupError: if the library is missing and nothing was kept.
     """
     name, library = function.__name__, library_of(function)
@@ -93,21 +93,21 @@ def elsewhere(function: Callable[..., Any]) -> Transcript:
     else:
         shown = run(function, found)
         if entry is not None and entry.text == shown.text:
-            # The same everywhere, also on a page that was made with another version.
+            # The same everywhere, even on a page made with another version.
             shown = Transcript(name, library, entry.version, source, entry.text)
     print(shown)  # noqa: T201 - a decorator has no other way to show something
     return shown
 
 
 def run(function: Callable[..., Any], module: Any) -> Transcript:
-    """Return the transcript of a function that is given a library."""
+    """Return the transcript of a function that is called with a library."""
     library = library_of(function)
     out, end = io.StringIO(), ""
     with contextlib.redirect_stdout(out), warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         try:
             function(module)
-        except Exception as error:  # it is what the page is about
+        except Exception as error:  # the page may show it on purpose
             end = f"{type(error).__name__}: {error}\n"
     notes = [f"{w.category.__name__}: {w.message}\n" for w in said]
     text = "".join([out.getvalue(), end, *notes])
@@ -121,7 +121,7 @@ def run(function: Callable[..., Any], module: Any) -> Transcript:
 
 
 def tidied(text: str) -> str:
-    """Return a text without addresses and ends of lines, in lines of at most 76."""
+    """Return a text without addresses and trailing spaces, in lines of at most 76."""
     lines = []
     for line in ADDRESS.sub("", text).splitlines():
         space = line[: len(line) - len(line.lstrip())]
@@ -137,7 +137,7 @@ def tidied(text: str) -> str:
 
 
 def library_of(function: Callable[..., Any]) -> str:
-    """Return the library that a function's one parameter names."""
+    """Return the library that a function's only parameter names."""
     names = list(inspect.signature(function).parameters)
     if len(names) != 1 or names[0] not in LIBRARIES:
         raise TypeError(
@@ -148,7 +148,7 @@ def library_of(function: Callable[..., Any]) -> str:
 
 
 def source_of(function: Callable[..., Any]) -> str:
-    """Return a function's lines without its decorator, or "" where nobody has them."""
+    """Return a function's source without its decorator, or "" if there is none."""
     try:
         source = textwrap.dedent(inspect.getsource(function))
     except (OSError, TypeError):
@@ -157,7 +157,7 @@ def source_of(function: Callable[..., Any]) -> str:
 
 
 def imported(library: str) -> Any:
-    """Return a library, or None where it is not installed."""
+    """Return a library, or None if it is not installed."""
     try:
         return importlib.import_module(library)
     except ImportError:
@@ -165,13 +165,13 @@ def imported(library: str) -> Any:
 
 
 def version_of(library: str) -> str:
-    """Return the version of an installed library, without what names its build."""
+    """Return the version of an installed library, without its build label."""
     return importlib.metadata.version(library).partition("+")[0]
 
 
 @cache
 def kept() -> dict[str, Transcript]:
-    """Return the transcripts that are kept, by name."""
+    """Return the kept transcripts, by name."""
     text = FILE.read_text(encoding="utf-8")
     return {
         name: Transcript(name, library, version, source, shown.strip("\n"))
@@ -180,7 +180,7 @@ def kept() -> dict[str, Transcript]:
 
 
 def written(transcripts: list[Transcript]) -> str:
-    """Return transcripts as they are kept."""
+    """Return transcripts as the text of the file."""
     return "\n".join(
         f"=== {t.name} · {t.library} {t.version}\n{t.source}---\n{t.text}\n"
         for t in transcripts

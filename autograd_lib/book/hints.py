@@ -1,7 +1,8 @@
-"""One sentence for whoever is stuck at an exercise (chapter 00).
+"""One-sentence hints for exercises (chapter 00).
 
-It comes with the third ✗ in a row, and stands in `hints.toml`. An exercise is known by
-the call that its stub defines; where two have one name, by the number of arguments too.
+A hint is shown with the third ✗ in a row; the hints are in `hints.toml`. An exercise is
+identified by the call that its stub defines: by name, and by the number of arguments if
+two have the same name.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ def with_hint(status: str, message: str, attempt: Any, scope: Mapping[str, Any])
 
     Args:
         status: the verdict's sign.
-        message: what it says.
+        message: its text.
         attempt: the reader's function.
-        scope: the names where the check stands, of which the exercise's is one.
+        scope: the names defined where the check is called.
     """
     exercise = exercise_of(attempt, scope)
     failures[exercise] = failures[exercise] + 1 if status == "✗" else 0
@@ -44,7 +45,7 @@ def with_hint(status: str, message: str, attempt: Any, scope: Mapping[str, Any])
 
 
 def exercise_of(attempt: Any, scope: Mapping[str, Any]) -> str:
-    """Return the call that the stub of an attempt's exercise defines, or nothing."""
+    """Return the call that the stub of an attempt's exercise defines, or ""."""
     calls = [call for call in hints() if scope.get(call.split("(")[0]) is attempt]
     code = getattr(attempt, "__code__", None)
     takes = code.co_argcount if code else None

@@ -1,8 +1,8 @@
-"""Where a check takes the arguments of an exercise from (chapter 00).
+"""Ranges of the arguments of an exercise, for checks (chapter 00).
 
-Simple inputs come first, so that the counterexample that a check shows is one to think
-about. The last inputs are others at each call, with all their digits, so that no table
-of answers passes.
+Simple inputs come first, so that the counterexample that a check shows is easy to think
+about. The last inputs differ at each call, with all their digits, so that no table of
+answers passes.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from dataclasses import dataclass
 
 SIMPLE = (0.0, 1.0, -1.0, 2.0, -2.0, 0.5, -0.5, 3.0, -3.0, 10.0, -10.0)
 TRIALS = 100
-UNFORESEEN = 25  # of these, numbers that nobody knows before
+UNFORESEEN = 25  # how many of these differ at each call
 LARGE = 1e300  # beyond this, the width of a range may overflow
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """Where one argument of an exercise is taken from: [low, high], or its integers."""
+    """The range of one argument of an exercise: [low, high], or the integers in it."""
 
     low: float
     high: float
@@ -37,7 +37,7 @@ class Inputs:
         return [v for v in SIMPLE if self.low <= v <= self.high] or [self.low]
 
     def drawn(self, rng: random.Random, rounded: bool = True) -> float:
-        """Return a number from the range, at random; reals with few digits, or all."""
+        """Return a random number from the range; reals with few digits, or all."""
         if self.whole:
             return rng.randint(math.ceil(self.low), math.floor(self.high))
         number = rng.uniform(self.low, self.high)
@@ -47,7 +47,7 @@ class Inputs:
 
 
 def reals(low: float, high: float) -> Inputs:
-    """Take an argument of a check from the real numbers in [low, high].
+    """Return the range of the real numbers in [low, high], for an argument of a check.
 
     Raises:
         ValueError: if the range is empty or not finite.
@@ -56,7 +56,7 @@ def reals(low: float, high: float) -> Inputs:
 
 
 def integers(low: int, high: int) -> Inputs:
-    """Take an argument of a check from the integers low … high.
+    """Return the range of the integers low … high, for an argument of a check.
 
     Raises:
         ValueError: if the range is empty or not finite.
@@ -74,13 +74,13 @@ def _range(where: str, low: float, high: float, whole: bool) -> Inputs:
         raise ValueError(f"{where}: there is no integer from {low!r} to {high!r}")
     if whole:
         return Inputs(low, high, whole)
-    return Inputs(float(low), float(high))  # its ends are drawn too
+    return Inputs(float(low), float(high))  # the ends may be drawn too
 
 
 def arguments(inputs: Sequence[Inputs]) -> list[tuple[float, ...]]:
     """Return up to `TRIALS` different arguments, simple ones first.
 
-    They are the same every time, but for the last `UNFORESEEN`. Where there are fewer
+    They are the same every time, except the last `UNFORESEEN`. If the ranges have fewer
     than `TRIALS`, all of them are returned.
     """
     simple = list(itertools.islice(simplest([i.simple() for i in inputs]), TRIALS))
@@ -99,9 +99,9 @@ def arguments(inputs: Sequence[Inputs]) -> list[tuple[float, ...]]:
 
 
 def simplest(values: Sequence[Sequence[float]]) -> Iterator[tuple[float, ...]]:
-    """Yield one of each of the given values, in all ways, simple ones first.
+    """Yield all combinations of one value from each sequence, simple ones first.
 
-    A tuple is as simple as the sum of the places at which its numbers stand.
+    A combination counts as simple if the sum of the indices of its values is small.
     """
     most = sum(len(v) - 1 for v in values)
     for total in range(most + 1):

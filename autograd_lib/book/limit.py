@@ -1,12 +1,11 @@
-"""Stop code that takes too long, or calls what it must not (chapter 00).
+"""Stop code that takes too long, or calls forbidden functions (chapter 00).
 
-In a browser there are neither threads nor signals. But Python calls a function before
-every line that it runs, if it is asked to, and that function may look at the clock, and
-at what is called. Only code that was typed is looked at line by line; of the library's
-functions, and of Python's, no more than their beginning. What happens inside one call
-into C, such as a product of huge matrices, cannot be stopped in this way; nor can, in
-CPython 3.11, a loop that is a single jump, `while True: pass`, since no line of it ever
-begins.
+In a browser there are neither threads nor signals. But Python can call a trace function
+before every line that it runs, which may look at the clock and at what is called. Only
+code that was typed is traced line by line; functions of the package and of installed
+libraries are traced at their call only. A single call into C, such as a product of huge
+matrices, cannot be stopped in this way; nor can, in CPython 3.11, a loop that is a
+single jump, `while True: pass`, since no line of it ever begins.
 """
 
 from __future__ import annotations
@@ -28,31 +27,31 @@ INSTALLED = (
 
 
 class TookTooLong(BaseException):
-    """Ends code that took too long. No `except Exception` of that code catches it."""
+    """Ends code that took too long. No `except Exception` in that code catches it."""
 
 
 class Forbidden(BaseException):
-    """Ends code that calls what it must not; its argument is the code of that."""
+    """Ends code that calls a forbidden function; the argument is that one's code."""
 
 
 @contextmanager
 def limited(seconds: float, forbidden: Collection[CodeType] = ()) -> Iterator[None]:
-    """Run code for so many seconds at most, of work: waiting for others does not count.
+    """Limit the CPU time of the code in a `with` block.
 
-    Where a debugger is at work nothing is limited: it uses the same way to look.
+    There is no limit if a debugger is running, because it uses the trace function.
 
     Args:
-        seconds: how long the code may work.
-        forbidden: the code of functions that it must not call, however it gets them.
+        seconds: the CPU time that the code may use.
+        forbidden: the code of functions that it must not call by any name.
 
     Raises:
-        TookTooLong: in the code, at the line that it has come to.
+        TookTooLong: in the code, at the line that is running.
         Forbidden: in the code, at the call.
     """
     if sys.gettrace() is not None:
         yield
         return
-    barred = set(map(id, forbidden))  # to compare code takes long, if it is done often
+    barred = set(map(id, forbidden))  # comparing code objects takes long
     end, end_of_work = perf_counter() + seconds, process_time() + seconds
 
     def look(frame: FrameType, event: str, argument: Any) -> Any:

@@ -1,7 +1,8 @@
-"""What gives a check its answers, and is no answer itself (chapter 00).
+"""Find attempts that call the check's own computation (chapter 00).
 
-An exercise asks for another way than the one its check has. That one stands on the
-page, so an attempt can call it by its name; but what is called can be seen.
+An exercise asks for another computation than the check's. The check's is defined on the
+page, so an attempt can call it by its name; this module finds the code that it must not
+call.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ def own_code(
 ) -> set[CodeType]:
     """Return the code that an attempt must not call.
 
-    It is that of `expected`, and, where this is a lambda, of the page's functions that
-    it names: they do its work. Not what `via` uses too, which calls the attempt; nor a
-    function of the library's, which may be part of another way.
+    It is that of `expected` and, if this is a lambda, of the page's functions that it
+    names, since they do its work. Functions that `via` uses too are allowed, since it
+    calls the attempt, and so are the library's, which may be part of another solution.
     """
     found = [expected]
     if getattr(expected, "__name__", "") == UNNAMED:
@@ -34,13 +35,13 @@ def own_code(
 
 
 def own_way(code: CodeType) -> str:
-    """Say that an attempt calls what gives the check its answers."""
+    """Return the message that an attempt calls the check's own computation."""
     name = "this" if code.co_name == UNNAMED else code.co_name
     return f"{name} is the check's own way to the answer; find another"
 
 
 def named(function: Any) -> Iterator[FunctionType]:
-    """Yield the functions that a function calls, or passes on, by a global name."""
+    """Yield the functions that a function refers to by a global name."""
     if isinstance(function, FunctionType):
         for code in nested(function.__code__):
             for step in dis.get_instructions(code):

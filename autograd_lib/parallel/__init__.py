@@ -1,4 +1,4 @@
-"""One calculation by several processes: collectives and what stands on them.
+"""One calculation by several processes: collectives, and training with them.
 
 Processes are MPI's, started by ``mpiexec -n 2 python script.py``; each is a *rank*, and
 runs the same script on its own part of the work. Without MPI there is one rank, and the

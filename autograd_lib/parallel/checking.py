@@ -1,7 +1,8 @@
-"""Ranks that differ get an error, in place of a hang or a wrong sum (chapter 27).
+"""Errors for ranks that differ, instead of a deadlock or a wrong sum (chapter 27).
 
-Before it communicates, each rank tells its partners what it is about to do, and hears
-what they are. One that raises tells all others, so the error is on every rank.
+Before it communicates, each rank tells its partners what it is about to do, and
+compares that with theirs. A rank that raises tells all others, so every rank gets the
+error.
 """
 
 from __future__ import annotations
@@ -15,21 +16,21 @@ from typing import Any
 
 PACKAGE = str(Path(__file__).resolve().parent.parent)
 PATIENCE = 20.0  # seconds; a partner may still be calculating
-EAGER = 0.001  # seconds that a rank looks without a pause
+EAGER = 0.001  # seconds in which a rank polls without pauses
 
 
 class RanksDiffer(RuntimeError):
-    """Ranks were about to do different things, or one did not come."""
+    """Ranks were about to do different things, or one did not arrive in time."""
 
 
 @dataclass(frozen=True)
 class Intent:
-    """What a rank is about to do.
+    """The operation that a rank is about to do.
 
     Attributes:
-        operation: the name that its partners must be in, such as ``sum_of_all``.
-        numbers: shapes and the type of numbers, as far as they have to agree.
-        line: the line from which all must call it; "" where lines may differ.
+        operation: its name, such as ``sum_of_all``, the same for all partners.
+        numbers: shapes and dtype, as far as they have to agree.
+        line: the line from which all must call it; "" if lines may differ.
         place: the line from which this rank calls it.
     """
 
@@ -44,10 +45,10 @@ class Intent:
 
 
 class Checker:
-    """Compares what ranks are about to do.
+    """Compares the operations that ranks are about to do.
 
     Args:
-        communicator: MPI's; messages of checks go by a duplicate of it.
+        communicator: MPI's communicator; the checks use a duplicate of it.
     """
 
     def __init__(self, communicator: Any) -> None:
@@ -89,7 +90,7 @@ class Checker:
 
     def _stop(self, mine: Intent, asked: list[int], why: str) -> None:
         others = set(range(self.ranks.Get_size())) - {self.me, *asked}
-        for rank in others:  # they may wait for this one later
+        for rank in others:  # they may wait for this rank later
             self.ranks.isend(mine, rank)
         raise RanksDiffer(
             f"{why}. All ranks have to do the same, in the same order, with arrays of "
@@ -99,7 +100,7 @@ class Checker:
 
 
 def place() -> str:
-    """Return file and line of the innermost caller outside of this package."""
+    """Return the file and line of the innermost caller outside this package."""
     frame: Any = sys._getframe(1)
     while frame.f_back and frame.f_code.co_filename.startswith(PACKAGE):
         frame = frame.f_back

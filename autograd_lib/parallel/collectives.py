@@ -1,16 +1,16 @@
-"""Collectives as operations: a collective's rule is its transpose (chapter 27).
+"""Collectives as operations: the rule of each is its transpose (chapter 27).
 
-Put what all ranks hold into one long list. A collective is a linear map of such lists,
-a matrix of zeros and ones, so its rule is the transposed matrix, which is a collective
-again; `TRANSPOSES` is the whole calculus. One thing has to be known of each array:
+Put the arrays of all ranks into one long list. A collective is a linear map of such
+lists, a matrix of zeros and ones, so its rule is the transposed matrix, which is a
+collective again; `TRANSPOSES` lists them. Each array is of one of two kinds:
 
 - a *shared* array is one array that all ranks hold, such as the weights of a model. It
   is counted once, and so is its gradient, which all ranks hold.
-- an *own* array is each rank's, such as its part of a batch.
+- an *own* array differs from rank to rank, such as a part of a batch.
 
 `to_all` and `sum_of_all` are f and g of Shoeybi et al., "Megatron-LM" (2019),
-arXiv:1909.08053. All ranks have to call the same collectives in the same order, and in
-a backward pass they do if they recorded the same operations.
+arXiv:1909.08053. All ranks must call the same collectives in the same order, and in a
+backward pass they do if they recorded the same operations.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Operation = Callable[..., Tensor]
 def to_all(x: Any, ranks: Ranks | None = None) -> Tensor:
     """Return each rank's own copy of a shared array. The gradients are summed.
 
-    Nothing is sent: each rank has it. It says that from here on ranks differ.
+    Nothing is sent, since each rank has it: it marks that ranks differ from here on.
 
     Args:
         x: a shared tensor, of any shape.
@@ -45,14 +45,14 @@ def to_all(x: Any, ranks: Ranks | None = None) -> Tensor:
 
 
 def sum_of_all(x: Any, ranks: Ranks | None = None) -> Tensor:
-    """Return the sum of each rank's own array, shared. Each has the gradient of it.
+    """Return the sum of the ranks' own arrays, shared. Each array gets its gradient.
 
     Args:
         x: each rank's tensor, of the same shape.
         ranks: the processes; by default all.
 
     Raises:
-        TypeError: if the numbers are such as MPI cannot add.
+        TypeError: if MPI cannot add numbers of this type.
     """
     ranks = ranks or world()
     y = ranks.sum(numpy().asarray(array(x)), "sum_of_all")
@@ -64,7 +64,7 @@ def scatter(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
 
     Args:
         x: a shared tensor.
-        axis: the axis that is cut; lengths of parts differ by 1 at most.
+        axis: the axis that is split; lengths of parts differ by at most 1.
         ranks: the processes; by default all.
     """
     ranks, (a, axis) = ranks or world(), along("scatter", x, axis)
@@ -78,12 +78,12 @@ def gather(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
     """Return all ranks' parts joined, shared. Each part gets its part of the gradient.
 
     Args:
-        x: each rank's part; their lengths are those that `scatter` gives.
+        x: each rank's part, of the length that `scatter` gives it.
         axis: the axis along which they are joined.
         ranks: the processes; by default all.
 
     Raises:
-        ValueError: if the lengths are others. It is raised on every rank.
+        ValueError: if the lengths are wrong. It is raised on every rank.
     """
     ranks, (a, axis) = ranks or world(), along("gather", x, axis)
     y = ranks.gather(a, axis, "gather")
@@ -91,18 +91,18 @@ def gather(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
 
 
 def all_gather(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
-    """Return all ranks' parts joined, an own copy for each rank.
+    """Return all ranks' parts joined, with an own copy for each rank.
 
-    It is `to_all` of `gather` in one. Ranks do different things with their copies, so
-    the gradients of the copies are summed, and each part gets its part of that.
+    It is `to_all` after `gather`, in one step. Ranks use their copies differently, so
+    the gradients of the copies are summed, and each part gets its part of the sum.
 
     Args:
-        x: each rank's part; their lengths are those that `scatter` gives.
+        x: each rank's part, of the length that `scatter` gives it.
         axis: the axis along which they are joined.
         ranks: the processes; by default all.
 
     Raises:
-        ValueError: if the lengths are others. It is raised on every rank.
+        ValueError: if the lengths are wrong. It is raised on every rank.
     """
     ranks, (a, axis) = ranks or world(), along("all_gather", x, axis)
     y = ranks.gather(a, axis, "all_gather")
@@ -110,17 +110,17 @@ def all_gather(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
 
 
 def reduce_scatter(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
-    """Return this rank's part of the sum of each rank's own array.
+    """Return this rank's part of the sum of the ranks' own arrays.
 
-    It is `scatter` of `sum_of_all` in one, and sends half as much.
+    It is `scatter` after `sum_of_all`, in one step that sends half as much.
 
     Args:
         x: each rank's tensor, of the same shape.
-        axis: the axis that is cut.
+        axis: the axis that is split.
         ranks: the processes; by default all.
 
     Raises:
-        TypeError: if the numbers are such as MPI cannot add.
+        TypeError: if MPI cannot add numbers of this type.
     """
     ranks, (a, axis) = ranks or world(), along("reduce_scatter", x, axis)
     y = ranks.reduce_scatter(a, axis, "reduce_scatter")
@@ -128,15 +128,15 @@ def reduce_scatter(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
 
 
 def all_to_all(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
-    """Return part i of each rank's array, joined, on rank i. Gradients go back.
+    """Return, on rank i, part i of each rank's array, joined. Gradients go back.
 
     Args:
         x: each rank's tensor, of the same shape.
-        axis: the axis that is cut and joined.
+        axis: the axis that is split and joined.
         ranks: the processes; by default all.
 
     Raises:
-        ValueError: if the axis cannot be cut into equal parts.
+        ValueError: if the axis cannot be split into equal parts.
     """
     ranks, (a, axis) = ranks or world(), along("all_to_all", x, axis)
     y = ranks.exchange(a, axis, "all_to_all")
@@ -144,21 +144,21 @@ def all_to_all(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
 
 
 def token() -> Tensor:
-    """Return the number 0 that `receive` gets, and `send` returns.
+    """Return a token: the number 0, as an argument of `receive`.
 
-    It stands for what is on another rank, so that an array that comes from there, or
-    went there, has its place in this rank's graph. For a second derivative the token of
-    a send is its own gradient: ``grad(end, x, end, create_graph=True)``.
+    `send` returns a token too. It stands for an array on another rank, so that a
+    message has its place in this rank's graph. For a second derivative the token of a
+    send is its own gradient: ``grad(end, x, end, create_graph=True)``.
     """
     return Tensor(0.0, requires_grad=True)
 
 
 def send(x: Any, to: int, ranks: Ranks | None = None) -> Tensor:
-    """Send a tensor to another rank; return a token, whose backward pass goes on to x.
+    """Send a tensor to another rank; return a token, which leads back to x.
 
     Args:
         x: a tensor, of any shape.
-        to: the rank that receives it. Its backward pass sends the gradient.
+        to: the rank that receives it, whose backward pass sends the gradient.
         ranks: the processes; by default all.
 
     Raises:
@@ -173,7 +173,7 @@ def receive(x: Any, source: int, ranks: Ranks | None = None) -> Tensor:
     """Return the tensor that another rank sends. Its gradient is sent back.
 
     Args:
-        x: a token: that of an earlier `send`, or a new one.
+        x: a token, from an earlier `send` or a new one.
         source: the rank that sends.
         ranks: the processes; by default all.
 
@@ -195,11 +195,11 @@ TRANSPOSES: dict[Operation, Operation] = {
     send: receive,
     receive: send,
 }
-"""Each collective, and what its rule does to a gradient."""
+"""Each collective, and its transpose, which its rule applies to a gradient."""
 
 
 def along(name: str, x: Any, axis: int) -> tuple[np.ndarray, int]:
-    """Return the array of `x`, and an axis counted from the front.
+    """Return the array of `x`, and the axis as a number from 0 up.
 
     Raises:
         AxisError: if it has no such axis.
@@ -209,7 +209,7 @@ def along(name: str, x: Any, axis: int) -> tuple[np.ndarray, int]:
 
 
 def of_arrays(operation: Operation) -> Rule:
-    """Return a collective as rules call it: of an array it returns an array."""
+    """Return a collective for use in rules: for an array it returns an array."""
 
     def on(g: Any, saved: Any) -> Any:
         y = operation(g, *saved)

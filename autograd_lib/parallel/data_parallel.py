@@ -1,4 +1,4 @@
-"""The same model on each rank, and a part of the batch for each (chapter 27)."""
+"""The same model on each rank, with a part of the batch for each (chapter 27)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from autograd_lib.parallel.ranks import Ranks, world
 
 
 def share(tensors: Iterable[Tensor], ranks: Ranks | None = None) -> None:
-    """Write rank 0's numbers into the tensors of all ranks, such as first weights.
+    """Copy the tensors of rank 0, such as initial weights, to all ranks.
 
     Args:
-        tensors: such as ``model.parameters()``, of the same shapes on each rank.
+        tensors: ``model.parameters()``, say, of the same shapes on each rank.
         ranks: the processes; by default all.
     """
     ranks = ranks or world()
@@ -27,16 +27,16 @@ def share(tensors: Iterable[Tensor], ranks: Ranks | None = None) -> None:
 def average_gradients(
     parameters: Iterable[Tensor], examples: int, ranks: Ranks | None = None
 ) -> None:
-    """Replace each gradient by that of the mean over the examples of all ranks.
+    """Replace each gradient by that of the mean loss over the examples of all ranks.
 
-    Each rank has called ``backward()`` on the mean of its own loss. The mean of these
-    means would be wrong where parts are unequal, so each counts by its examples. All
-    gradients of a type go in one message. A parameter that has a gradient on some ranks
-    only counts as 0 on the others; one that has none anywhere keeps none.
+    Each rank has called ``backward()`` on its own mean loss. The mean of these means
+    would be wrong for unequal parts, so each is weighted by its number of examples. All
+    gradients of a type are sent in one message. A gradient that is missing on some
+    ranks counts as 0 there; one that is missing on all stays None.
 
     Args:
         parameters: leaves, the same on each rank.
-        examples: how many this rank's mean was taken over, 0 or more.
+        examples: the number of examples in this rank's mean, 0 or more.
         ranks: the processes; by default all.
 
     Raises:
@@ -57,12 +57,12 @@ def average_gradients(
 
 
 def gradient_of(p: Tensor) -> np.ndarray:
-    """Return the gradient of a leaf, zeros where it has none."""
+    """Return the gradient of a leaf, zeros if it has none."""
     return np.zeros_like(p.data) if p.grad is None else p.grad.data
 
 
 def cut(flat: np.ndarray, like: list[Tensor]) -> list[np.ndarray]:
-    """Cut one long row into arrays of these tensors' shapes."""
+    """Split a vector into arrays of these tensors' shapes."""
     ends = np.cumsum([p.size for p in like])[:-1]
     parts = np.split(flat, ends)
     return [part.reshape(p.shape) for part, p in zip(parts, like, strict=True)]

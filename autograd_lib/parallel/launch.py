@@ -1,10 +1,9 @@
 """Run a function of a page on several ranks, or show what it printed (chapter 27).
 
-A page must say the same on a machine with MPI, on one without, and in a browser. So
-what a function printed is kept beside this module, in ``launch.toml``, by a hash of its
-lines. Where MPI is missing and lines are others, they run on one rank.
-
-``AUTOGRAD_KEEP_RANKS=1 python -m tools.refresh 27``, with MPI, writes what is missing.
+A page must show the same with MPI, without it, and in a browser. So the output of a
+function is kept next to this module, in ``launch.toml``, under a hash of its lines. If
+MPI is missing and the lines have changed, they run on one rank.
+``AUTOGRAD_KEEP_RANKS=1 python -m tools.refresh 27``, with MPI, adds missing outputs.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ from autograd_lib.parallel.launch import say
 
 
 def say(*words: Any) -> None:
-    """Print a line for each rank, in their order. All ranks have to call it."""
+    """Print a line for each rank, in their order. All ranks must call it."""
     lines = world().objects(" ".join(map(str, words)))
     if world().me == 0:
         for rank, line in enumerate(lines):
@@ -51,10 +50,11 @@ def say(*words: Any) -> None:
 def on_ranks(
     n: int, *needed: Callable[..., Any]
 ) -> Callable[[Callable[..., Any]], str]:
-    """Run a function on n ranks by ``mpiexec``, print what it says, and return that.
+    """Run a function on n ranks with ``mpiexec``, print its output, and return that.
 
-    As a decorator; the name then stands for the text. The function is given all ranks,
-    and has NumPy, `Tensor`, `grad`, `nn`, `optim` and the names of `parallel`.
+    It is a decorator that returns the text. The function gets all ranks as its
+    argument, and can use NumPy, `Tensor`, `grad`, `nn`, `optim` and the names of
+    `parallel`.
 
     Args:
         n: how many ranks there are.
@@ -82,14 +82,14 @@ def on_ranks(
 
 
 def found() -> str | None:
-    """Return the path of mpiexec, or None where there is no MPI."""
+    """Return the path of mpiexec, or None if MPI is missing."""
     beside = Path(sys.executable).with_name("mpiexec")
     path = str(beside) if beside.exists() else shutil.which("mpiexec")
     return path if find_spec("mpi4py") else None
 
 
 def started(mpiexec: str, n: int, lines: str, function: Any) -> str:
-    """Return what a script prints on n ranks, and the errors that end it."""
+    """Return the output of a script on n ranks, and the errors that end it."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / f"{function.__name__}.py"
         file.write_text(lines, encoding="utf-8")
@@ -113,6 +113,6 @@ def started(mpiexec: str, n: int, lines: str, function: Any) -> str:
 
 
 def source_of(function: Function) -> str:
-    """Return the lines of a function or a class, without its decorators."""
+    """Return the source of a function or a class, without its decorators."""
     source = textwrap.dedent(inspect.getsource(function))
     return re.sub(r"\A(?:@.*\n)+", "", source)

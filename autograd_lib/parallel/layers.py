@@ -1,8 +1,8 @@
-"""A layer cut into ranks: columns first, then rows, and one sum (chapter 27).
+"""A layer split among ranks: columns first, then rows, and one sum (chapter 27).
 
-In y = f(x·A)·B, rank i holds some columns of A and the rows of B that meet them: what
-one returns the other takes, with no message in between. Shoeybi et al., "Megatron-LM"
-(2019), arXiv:1909.08053.
+In y = f(x·A)·B, rank i holds some columns of A and the matching rows of B: the result
+of the first product is the input of the second, with no message in between. Shoeybi et
+al., "Megatron-LM" (2019), arXiv:1909.08053.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from autograd_lib.parallel.ranks import Ranks, world
 
 
 class ColumnLinear(Module):
-    """This rank's outputs of a linear layer: from shared rows to its part of each.
+    """This rank's outputs of a linear layer: from shared rows to a part of each output.
 
     Args:
-        whole: the layer that is cut, the same on each rank; made from the same seed,
-            or after `share`.
+        whole: the layer to split, the same on each rank; made from the same seed, or
+            after `share`.
         ranks: the processes; by default all.
 
     Attributes:
@@ -44,15 +44,15 @@ class ColumnLinear(Module):
 
 
 class RowLinear(Module):
-    """This rank's inputs of a linear layer: from its part of rows to shared sums.
+    """This rank's inputs of a linear layer: from its part of each row to shared sums.
 
     Args:
-        whole: the layer that is cut, the same on each rank.
+        whole: the layer to split, the same on each rank.
         ranks: the processes; by default all.
 
     Attributes:
         weight: the part of W, of shape (out_features, part of in_features).
-        bias: the whole of b, shared, or None. It is added once, after the sum.
+        bias: the whole b, shared, or None. It is added once, after the sum.
     """
 
     def __init__(self, whole: Linear, ranks: Ranks | None = None) -> None:
@@ -62,11 +62,11 @@ class RowLinear(Module):
         self.bias = None if whole.bias is None else leaf(whole.bias.data)
 
     def forward(self, x: Any) -> Tensor:
-        """Return x·Wᵀ + b, of which each rank has a part of x and of W."""
+        """Return x·Wᵀ + b; each rank has a part of x and of W."""
         y = sum_of_all(linear(x, self.weight), self.ranks)
         return y if self.bias is None else y + self.bias
 
 
 def leaf(a: np.ndarray) -> Tensor:
-    """Return a parameter with a copy of these numbers."""
+    """Return a parameter with a copy of an array."""
     return Tensor(a, True, a.dtype)

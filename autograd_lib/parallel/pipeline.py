@@ -1,6 +1,6 @@
-"""A model cut into stages, one for each rank (chapter 27).
+"""A model split into stages, one for each rank (chapter 27).
 
-Huang et al., "GPipe" (2019), arXiv:1811.06965, cut the batch as well: a stage then
+Huang et al., "GPipe" (2019), arXiv:1811.06965, split the batch as well: a stage then
 works on one piece while the next stage works on the piece before it.
 """
 
@@ -17,12 +17,12 @@ from autograd_lib.parallel.ranks import Ranks, world
 def relay(
     stage: Callable[[Any], Tensor], x: Any = None, ranks: Ranks | None = None
 ) -> Tensor:
-    """Take what the stage before made, and hand what this one makes of it to the next.
+    """Receive the previous stage's result, run this stage, and send its result on.
 
-    Every rank calls ``backward()`` on what it gets: the last one on a loss, which is
-    its stage's result; the others on a token, whose backward pass waits for the
-    gradient. For a batch in pieces, first relay all pieces, then go backward through
-    all in the same order: the gradients add up.
+    Every rank calls ``backward()`` on the return value: the last rank on the loss,
+    which is its stage's result; the others on a token, whose backward pass waits for
+    the gradient. For a batch in pieces, first relay all pieces, then call
+    ``backward()`` for all in the same order: the gradients are added.
 
     Args:
         stage: this rank's stage; the last one returns the loss.

@@ -1,7 +1,7 @@
-"""The processes that calculate together, and what they do with arrays (chapter 27).
+"""Processes that calculate together, and their collectives on arrays (chapter 27).
 
-The work is MPI's, by mpi4py: https://mpi4py.readthedocs.io. Without it there is one
-rank, which is all of them.
+The communication is MPI's, through mpi4py: https://mpi4py.readthedocs.io. Without it
+there is only one rank.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Ranks:
     """Processes that calculate together.
 
     Args:
-        communicator: one of mpi4py; None stands for this process alone.
+        communicator: an mpi4py communicator; None for this process alone.
 
     Attributes:
         me: the number of this rank, from 0.
@@ -47,8 +47,8 @@ class Ranks:
     def checked(self) -> bool:
         """Whether ranks compare what they are about to do; set it on all of them.
 
-        Then ranks that differ raise `RanksDiffer`, all of them. It costs a message to
-        each partner before each operation.
+        If they differ, all of them raise `RanksDiffer`. It costs a message to each
+        partner before each operation.
         """
         return self._checker is not None
 
@@ -58,11 +58,11 @@ class Ranks:
 
     @property
     def checker(self) -> Checker | None:
-        """What compares, in checked mode; its `patience` is in seconds."""
+        """The object that compares, in checked mode; its `patience` is in seconds."""
         return self._checker
 
     def part(self, n: int) -> slice:
-        """Return which of n things are this rank's; lengths differ by 1 at most."""
+        """Return this rank's slice of n items; lengths differ by at most 1."""
         return slice(*self._ends(n)[self.me : self.me + 2])
 
     def _ends(self, n: int) -> list[int]:
@@ -115,10 +115,10 @@ class Ranks:
         return np.moveaxis(total, 0, axis)
 
     def exchange(self, a: np.ndarray, axis: int, name: str) -> np.ndarray:
-        """Cut an array into a part for each rank, and join the parts from all of them.
+        """Split an array into a part for each rank, and join the parts from all ranks.
 
         Raises:
-            ValueError: if the axis cannot be cut into equal parts.
+            ValueError: if the axis cannot be split into equal parts.
         """
         if a.shape[axis] % self.size:
             raise ValueError(
@@ -134,7 +134,7 @@ class Ranks:
         return np.moveaxis(came, 0, axis)
 
     def send(self, a: np.ndarray, to: int) -> None:
-        """Send an array to another rank, which has to receive it.
+        """Send an array to another rank, which must receive it.
 
         Raises:
             ValueError: if there is no other rank of this number.
@@ -158,7 +158,7 @@ class Ranks:
         return a
 
     def objects(self, mine: Any) -> list[Any]:
-        """Return what all ranks have, in their order: any objects, small ones."""
+        """Return the objects of all ranks, in their order; they should be small."""
         self._agree("an exchange", None, None)
         return list(self._mpi.allgather(mine)) if self.size > 1 else [mine]
 
@@ -186,12 +186,12 @@ class Ranks:
 def world() -> Ranks:
     """Return all processes that ``mpiexec`` started, or this one alone.
 
-    An error that ends one rank then ends all of them, and so does `sys.exit` with a
-    status: the others would wait for it.
+    With several ranks, an error that ends one of them ends all, and so does `sys.exit`
+    with a status, because the others would wait forever.
     """
     try:
         from mpi4py import MPI
-    except (ImportError, RuntimeError):  # no library of MPI is there
+    except (ImportError, RuntimeError):  # no MPI library is installed
         return Ranks()
     ranks = Ranks(MPI.COMM_WORLD)
     if ranks.size > 1:
@@ -201,7 +201,7 @@ def world() -> Ranks:
 
 
 def ending(communicator: Any) -> Any:
-    """Return what a rank does with an error that nothing caught: it ends the job."""
+    """Return the handler of a rank's uncaught errors, which ends the job."""
 
     def end(kind: type[BaseException], error: Any, where: TracebackType | None) -> None:
         lines = traceback.format_exception(kind, error, where)
@@ -209,14 +209,14 @@ def ending(communicator: Any) -> Any:
         sys.stderr.flush()
         others, began = communicator.Ibarrier(), time.monotonic()
         while not others.Test() and time.monotonic() - began < LAST_WORDS:
-            time.sleep(0.01)  # where all have an error, all are to be read
+            time.sleep(0.01)  # so that the errors of all ranks can be read
         communicator.Abort(1)
 
     return end
 
 
 def leaving(communicator: Any) -> Any:
-    """Return what `sys.exit` does in a rank: with a status it ends the job."""
+    """Return a rank's `sys.exit`, which ends the job if there is a status."""
 
     def leave(status: Any = None) -> None:
         if status:
@@ -230,7 +230,7 @@ def leaving(communicator: Any) -> Any:
 
 
 def as_bytes(a: np.ndarray) -> np.ndarray:
-    """Return a contiguous array as bytes, which MPI moves whatever they stand for."""
+    """Return a contiguous array as bytes, which MPI can send for any dtype."""
     return a.reshape(-1).view(np.uint8)
 
 

@@ -1,8 +1,8 @@
-"""An optimiser whose state is cut into ranks (chapter 27).
+"""An optimiser whose state is split among ranks (chapter 27).
 
 The first stage of Rajbhandari et al., "ZeRO: Memory Optimizations Toward Training
-Trillion Parameter Models" (2020), arXiv:1910.02054. It is for optimisers that go number
-by number, as all of `optim` do.
+Trillion Parameter Models" (2020), arXiv:1910.02054. It needs optimisers that work
+element by element, as all of `optim` do.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from autograd_lib.parallel.ranks import Ranks, world
 
 
 class Sharded:
-    """Each rank moves its part of the parameters, and remembers only that part's state.
+    """Each rank moves its part of the parameters, and keeps only that part's state.
 
     Args:
-        make: makes the optimiser of a list of parameters, such as
+        make: makes the optimiser for a list of parameters, such as
             ``lambda params: Adam(params, lr=1e-3)``.
-        params: leaves of one type of numbers, the same on each rank.
+        params: leaves of one dtype, the same on each rank.
         ranks: the processes; by default all.
 
     Attributes:
-        optimizer: that of this rank's part, one long row of numbers; its `lr` may be
-            assigned, on all ranks.
+        optimizer: the optimiser of this rank's part, which is one vector; its `lr` may
+            be assigned, on all ranks.
 
     Raises:
-        ValueError: if there are no parameters, or of several types.
+        ValueError: if there are no parameters, or they have several dtypes.
     """
 
     def __init__(
@@ -60,13 +60,13 @@ class Sharded:
             p.grad = None
 
     def step(self) -> None:
-        """Move this rank's part, and take the other parts from the others.
+        """Move this rank's part, and get the other parts from the other ranks.
 
-        Gradients are the same on all ranks, as `average_gradients` leaves them.
+        Gradients must be the same on all ranks, as after `average_gradients`.
 
         Raises:
-            RuntimeError: if a parameter has no gradient, or a rank's step was refused.
-                It is raised on every rank, and nothing was changed.
+            RuntimeError: if a parameter has no gradient, or a rank's step failed. It is
+                raised on every rank, and nothing is changed.
         """
         before, refused = self.optimizer.state_dict(), ""
         self._mine.data = self._part(p.data for p in self.params)
@@ -96,14 +96,14 @@ class Sharded:
         self.optimizer.step()
 
     def state_dict(self) -> dict[str, np.ndarray]:
-        """Return this rank's part of the state: save it under a name of its own."""
+        """Return this rank's part of the state; save it under a separate name."""
         return self.optimizer.state_dict()
 
     def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
-        """Go on where this rank of as many was.
+        """Continue from the state of this rank, with the same number of ranks.
 
         Raises:
-            TypeError: if it is no mapping of names to numbers.
-            ValueError: if it is another part's.
+            TypeError: if it isn't a mapping of names to numbers.
+            ValueError: if it is the state of another part.
         """
         self.optimizer.load_state_dict(state)

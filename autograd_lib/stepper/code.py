@@ -1,8 +1,8 @@
-"""Which line of the reader's code made each node (chapter 00).
+"""Find the line of the reader's code that made each node (chapter 00).
 
-Nodes keep no line. But a line such as `s = x + y` gives its result a name, and the name
-still leads to it: as a variable where `step` is called, or as its label. A number
-without a name was made in the line of the number that was made from it.
+Nodes don't store lines. But a line such as `s = x + y` gives its result a name, and the
+name still leads to the node: as a variable where `step` is called, or as its label. A
+number without a name was made in the line of the number that was made from it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from autograd_lib.stepper.nodes import variable_of
 
 
 class Code(NamedTuple):
-    """Lines of code, and for each node the places of those that made it."""
+    """Lines of code, and for each node the indices of the lines that made it."""
 
     text: list[str]
     made: list[list[int]]
@@ -27,13 +27,13 @@ class Code(NamedTuple):
 def code_of(
     nodes: Sequence[Any], frame: FrameType, given: str | Callable[..., Any] | None
 ) -> Code | None:
-    """Return the code that made the nodes, or None where it cannot be told apart.
+    """Return the code that made the nodes, or None if it cannot be found.
 
     Args:
         nodes: the nodes, each after those that it was made from.
-        frame: where `step` was called.
-        given: the code, as text or as the function that it is in; by default what
-            stands before the call.
+        frame: the frame that called `step`.
+        given: the code, as text or as the function that contains it; by default the
+            lines before the call.
     """
     try:
         source, call = source_of(frame, given)
@@ -53,7 +53,7 @@ def code_of(
 def source_of(
     frame: FrameType, given: str | Callable[..., Any] | None
 ) -> tuple[str, int]:
-    """Return the source, and the line of it that calls `step`, 0 if it does not."""
+    """Return the source, and the line in it that calls `step`, 0 if none does."""
     if isinstance(given, str):
         return given, 0
     if given is not None:
@@ -63,7 +63,7 @@ def source_of(
 
 
 def assignments(tree: ast.AST, before: int) -> dict[str, range]:
-    """Return for each name the lines of the last assignment to it."""
+    """Return the lines of the last assignment to each name."""
     found: dict[str, range] = {}
     for statement in ast.walk(tree):
         if not isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
@@ -79,12 +79,12 @@ def assignments(tree: ast.AST, before: int) -> dict[str, range]:
 
 
 def lines_of(statement: ast.stmt) -> range:
-    """Return the places of a statement's lines, from 0."""
+    """Return the indices of a statement's lines, from 0."""
     return range(statement.lineno - 1, statement.end_lineno or statement.lineno)
 
 
 def statement_at(tree: ast.AST, line: int) -> range | None:
-    """Return the lines of the smallest statement that a line is part of."""
+    """Return the lines of the smallest statement that contains a line."""
     spans = [lines_of(part) for part in ast.walk(tree) if isinstance(part, ast.stmt)]
     around = [span for span in spans if line - 1 in span]
     return min(around, key=len, default=None)
@@ -93,7 +93,7 @@ def statement_at(tree: ast.AST, line: int) -> range | None:
 def spans_of(
     nodes: Sequence[Any], assigned: dict[str, range], variables: dict[str, Any]
 ) -> list[range | None]:
-    """Return the lines that gave each node its first name, or None."""
+    """Return the lines that first gave each node a name, or None."""
     by_variable: dict[int, list[range]] = {}
     for name, value in variables.items():
         if name in assigned:
@@ -107,7 +107,7 @@ def spans_of(
 
 
 def spread(nodes: Sequence[Any], spans: list[range | None]) -> None:
-    """Give each nameless result the lines of what was made from it, if they agree."""
+    """Give each unnamed result the lines of its users, if they agree."""
     place = {id(node): i for i, node in enumerate(nodes)}
     users: dict[int, set[range | None]] = {}
     for i in reversed(range(len(nodes))):
@@ -118,7 +118,7 @@ def spread(nodes: Sequence[Any], spans: list[range | None]) -> None:
 
 
 def shown(lines: list[str], spans: Sequence[range | None]) -> Code:
-    """Return the lines that made a node, without those between them."""
+    """Return the lines that made nodes, without the others."""
     kept = sorted({line for span in spans if span for line in span})
     text = textwrap.dedent("\n".join(lines[line] for line in kept)).splitlines()
     made = [[kept.index(line) for line in span or ()] for span in spans]

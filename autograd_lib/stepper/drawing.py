@@ -1,4 +1,4 @@
-"""The finished graph of a stepper: a drawing, or a table without one (chapter 00)."""
+"""The finished graph of a stepper: a drawing, or else a table (chapter 00)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ ON_EDGE = {
     "margin": "0.04,0.02",
 }
 SMALLEST = 0.7
-"""The smallest part of its natural size; a drawing that needs less scrolls."""
+"""The smallest scale of a drawing; one that would need less scrolls instead."""
 NARROW = "(max-width: 480px)"
-"""Where a drawing stands upright, inputs at the bottom."""
+"""The screens on which a drawing is upright, with inputs at the bottom."""
 HEAD = re.compile(r'<polygon [^>]*points="(\S+) (\S+) (\S+) \S+"/>')
 
 
@@ -34,7 +34,7 @@ def final_lines(trace: Trace) -> dict[str, Lines]:
 
 
 def drawing(trace: Trace, direction: str) -> str | None:
-    """Return the finished graph as SVG, or None where nothing could draw it.
+    """Return the finished graph as SVG, or None if it can't be drawn.
 
     Each node and edge has its name as a class.
     """
@@ -47,9 +47,9 @@ def drawing(trace: Trace, direction: str) -> str | None:
 
 
 def two_headed(svg: str) -> str:
-    """Return a drawing in which arrows have a head at each end, and show the forward.
+    """Return a drawing in which arrows have two heads, and only the forward one shows.
 
-    A stem takes the place of a head that does not show.
+    A stem is drawn in place of the hidden head.
     """
 
     def drawn(arrow: re.Match[str]) -> str:
@@ -71,7 +71,7 @@ def two_headed(svg: str) -> str:
 
 
 def dot_source(trace: Trace, direction: str) -> str:
-    """Return the finished graph in DOT: `draw`'s boxes, and slopes on the edges."""
+    """Return the finished graph in DOT: boxes as in `draw`, and slopes on the edges."""
     from graphviz import Digraph
     from graphviz import escape as literal
 
@@ -97,15 +97,15 @@ def dot_source(trace: Trace, direction: str) -> str:
     for i, node in enumerate(trace.nodes):
         name = {"class": f"n{i}"}
         box = "\n".join(filter(None, [heading(node), *final[f"n{i}"]]))
-        box = box.replace("&", "&amp;")  # Graphviz reads HTML's names for signs
-        # A sum that is not complete yet may be longer than what it comes to.
+        box = box.replace("&", "&amp;")  # Graphviz decodes HTML entities
+        # An incomplete sum may be a longer text than its final value.
         longest = max(
             len(trace.text(s.lines.get(f"n{i}", ("", "  "))[1])) for s in trace.steps
         )
         width = f"{longest * 0.09 + 0.24:.2f}"
         graph.node(f"n{i}", literal(box), _attributes=name, width=width)
     for k, edge in enumerate(trace.edges):
-        # Graphviz writes labels over lines; a node in the middle has room of its own.
+        # Graphviz draws labels over lines; a node in the middle gets its own space.
         label = "\n".join(final[f"e{k}"])
         graph.node(f"e{k}", label, _attributes={"class": f"e{k}"}, **ON_EDGE)
         style = "dotted" if k in trace.stopped else "solid"
@@ -116,11 +116,11 @@ def dot_source(trace: Trace, direction: str) -> str:
 
 
 def image(picture: Picture, upright: str | None) -> str:
-    """Return a drawing as an image that holds its own text; the script unpacks it.
+    """Return a drawing as an image with a data URL, which the script unpacks.
 
-    Of a drawing that stands in the HTML itself, a host that allows none, such as
-    JupyterLab before a notebook is trusted, leaves the loose words. Not base64, so
-    that what compares outputs can still see where the geometry is.
+    If it were inline, a host that removes SVG, such as JupyterLab before a notebook is
+    trusted, would leave loose words. It isn't base64, so that comparisons of outputs
+    can still find the geometry.
 
     Args:
         picture: the drawing.
@@ -134,7 +134,7 @@ def image(picture: Picture, upright: str | None) -> str:
 
 
 def data_url(svg: str) -> str:
-    """Return a drawing as the address of itself, its parts named in `data-part`."""
+    """Return a drawing as a data URL, with its parts named in `data-part`."""
     svg = re.sub(
         r'class="(?:node|edge) (\w+) (\w+)"', r'data-part="\1" data-end="\2"', svg
     )
@@ -149,7 +149,7 @@ def data_url(svg: str) -> str:
 
 
 def table(trace: Trace) -> str:
-    """Return the finished graph as a table, where nothing could draw it."""
+    """Return the finished graph as a table, if it can't be drawn."""
     final = final_lines(trace)
     names = [trace.text(name) for name in trace.names]
     made_from = {

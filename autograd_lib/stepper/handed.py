@@ -1,8 +1,8 @@
-"""Who hands a gradient to whom, and when (chapter 00).
+"""The order in which gradients are passed on (chapter 00).
 
-The right order has every number wait until it is complete. Another one can be given as
-a log, which the reader's own backward pass wrote: chapters 03 and 05 compare such
-passes with the right one.
+In the right order every number waits until its gradient is complete. Another order can
+be given as a log, written by the reader's own backward pass: chapters 03 and 05 compare
+such passes with the right one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Entry = tuple[str, str, float]
 
 
 class Edge(NamedTuple):
-    """A use of a number: where in the order its user and it stand, and the slope."""
+    """A use of a number: the indices of its user and of itself, and the slope."""
 
     user: int
     used: int
@@ -25,7 +25,7 @@ class Edge(NamedTuple):
 
 
 class Handover(NamedTuple):
-    """One amount that goes back along an edge, and is added to what was there or not.
+    """One amount that is passed back along an edge, and whether it is added.
 
     The first amount that a number gets is not added to anything.
     """
@@ -37,9 +37,9 @@ class Handover(NamedTuple):
 def in_order(
     edges: Sequence[Edge], stopped: Container[int] = ()
 ) -> list[list[Handover]]:
-    """Return the hand-overs of the right order, those of one giver together.
+    """Return the hand-overs in the right order, grouped by giver.
 
-    Nothing goes along edges that are stopped, nor from numbers to which nothing came.
+    Nothing is passed along stopped edges, or from numbers that have no gradient.
     """
     users = sorted({edge.user for edge in edges}, reverse=True)
     met: set[int] = set()
@@ -56,12 +56,12 @@ def in_order(
 def as_logged(
     log: Iterable[Entry], edges: Sequence[Edge], labels: Sequence[str]
 ) -> list[list[Handover]]:
-    """Return the hand-overs of a log, neighbours of one giver together.
+    """Return the hand-overs of a log, successive ones of one giver together.
 
     Raises:
-        ValueError: if the log does not fit the graph: an amount is neither what the
-            giver has by then times a slope, if amounts are added up, nor if each
-            replaces the one before.
+        ValueError: if the log does not fit the graph: an amount isn't the giver's
+            gradient so far times a slope, whether amounts are added or each replaces
+            the one before.
     """
     entries = list(log)
     for adds in (True, False):
@@ -74,7 +74,7 @@ def as_logged(
 def replay(
     entries: Sequence[Entry], edges: Sequence[Edge], labels: Sequence[str], adds: bool
 ) -> tuple[list[Handover], str]:
-    """Return the hand-overs of a log, and what is wrong with it if anything is."""
+    """Return the hand-overs of a log, and what is wrong with it, or ""."""
     gradients = {len(labels) - 1: 1.0}
     served: Counter[int] = Counter()
     found: list[Handover] = []

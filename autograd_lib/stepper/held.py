@@ -1,8 +1,8 @@
-"""Step through what a chain of layers holds in memory (chapter 23).
+"""Step through the results that a chain of layers holds in memory (chapter 23).
 
 A column is a step in time, a row the result of a layer, from the chain's input, 0, at
-the bottom. Cells are filled where a result is in memory, a frame is around the layer at
-work, and below each column stands how many results there are.
+the bottom. Cells are filled if a result is in memory, a frame marks the layer at work,
+and below each column is the number of results.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from autograd_lib.stepper.page import Stepper
 from autograd_lib.stepper.steps import Step, Trace, joined
 
 Entry = tuple[str, int, list[int]]
-"""What happens, to which layer, and whose results are in memory then."""
+"""The event, its layer, and the layers whose results are in memory then."""
 
 SAYS = {
     "Start": "The chain has its input",
@@ -22,11 +22,11 @@ SAYS = {
     "Backward": "A gradient goes back through layer {}",
 }
 GREY = 'fill="black" fill-opacity="0.4"'
-WIDE, HIGH, LEFT = 16, 13, 20  # of a cell, and of a row's name, in pixels
+WIDE, HIGH, LEFT = 16, 13, 20  # sizes of a cell, and of a row's name, in pixels
 
 
 class Holding(Trace):
-    """The steps of a diary, which has no graph.
+    """The steps of a diary, without a graph.
 
     Args:
         diary: an entry for each step, of `SAYS`.
@@ -43,7 +43,7 @@ class Holding(Trace):
 
 
 def said(what: str, layer: int, rows: list[int]) -> str:
-    """Return a step in words."""
+    """Return a step as a sentence."""
     few = joined([str(row) for row in rows]) if rows else "none"
     results = "1 result" if len(rows) == 1 else f"{len(rows)} results"
     return f"{SAYS[what].format(layer)}. {results} in memory: {few}."
@@ -53,9 +53,9 @@ def held(diary: Iterable[Entry], alt: str) -> Stepper:
     """Return a diary as a stepper, to be shown by `side_by_side`.
 
     Args:
-        diary: for each step what happens, "Start", "Forward", "Again" or "Backward",
-            to which layer, and the layers whose results are in memory then.
-        alt: a description for those who cannot see the drawing.
+        diary: for each step the event, "Start", "Forward", "Again" or "Backward", its
+            layer, and the layers whose results are in memory then.
+        alt: a description for readers who cannot see the drawing.
 
     >>> held([("Start", 0, [0]), ("Forward", 1, [0, 1])], "two results")
     1 steps through a graph
@@ -80,7 +80,7 @@ def drawing(diary: Sequence[Entry]) -> str:
             *(f'<polygon {GREY} points="{cell(x, top - row)}"/>' for row in rows),
             f'<path fill="none" stroke="{colour}" d="M{cell(x, top - layer)}z"/>',
             text(x + WIDE // 2, HIGH * (top + 1) + 3, len(rows)),
-            '<text x="0"/></g>',  # of a gradient, which no result has
+            '<text x="0"/></g>',  # in place of a gradient
         ]
     return (
         f'<svg width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
@@ -90,7 +90,7 @@ def drawing(diary: Sequence[Entry]) -> str:
 
 
 def cell(x: int, place: int) -> str:
-    """Return the outline of a cell, so many places from above."""
+    """Return the outline of a cell, counted from the top."""
     right, y, foot = x + WIDE - 1, place * HIGH + 1, (place + 1) * HIGH - 1
     return f"{x + 1},{y} {right},{y} {right},{foot} {x + 1},{foot}"
 

@@ -1,8 +1,8 @@
-"""What can be stepped through (chapter 00).
+"""Nodes that can be stepped through, and their order (chapter 00).
 
-A node is anything with `parents`, a sequence of nodes; `label`, a string; and a number,
-its `data` or itself. One with parents also has `slopes`; a string in place of one says
-why this use was not recorded, so that no gradient goes back along it.
+A node is any object with `parents`, a sequence of nodes; `label`, a string; and a
+number, its `data` or itself. One with parents also has `slopes`; a string instead of a
+slope says why this use was not recorded, so that no gradient goes back along it.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from autograd_lib.book.draw import parents_of as parents_to_draw
 
 
 def parents_of(node: Any) -> Sequence[Any]:
-    """Return a node's parents, after a look at whether it can be stepped through.
+    """Return a node's parents, after checking that it can be stepped through.
 
     Raises:
-        TypeError: if it lacks `parents`, `label` or `slopes`, or a slope is no number.
-        ValueError: if it has not one slope for each parent.
+        TypeError: if it lacks `parents`, `label` or `slopes`, or a slope is neither a
+            number nor a string.
+        ValueError: if it doesn't have one slope for each parent.
     """
     parents = parents_to_draw(node, "step", "a node to step through")
     if not parents:
@@ -45,7 +46,7 @@ def parents_of(node: Any) -> Sequence[Any]:
 
 
 def value_of(node: Any) -> float:
-    """Return a node's number: its `data`, or itself where it is a number."""
+    """Return a node's number: its `data`, or the node itself if it is a number."""
     value = getattr(node, "data", node)
     if not isinstance(value, Real):
         raise TypeError(
@@ -56,7 +57,7 @@ def value_of(node: Any) -> float:
 
 
 def label_of(node: Any) -> str:
-    """Return a node's label on one line, or words that stand for it."""
+    """Return a node's label on one line, or "a number"."""
     return " ".join(str(node.label).split()) or "a number"
 
 
@@ -66,5 +67,5 @@ def variable_of(node: Any) -> str:
 
 
 def operation_of(node: Any) -> str:
-    """Return the name of the operation that made a node, as far as it says so."""
+    """Return the name of the operation that made a node, if it has one."""
     return str(getattr(node, "_op", "") or label_of(node).rpartition(": ")[2])

@@ -1,9 +1,9 @@
 """A graph to step through, forward and backward, one node at a time (chapter 00).
 
-Python writes down every step beforehand, so no kernel is needed to look at them: not on
-a page, not in a notebook that somebody else has run. The scripts beside this file show
-and hide what is already there, and calculate it anew when a reader changes an input.
-Without them there is the finished drawing, and below it every step in words.
+Python prepares all steps, so that no kernel is needed to look at them: on a page, or in
+a notebook that was executed elsewhere. The scripts next to this file show and hide the
+steps, and calculate them again when a reader changes an input. Without scripts there is
+the finished drawing, and below it every step in words.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SCRIPTS = (
 )
 
 INFINITY = "\ue000"
-"""A character that stands in no label, in place of what JSON cannot say."""
+"""A character that no label contains, to mark infinities, which JSON does not have."""
 
 
 def step(
@@ -48,27 +48,27 @@ def step(
 ) -> Stepper:
     """Show the steps in which `root` is calculated, and then its gradients.
 
-    A node is anything with `parents`, a sequence of nodes; `label`, a string; and a
+    A node is any object with `parents`, a sequence of nodes; `label`, a string; and a
     number, its `data` or itself. One with parents also has `slopes`, its derivative
     with respect to each of them, or a string that says why a use was not recorded: no
-    gradient goes back there, and what nothing reaches has the gradient None.
+    gradient goes back there, and a node that none reaches has the gradient None.
 
     Args:
         root: the node whose history is shown.
-        alt: a description for those who cannot see the drawing; by default one is
+        alt: a description for readers who cannot see the drawing; by default one is
             made from the graph.
         max_nodes: how many nodes a graph may have.
         direction: "LR" draws inputs on the left, and on narrow screens at the bottom;
             "BT" draws them at the bottom everywhere.
-        code: the code that made the graph, as text or as a function, which stands
-            beside it with the line at work marked; by default the lines before the
+        code: the code that made the graph, as text or as a function, which is shown
+            next to it with the present line marked; by default the lines before the
             call, as far as names lead to them. "" shows none.
-        log: the hand-overs of another backward pass than the right one, in time: for
+        log: the hand-overs of another backward pass than the right one, in order: for
             each the label of the giver, that of the receiver, and the amount.
 
     Raises:
-        TypeError: if a node lacks something; the message says what.
-        ValueError: if there are more than `max_nodes` nodes, if a node has not one
+        TypeError: if a node lacks an attribute; the message says which.
+        ValueError: if there are more than `max_nodes` nodes, if a node doesn't have one
             slope for each parent or was made from itself, if `direction` is another
             word, or if `log` does not fit the graph.
     """
@@ -90,14 +90,14 @@ def step(
 
 
 def side_by_side(**steppers: Stepper) -> SideBySide:
-    """Show several steppers that one control steps together, each under its name.
+    """Show several steppers with one control, each under its name.
 
     Args:
-        steppers: what `step` returned, by name.
+        steppers: the steppers, by name.
 
     Raises:
         ValueError: if there are fewer than two.
-        TypeError: if one is something else.
+        TypeError: if one isn't a stepper.
 
     >>> from autograd_lib.scalar.value import Value
     >>> x = Value(2.0, "x")
@@ -120,8 +120,8 @@ class Stepper:
 
     Args:
         trace: the steps.
-        svg: the finished drawing, its text and lines black; None where nothing that
-            could draw is installed.
+        svg: the finished drawing, with black text and lines; None if nothing that could
+            draw it is installed.
         alt: a description of the graph.
 
     Attributes:
@@ -150,7 +150,7 @@ class Stepper:
 
     @property
     def name(self) -> str:
-        """What a screen reader calls it."""
+        """The name for screen readers."""
         nodes, leaves = self.trace.nodes, self.trace.leaves
         few = len(leaves) <= 6
         start = joined([label_of(nodes[i]) for i in leaves]) if few else "its inputs"
@@ -169,7 +169,7 @@ class Stepper:
         )
 
     def words(self, name: str = "") -> str:
-        """Return all steps in words, as HTML that is folded."""
+        """Return all steps in words, as folded HTML."""
         trace = self.trace
         items = "".join(
             f"<li><b>{s.title}.</b> {marked(s.sentence, trace.numbers)}</li>\n"
@@ -182,7 +182,7 @@ class Stepper:
         )
 
     def data(self, is_one_of_many: bool) -> dict[str, Any]:
-        """Return what the scripts need to show any step, and to calculate it anew."""
+        """Return the data that the scripts need to show and recalculate any step."""
         trace = self.trace
         return {
             "steps": [[s.title, s.node, s.lines, s.asks] for s in trace.steps],
@@ -197,7 +197,7 @@ class Stepper:
 
 
 class SideBySide:
-    """Several steppers that are stepped together, as a notebook output.
+    """Several steppers with one control, as a notebook output.
 
     Args:
         steppers: the steppers, by name.
@@ -217,7 +217,7 @@ class SideBySide:
 
 
 def whole(name: str, views: str, words: str) -> str:
-    """Return a stepper as HTML, with the code that it needs."""
+    """Return a stepper as HTML, with its styles and scripts."""
     function, code = assets()
     return (
         f"{code}\n"
@@ -230,9 +230,9 @@ def whole(name: str, views: str, words: str) -> str:
 
 
 def attribute(data: Any) -> str:
-    """Return data as JSON that can stand between apostrophes in HTML.
+    """Return data as JSON for an HTML attribute in single quotes.
 
-    JSON knows no infinity, but reads a number beyond all others as one.
+    JSON has no infinity, but parsers read a number beyond all floats as one.
     """
     text = json.dumps(plain(data), ensure_ascii=False, separators=(",", ":"))
     text = re.sub(f'"(-?){INFINITY}"', r"\g<1>1e999", text)
@@ -240,7 +240,7 @@ def attribute(data: Any) -> str:
 
 
 def plain(data: Any) -> Any:
-    """Return data with what JSON can say in place of infinities and nan."""
+    """Return data with infinities and NaN replaced, for JSON."""
     if isinstance(data, float) and not math.isfinite(data):
         return None if math.isnan(data) else f"{'-' * (data < 0)}{INFINITY}"
     if isinstance(data, dict):
@@ -252,9 +252,9 @@ def plain(data: Any) -> Any:
 def assets() -> tuple[str, str]:
     """Return the name of the scripts' one function, and the style and the scripts.
 
-    The name is made from the content, so that an output saved by another version of
-    this library and a new one can stand in one notebook. Indents and comments stay at
-    home: every output carries this text, since it may be alone in its frame.
+    The name is a hash of the content, so that outputs saved by different versions of
+    this library can be in one notebook. Indentation and comments are removed, because
+    every output contains this text: it may be alone in its frame.
     """
     folder = files("autograd_lib.stepper")
     css = folder.joinpath("page.css").read_text("utf-8")
