@@ -1,4 +1,4 @@
-"""What to write instead of a name of PyTorch, JAX or NumPy that isn't here.
+"""Replacements for names of PyTorch, JAX or NumPy that this package doesn't have.
 
 The sentences are data, in ``spelling.toml``, which is read when a name is missing. So
 a name that this package does not support costs a line, not an implementation.

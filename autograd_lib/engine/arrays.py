@@ -22,7 +22,7 @@ class Making:
 
 
 maker: ContextVar[type[Making]] = ContextVar("numpy", default=Making)
-numpy = maker.get  # a tenth of the price of a function around it
+numpy = maker.get  # a function around it would take ten times as long
 
 
 def asked(function: Any, *operands: Any) -> Any:

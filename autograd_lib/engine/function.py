@@ -23,7 +23,7 @@ def dead_ref() -> None:
 
 
 class Context:
-    """What `forward` saves for `backward`; other attributes can be set as well.
+    """Carries saved values from `forward` to `backward`; any attribute may be set.
 
     Attributes:
         needs_input_grad: for each input, whether its gradient is needed.
@@ -34,8 +34,8 @@ class Context:
         self._nodes: list[Any] = []  # weak references to the nodes of the outputs
         self.needs_input_grad = needs
         self.saved_items: tuple[Tensor, ...] = ()
-        self._places: dict[int, int] = {}  # which of these are outputs, and which ones
-        self.outputs: list[Tensor] = []  # while these are shown to watchers
+        self._places: dict[int, int] = {}  # index of a saved item: output
+        self.outputs: list[Tensor] = []  # set only while watchers are called
 
     def save_for_backward(self, *tensors: Tensor) -> None:
         """Save inputs or outputs; a later write into one of them will be noticed.

@@ -1,4 +1,4 @@
-"""What is declared about a rule, in a decorator, and sparse gradients (chapter 13).
+"""Declarations about rules, as decorators, and sparse gradients (chapter 13).
 
 The backward pass itself needs only whether an operation broadcasts. Later chapters
 read the rest: which rules are those of views (17), which are right for complex numbers,
@@ -28,7 +28,7 @@ Declared = TypeVar("Declared", bound=Callable[..., Any])
 
 
 class Nature(NamedTuple):
-    """What is declared about a rule: the arguments of `rule`, or of `jvp_of`."""
+    """Declared properties of a rule: the arguments of `rule`, or of `jvp_of`."""
 
     kind: Kind = ""
     how: Any = None

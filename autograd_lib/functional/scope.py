@@ -1,4 +1,4 @@
-"""What enters a transform, and what leaves it (chapter 21).
+"""The arguments and results of a transform: leaves, connections, cuts (chapter 21).
 
 `grad(f)` runs f on new arguments, so that a derivative with respect to one is never
 mixed up with another use of the same tensor. To the function an argument is a leaf. In

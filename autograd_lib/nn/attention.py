@@ -109,7 +109,7 @@ class CausalSelfAttention(Module):
         self.out_proj = Linear(embed_dim, embed_dim, rng=rng, dtype=dtype)
 
     def forward(self, x: Any) -> Any:
-        """Return the mixture of its own and earlier values for each place.
+        """Return, for each place, a mixture of the values up to it.
 
         Args:
             x: of shape (batch, places, embed_dim).

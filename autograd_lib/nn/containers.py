@@ -22,7 +22,7 @@ def Parameter(data: Any, requires_grad: bool = True, *, dtype: Any = None) -> Te
     """Return a leaf with a copy of the data, to be an attribute of a module.
 
     Args:
-        data: numbers, or a tensor, of which the graph is not copied.
+        data: numbers, or a tensor, whose graph is not copied.
         requires_grad: whether it is trained; otherwise it is a buffer.
         dtype: the type; by default that of a tensor, and float32, as in layers, for
             all other data.

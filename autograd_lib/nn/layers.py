@@ -23,7 +23,7 @@ from autograd_lib.nn.module import Module, head
 
 
 class Sequential(ModuleList):
-    """Modules in a chain, each called with the result of the one before.
+    """Modules in a chain: each is called with the previous result.
 
     Args:
         modules: modules, or other functions of a tensor.

@@ -64,7 +64,7 @@ class Adam(Optimizer):
     Kingma and Ba, "Adam: A Method for Stochastic Optimization" (2015), arXiv:1412.6980.
 
     Args:
-        params: as of `Optimizer`.
+        params: as in `Optimizer`.
         lr: the learning rate.
         betas: β₁ and β₂, each at least 0 and below 1.
         eps: a small number that keeps the quotient finite.
@@ -124,7 +124,7 @@ class AdamW(Adam):
     arXiv:1711.05101.
 
     Args:
-        params: as of `Optimizer`.
+        params: as in `Optimizer`.
         lr: the learning rate.
         betas: as in `Adam`.
         eps: as in `Adam`.

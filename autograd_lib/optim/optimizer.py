@@ -56,7 +56,7 @@ class Optimizer:
         for group in self.param_groups:
             self.for_group(group)
         self.steps = 0
-        self.moves = [0] * len(self.params)  # a parameter without a gradient stays
+        self.moves = [0] * len(self.params)  # how often each was moved
         self.memory = [
             [np.zeros_like(p.data) for _ in self.remembers] for p in self.params
         ]

@@ -19,7 +19,7 @@ import numpy as np
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.parallel.checking import Checker, Intent, place
 
-LAST_WORDS = 1.0  # seconds that ranks wait for the others' messages before they end
+LAST_WORDS = 1.0  # seconds to wait for other ranks' error messages
 
 
 class Ranks:
@@ -205,7 +205,7 @@ def ending(communicator: Any) -> Any:
 
     def end(kind: type[BaseException], error: Any, where: TracebackType | None) -> None:
         lines = traceback.format_exception(kind, error, where)
-        sys.stderr.write("".join(lines))  # at once, or ranks write into each other's
+        sys.stderr.write("".join(lines))  # in one write, so that lines don't mix
         sys.stderr.flush()
         others, began = communicator.Ibarrier(), time.monotonic()
         while not others.Test() and time.monotonic() - began < LAST_WORDS:

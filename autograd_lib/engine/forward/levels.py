@@ -37,7 +37,7 @@ def forward_only(level: float) -> Iterator[None]:
 
 
 class Dual:
-    """What makes a tensor a dual number (see `tangents`).
+    """The dual part of a tensor (see `tangents`).
 
     Attributes:
         level: which derivative it belongs to; nested ones have higher levels.

@@ -137,7 +137,7 @@ def call_prehooks(v: Node, g: Any, walk: Any) -> Any:
 
 
 def call_hooks(v: Node, name: str, g: Any, recorded: bool) -> Any:
-    """Return a node's complete gradient, or the one that its hooks return instead.
+    """Return a node's complete gradient, or the replacement that a hook returns.
 
     Raises:
         RuntimeError: if a hook returns something that can't be the gradient.

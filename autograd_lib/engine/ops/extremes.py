@@ -57,7 +57,7 @@ def max(
         x: a tensor or an array.
         axis: an axis, several, or None for all.
         out: must be None.
-        keepdims: whether the axes stay, with length 1.
+        keepdims: whether the axes are kept, with length 1.
         initial: a number that takes part, for each result.
         where: which elements take part; it needs an `initial`.
 
@@ -225,7 +225,7 @@ def median(
         axis: an axis, several, or None for all.
         out: must be None.
         overwrite_input: has no effect; the input is never overwritten.
-        keepdims: whether the axes stay, with length 1.
+        keepdims: whether the axes are kept, with length 1.
 
     Raises:
         ValueError: if there are no elements.

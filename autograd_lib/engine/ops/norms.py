@@ -46,7 +46,7 @@ def norm(
             'fro', 'nuc', 1, -1, 2, -2, inf or -inf; by default the root of the sum of
             squares.
         axis: an axis, two axes, or None for all elements: a vector if `ord` is None.
-        keepdims: whether the axes stay, with length 1.
+        keepdims: whether the axes are kept, with length 1.
 
     Raises:
         NotImplementedError: if the norm counts elements, ord=0.
@@ -144,7 +144,7 @@ def vector_norm(
     Args:
         x: a tensor or an array.
         axis: an axis, several, or None for all.
-        keepdims: whether the axes stay, with length 1.
+        keepdims: whether the axes are kept, with length 1.
         ord: as for vectors in `norm`.
 
     Raises:
@@ -163,7 +163,7 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Tenso
 
     Args:
         x: matrices of shape (…, m, n).
-        keepdims: whether the axes stay, with length 1.
+        keepdims: whether the axes are kept, with length 1.
         ord: as for matrices in `norm`.
 
     Raises:

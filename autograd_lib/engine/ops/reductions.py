@@ -98,7 +98,7 @@ def average(
         axis: an axis, several, or None for all.
         weights: of the shape of x, or a vector along the one `axis`; by default equal.
         returned: whether to return the sum of the weights too, in a tuple.
-        keepdims: whether the axes stay, with length 1.
+        keepdims: whether the axes are kept, with length 1.
 
     Raises:
         ValueError: if the shapes do not fit.

@@ -40,7 +40,7 @@ def sum(
         axis: an axis, several, or None for all.
         dtype: the type to calculate in.
         out: must be None.
-        keepdims: whether the axes stay, with length 1.
+        keepdims: whether the axes are kept, with length 1.
         initial: a number to start the sum with.
         where: which elements take part.
     """

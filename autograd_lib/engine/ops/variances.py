@@ -44,7 +44,7 @@ def var(
         dtype: the type to calculate in.
         out: must be None.
         ddof: what is subtracted from the number of elements.
-        keepdims: whether the axes stay, with length 1.
+        keepdims: whether the axes are kept, with length 1.
         where: which elements take part.
         mean: the mean, if it is known, with the axes kept as length 1.
         correction: another name of `ddof`.

@@ -24,11 +24,11 @@ from autograd_lib.engine.tape.tensor import Tensor
 
 
 def quantiles(function: Any, whole: float, skip: bool) -> Callable[..., Tensor]:
-    """Return one of NumPy's functions of quantiles as an operation.
+    """Return an operation for one of NumPy's quantile functions.
 
     Args:
-        function: NumPy's.
-        whole: which q stands for all elements, 1 or 100.
+        function: NumPy's function.
+        whole: the largest q, 1 or 100.
         skip: whether NaN is ignored.
     """
     name = function.__name__
@@ -54,7 +54,7 @@ def quantiles(function: Any, whole: float, skip: bool) -> Callable[..., Tensor]:
             out: must be None.
             overwrite_input: has no effect; the input is never overwritten.
             method: "linear".
-            keepdims: whether the axes stay, with length 1.
+            keepdims: whether the axes are kept, with length 1.
             weights: must be None.
 
         Raises:
