@@ -137,7 +137,7 @@ def common_length(who: str, arrays: tuple[Any, ...]) -> int:
     return int(lengths.pop())
 
 
-if not TYPE_CHECKING:  # a type checker would no longer notice missing names
+if not TYPE_CHECKING:  # it would hide missing names from type checkers
 
     def __getattr__(name: str) -> object:
         raise missing(__name__, name, ["digits", "split", "batches"])

@@ -273,7 +273,7 @@ def lying_elsewhere(asked: Question, us: Arrays, ours: Arrays) -> None:
 
 
 def separating(n: int) -> Iterator[set[int]]:
-    """Yield groups of n inputs that separate any two of them, both ways."""
+    """Yield groups so that each of any two inputs is in one without the other."""
     for bit in range(max(n - 1, 0).bit_length()):
         for value in (0, 1):
             yield {i for i in range(n) if i >> bit & 1 == value}

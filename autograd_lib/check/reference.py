@@ -143,7 +143,7 @@ def difference(
 
 
 def the_better(a: Slopes, b: Slopes) -> Slopes:
-    """Return, for each element, `b` if its error is smaller and it agrees with `a`.
+    """Return `b` for elements where its error is smaller and it agrees, else `a`.
 
     If it does not agree, its step was too short to change a number, or so long that it
     led across several waves.

@@ -27,7 +27,7 @@ __all__ = [
     "vjp",
 ]
 
-if not TYPE_CHECKING:  # a type checker would no longer notice missing names
+if not TYPE_CHECKING:  # it would hide missing names from type checkers
 
     def __getattr__(name: str) -> object:
         raise missing(__name__, name, __all__)

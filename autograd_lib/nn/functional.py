@@ -166,7 +166,7 @@ def vjp_shift(g: Any, _: None) -> Any:
     return g
 
 
-if not TYPE_CHECKING:  # a type checker would no longer notice missing names
+if not TYPE_CHECKING:  # it would hide missing names from type checkers
 
     def __getattr__(name: str) -> object:
         raise missing(__name__, name, ["linear", "normalize"])

@@ -170,7 +170,7 @@ def filled(who: str, tensor: Any, numbers: np.ndarray) -> Tensor:
     return tensor
 
 
-if not TYPE_CHECKING:  # a type checker would no longer notice missing names
+if not TYPE_CHECKING:  # it would hide missing names from type checkers
 
     def __getattr__(name: str) -> object:
         has = [n for n in globals() if n.endswith("_") and not n.startswith("_")]

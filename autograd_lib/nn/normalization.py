@@ -67,7 +67,7 @@ class LayerNorm(Module):
 
 
 class BatchNorm(Module):
-    """Normalize each feature to mean 0 and variance 1 over the batch, as `LayerNorm`.
+    """Normalize each feature over the batch, with a learned scale and shift.
 
     In training, mean and variance are those of the batch, and running means of them are
     kept, which are used outside training. Ioffe and Szegedy, "Batch Normalization"

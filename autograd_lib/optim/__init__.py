@@ -2,7 +2,7 @@
 
 A step is worked out for all parameters, checked, and then made. If a number in it is
 NaN or infinite, it raises an error and leaves the parameters unchanged. Names,
-arguments and defaults are PyTorch's.
+arguments and results are PyTorch's.
 """
 
 from typing import TYPE_CHECKING
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 
-if not TYPE_CHECKING:  # a type checker would no longer notice missing names
+if not TYPE_CHECKING:  # it would hide missing names from type checkers
 
     def __getattr__(name: str) -> object:
         raise missing(__name__, name, __all__)

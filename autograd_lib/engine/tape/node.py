@@ -131,7 +131,7 @@ class LeafExtras(NodeExtras):
 
 
 def leads_back(node: Node | None) -> bool:
-    """Return whether a node has edges, or is a leaf, or collects a gradient.
+    """Return whether a node has or had edges, is a leaf, or collects a gradient.
 
     False for a node that only carries a tangent (chapter 22).
     """

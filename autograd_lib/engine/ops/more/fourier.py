@@ -258,7 +258,7 @@ for several, one, last in (
 def hfft(
     a: Any, n: int | None = None, axis: int = -1, norm: Any = None, out: Any = None
 ) -> Tensor:
-    """Return n real numbers: `fft` of the numbers whose first half is `a`."""
+    """Return n real numbers: `fft` of Hermitian numbers, whose first half is `a`."""
     return irfft(conjugate(as_tensor(a)), n, axis, OTHER_WAY.get(norm, norm), out)
 
 
