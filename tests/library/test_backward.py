@@ -218,25 +218,6 @@ def test_nothing_stays_alive_after_a_pass(program: str, way: str) -> None:
     assert len(after) == len(before)
 
 
-def test_a_pass_frees_as_it_goes() -> None:
-    x = leaf(np.ones(3))
-    first = x * np.full(3, 2.0)
-    seen = []
-    watch: Any = None
-
-    def rule(g: Any, _: Any) -> Any:
-        seen.append(watch())
-        return g
-
-    middle = unary(np.exp, first, rule, None)
-    last = unary(np.exp, middle, lambda g, y: g * y, OUTPUT)
-    watch = weakref.ref(last.data)
-    y = last.sum()
-    del last
-    y.backward()
-    assert seen == [None]
-
-
 def test_gradients_have_the_leafs_type() -> None:
     single = Tensor([1.0, 2.0], requires_grad=True, dtype=np.float32)
     double = leaf([3.0, 4.0])

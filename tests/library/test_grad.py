@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograd_lib.engine.leaves.grad_mode import is_grad_enabled, no_grad
 from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.record import OUTPUT, unary
 from autograd_lib.engine.tape.tensor import Tensor
@@ -229,20 +228,3 @@ def test_a_pass_inside_that_fails_does_no_harm() -> None:
     y.register_hook(hook)
     (y + square).backward()
     assert x.grad.item() == 16.0
-
-
-def test_create_graph_under_no_grad_records() -> None:
-    x = leaf(3.0)
-    y = x * x * x
-    recording = []
-    y.register_hook(lambda _: recording.append(is_grad_enabled()))
-    y.backward(retain_graph=True)
-    x.grad = None
-    with no_grad():
-        (slope,) = grad(y, x, create_graph=True)
-        y.backward(create_graph=True)
-        y.backward(create_graph=True)
-    assert recording == [False, True, True, True]
-    assert grad(slope, x, retain_graph=True)[0].item() == 18.0
-    assert grad(x.grad, x)[0].item() == 36.0
-    x.grad = None

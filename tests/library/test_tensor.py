@@ -89,12 +89,11 @@ def test_only_floats_have_gradients(kind: str) -> None:
         lambda a: setattr(Tensor(a), "requires_grad", True),
     ):
         with pytest.raises(
-            TypeError, match=rf"only floating-point .* of {kind}: a step"
+            TypeError, match=rf"only floating-point .* of {kind}: a step.*Write 1.0 for"
         ):
             make(np.ones(2, kind))
-    if kind != "complex128":
-        t = Tensor(np.ones(2, kind), requires_grad=True, dtype=np.float32)
-        assert (t.requires_grad, t.dtype) == (True, np.float32)
+    t = Tensor(np.ones(2, kind), requires_grad=True, dtype=np.float32)
+    assert (t.requires_grad, t.dtype) == (True, np.float32)
 
 
 def test_from_numpy_shares() -> None:
@@ -143,21 +142,6 @@ def test_data_can_be_replaced_by_the_like() -> None:
             x.data = bad
     assert x.data is new
     assert x.requires_grad
-
-
-@pytest.mark.parametrize("write", ["replace", "in place"])
-def test_a_write_by_data_between_calculation_and_pass_is_noticed(write: str) -> None:
-    x = needing(1.0, 2.0)
-    y = (x * x).sum()
-    if write == "replace":
-        x.data = np.array([5.0, 6.0])
-    else:
-        x.data *= 5
-    with pytest.raises(
-        RuntimeError, match="multiply saved an array that was written into"
-    ):
-        y.backward()
-    assert x.grad is None
 
 
 @pytest.mark.parametrize(
