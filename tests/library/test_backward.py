@@ -127,7 +127,7 @@ def test_a_result_that_needs_none_is_refused() -> None:
     for y in (Tensor(1.0), unrecorded, (x * 2).detach(), Tensor(2) * 3):
         with pytest.raises(
             RuntimeError,
-            match="backward: this result needs no gradient.* no_grad or by detach",
+            match=r"backward: this result needs no gradient.* no_grad or by detach",
         ):
             y.backward()
     x.backward()
