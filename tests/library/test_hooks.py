@@ -227,6 +227,51 @@ def test_a_hook_stays_with_a_view_when_another_tensor_is_written_into():
     assert seen == [("part", [2.0, 2.0]), ("whole", [0.0, 2.0, 2.0])]
 
 
+def gradient_with_a_hook(x, look):
+    v = x * 1.0
+    part = v[:1]
+    part.register_hook(lambda g: g * 100.0)
+    u = (part * 3.0).sum()
+    v *= 2.0
+    look(part)
+    return grad(u + v.sum(), x)[0].tolist()
+
+
+def kept_by_retain_grad(x, look):
+    v = x * 1.0
+    part = v[:1]
+    part.retain_grad()
+    part *= 2.0
+    look(part)
+    v.sum().backward()
+    return part.grad
+
+
+def kept_where_both_were_used(x, look):
+    v = x * 1.0
+    part = v[:1]
+    part.retain_grad()
+    u = (part * 3.0).sum()
+    v *= 2.0
+    look(part)
+    (u + (part * 5.0).sum() + v.sum()).backward()
+    return part.grad.tolist()
+
+
+@pytest.mark.parametrize(
+    ("f", "expected"),
+    [
+        (gradient_with_a_hook, [302.0, 2.0]),
+        (kept_by_retain_grad, None),
+        (kept_where_both_were_used, [5.0]),
+    ],
+)
+def test_to_look_at_a_view_after_a_write_changes_nothing(f, expected):
+    """As in PyTorch, but that there a look can take what `retain_grad` keeps."""
+    for look in (lambda t: None, repr, lambda t: t.requires_grad, lambda t: t.grad_fn):
+        assert f(leaf([1.4, 0.4]), look) == expected
+
+
 def test_the_hook_of_a_tensor_that_is_written_into_sees_the_gradient_before():
     """As in PyTorch: it is about the numbers that the tensor had."""
     x, seen = leaf([1.0, 2.0, 3.0]), []

@@ -185,24 +185,41 @@ def checked(hook: Any, new: Any, shape: Any, recorded: bool) -> Any:
     return new if recorded else new._array
 
 
-def collect_in(new: Node | None, old: Node, hooks: bool = False) -> None:
-    """Move what `retain_grad` asked of one node to another.
+def collected(old: Node) -> tuple[Any, Any] | None:
+    """Let a node that a write replaces no longer collect for `retain_grad`.
 
-    After a recorded write a tensor gets a new node. Its hooks stay with the old node,
-    since they are about the numbers before the write. But if the memory was written
-    through another tensor, `hooks` is True, and the hooks move as well.
+    After a recorded write a tensor gets a new node, which collects in its place. Hooks
+    stay with the old node, since they are about the numbers before the write.
+
+    Returns:
+        the dtype and the gradient so far, or None if the node didn't collect.
     """
-    if new is None or old.extra is None:
-        return
-    if hooks and hooks_of(old, "tensor_hooks"):
-        extra, kept = extra_of(new), vars(old.extra)
-        setattr(extra, "tensor_hooks", kept.pop("tensor_hooks"))  # noqa: B010
-        show(new)
-        extra.dtype = old.extra.dtype
-    if old.extra.collects:
+    extra = old.extra
+    if extra is None or not extra.collects:
+        return None
+    extra.collects = False
+    return extra.dtype, extra.total
+
+
+def collect_in(new: Node | None, kept: tuple[Any, Any] | None) -> None:
+    """Let a new node go on where `collected` has ended."""
+    if new is not None and kept is not None:
         extra = extra_of(new)
-        extra.collects, old.extra.collects = True, False
-        extra.dtype, extra.total = old.extra.dtype, old.extra.total
+        extra.collects = True
+        extra.dtype, extra.total = kept
+
+
+def share_hooks(new: Node | None, old: Node) -> None:
+    """Let a view's new node have the hooks of the old one as well.
+
+    The memory was written through another tensor, so they are about the view's uses
+    before and after the write.
+    """
+    if new is not None and hooks_of(old, "tensor_hooks"):
+        extra = extra_of(new)
+        setattr(extra, "tensor_hooks", vars(old.extra)["tensor_hooks"])  # noqa: B010
+        extra.dtype = old.extra.dtype  # type: ignore[union-attr]
+        show(new)
 
 
 setattr(Node, "register_prehook", register_prehook)  # noqa: B010 - it knows no hooks

@@ -13,7 +13,7 @@ from typing import Any
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.function import dead_ref
-from autograd_lib.engine.leaves.hooks import collect_in
+from autograd_lib.engine.leaves.hooks import collect_in, collected, share_hooks
 from autograd_lib.engine.numpy.words import refuse_subclass
 from autograd_lib.engine.rules import is_view, nature_of, view_watchers
 from autograd_lib.engine.tape.node import Edge, LeafExtras, Node, clock, new_node
@@ -100,12 +100,12 @@ def replace_base(x: Any, old: Node | None, new: Node | None) -> None:
                 steps.append((rule, saved, root.shape))
                 root = parent
             if root is old and steps:
-                t._stale = node, steps, base, t is not x
+                t._stale = t is not x and node, steps, base, collected(node)
                 t._node = STALE
                 continue
             if root is old:
                 t.node = new
-                collect_in(new, old)
+                collect_in(new, collected(old))
             storage.add(t)  # also if its graph was freed
     storage.node = dead_ref if new is None else weakref.ref(new)
     storage.bump()
@@ -116,12 +116,14 @@ def renewed(t: Any) -> Node | None:
     with lock:
         if t._node is not STALE:  # another thread was faster
             return t._node  # type: ignore[no-any-return]
-        before, steps, base, hooks = t._stale
+        before, steps, base, kept = t._stale
         node: Node | None = base.node
         if node is not None:
             for rule, saved, shape in reversed(steps):
                 node = new_node(((node, rule, saved),), shape, clock.now)
-        collect_in(node, before, hooks)
+        collect_in(node, kept)
+        if before:
+            share_hooks(node, before)
         t._node = node
         del t._stale
         t._storage.add(t)
