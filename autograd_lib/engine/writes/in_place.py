@@ -20,8 +20,9 @@ from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import wrong_index, wrong_value
 from autograd_lib.engine.numpy.protocol import OPERATIONS, operation
 from autograd_lib.engine.ops.arithmetic import add, divide, multiply, power, subtract
-from autograd_lib.engine.ops.comparisons import OF_BITS
+from autograd_lib.engine.ops.comparisons import OF_BITS, floor_divide, remainder
 from autograd_lib.engine.ops.indexing import plain_index, repeats, scatter
+from autograd_lib.engine.ops.matmul import matmul
 from autograd_lib.engine.tape.gradient import sum_to
 from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import Edge, LeafExtras, Node, clock, new_node
@@ -279,6 +280,9 @@ in_place("__isub__", subtract, np.subtract)
 in_place("__imul__", multiply, np.multiply)
 in_place("__itruediv__", divide, np.divide)
 in_place("__ipow__", power, np.power)
+in_place("__imod__", remainder, np.remainder)
+in_place("__ifloordiv__", lambda x, y: constant(floor_divide(x, y)), np.floor_divide)
+in_place("__imatmul__", matmul, np.matmul)
 for name, function in OF_BITS.items():
     if name != "__invert__":
         in_place(f"__i{name[2:]}", OPERATIONS[function], function)

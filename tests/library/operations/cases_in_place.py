@@ -43,6 +43,15 @@ def power(y: Any) -> None:
     y **= 3
 
 
+def remainder(y: Any, z: Any) -> None:
+    y %= z
+
+
+def product(y: Any, z: Any) -> Any:
+    y @= z  # PyTorch makes a new tensor
+    return y
+
+
 def put_row(y: Any, z: Any) -> None:
     y[1] = z
 
@@ -74,9 +83,12 @@ def fill_row_of_pytorch(y: Any, z: Any) -> None:
     y[0].fill_(z)
 
 
-def case(operator: str, name: str, write: Callable[..., Any], *others: Any) -> Case:
+def case(
+    operator: str, name: str, write: Callable[..., Any], *others: Any, **more: Any
+) -> Case:
     """Return a case that calls the same code on PyTorch's tensors."""
-    return Case(f"Tensor.{operator}", name, after(write), (A, *others), after(write))
+    f = after(write)
+    return Case(f"Tensor.{operator}", name, f, (A, *others), f, **more)
 
 
 CASES = [
@@ -88,6 +100,8 @@ CASES = [
     case("__imul__", "a view sees it", read_view, B),
     case("__itruediv__", "equal shapes", divide, positive(3, 4)),
     case("__ipow__", "a whole number", power),
+    case("__imod__", "a row", remainder, positive(4), complex_step=False),
+    case("__imatmul__", "a matrix", product, normal(4, 4)),
     Case(
         "Tensor.fill",
         "a row, which is a view",
