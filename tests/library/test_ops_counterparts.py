@@ -37,6 +37,14 @@ def test_rows_of_all_lengths_are_convolved_and_correlated(mode: Any) -> None:
         alike(lambda a, v: np.correlate(a, v, mode), a, v)
 
 
+@pytest.mark.parametrize("mode", ["full", "same", "valid"])
+def test_the_second_of_two_complex_rows_is_conjugated(mode: Any) -> None:
+    z = np.array([1 + 1j, 2.0, 3j]), np.array([1j, 2.0])
+    for a, v in (z, z[::-1]):
+        got = np.correlate(Tensor(a), Tensor(v), mode).data
+        np.testing.assert_array_equal(got, np.correlate(a, v, mode))
+
+
 def test_what_cannot_be_convolved() -> None:
     for f in (np.convolve, np.correlate):
         with pytest.raises(ValueError, match=rf"{f.__name__}: needs rows.*\(2, 3\)"):
@@ -162,6 +170,8 @@ def test_slopes_are_those_of_numpy(axis: Any, edge_order: Any) -> None:
 def test_too_few_points_or_too_many_distances() -> None:
     with pytest.raises(ValueError, match=r"gradient: axis 0 of shape \(1,\) needs 2"):
         np.gradient(leaf([1.0]))
+    small = np.array([0, 10, 3, 200], np.uint8)
+    np.testing.assert_array_equal(np.gradient(Tensor(small)).data, np.gradient(small))
     with pytest.raises(ValueError, match=r"gradient: 3 distances for 2 axes"):
         np.gradient(leaf(X), 1.0, 1.0, 1.0)
     with pytest.raises(ValueError, match=r"gradient: 4 places do not fit axis 1"):

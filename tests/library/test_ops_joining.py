@@ -111,6 +111,11 @@ def test_the_rows_of_a_tensor_stacked_again() -> None:
 
 def test_grids() -> None:
     assert np.meshgrid(leaf([1.0, 2.0]), 3.0)[1].shape == (1, 2)
+    x = Tensor([1.0, 2.0])
+    grid, _ = np.meshgrid(x, [3.0])
+    x *= 10.0  # which copies do not see, as NumPy's
+    grid += 0.5
+    assert grid.tolist() == [[1.5, 2.5]]
     with pytest.raises(ValueError, match="meshgrid: indexing must be 'xy' or 'ij'"):
         np.meshgrid(leaf([1.0]), indexing="yx")
 

@@ -235,4 +235,4 @@ def meshgrid(*xi: Any, indexing: str = "xy") -> tuple[Tensor, ...]:
         for i in range(len(ts))
     ]
     grids = zip(ts, lines, strict=True)
-    return tuple(broadcast_to(reshape(t, line), shape) for t, line in grids)
+    return tuple(broadcast_to(reshape(t, line), shape).copy() for t, line in grids)

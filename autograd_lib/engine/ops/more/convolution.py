@@ -64,8 +64,9 @@ def met(t: Any, saved: Any) -> Any:
 
 @operation(np.correlate)
 def correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
-    """Return y with yₖ = Σₙ aₙ₊ₖ·vₙ. See `convolve`."""
+    """Return y with yₖ = Σₙ aₙ₊ₖ·v̄ₙ, the conjugate of complex v. See `convolve`."""
     x, y = row("correlate", a), row("correlate", v)
+    y = y.conj() if y.dtype.kind == "c" else y
     if len(x) < len(y):  # NumPy shifts the shorter one, which matters for "same"
         return convolve(y, x[::-1], mode)[::-1]
     return convolve(x, y[::-1], mode)

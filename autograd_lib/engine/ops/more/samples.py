@@ -128,6 +128,8 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
         ValueError: if there are too few points, or `varargs` do not fit.
     """
     t = as_tensor(f)
+    if t.dtype.kind in "iub":  # differences of small integers would wrap around
+        t = t.astype(float)
     axes = named_axes("gradient", axis, t.shape)
     apart = list(varargs) or [1.0]
     apart = apart * len(axes) if len(apart) == 1 else apart
