@@ -18,18 +18,17 @@ from autograd_lib.scalar.numerical import complex_step, partial_derivatives
 from tests.library.helpers.derivatives import (
     BINARY,
     COMPLEX,
-    DUAL,
     EPSILON,
     PRECISE,
     RANGES,
-    Dual,
     precise_derivative,
 )
 
 OPERATIONS = {name: getattr(library, name) for name in [*BINARY, *RANGES]}
 
 # A program lists (operation, place, place); a place counts from the newest value.
-steps = st.tuples(st.sampled_from(sorted(DUAL)), st.integers(0, 5), st.integers(0, 5))
+NAMES = ["add", "sub", "mul", "sin", "cos", "tanh"]
+steps = st.tuples(st.sampled_from(NAMES), st.integers(0, 5), st.integers(0, 5))
 programs = st.lists(steps, min_size=1, max_size=8)
 points = st.lists(st.floats(-1.5, 1.5), min_size=2, max_size=3)
 
@@ -52,21 +51,12 @@ def gradients(program, point):
 
 
 @given(programs, points)
-def test_reverse_agrees_with_forward_on_any_program(program, point):
-    forward = [
-        run(program, DUAL, [Dual(v, float(i == j)) for j, v in enumerate(point)]).slope
-        for i in range(len(point))
-    ]
-    # Eight steps, each of slope below 3 and used at most twice, round 6**8 ulp apart.
-    assert gradients(program, point) == pytest.approx(forward, rel=1e-9, abs=1e-9)
-
-
-@given(programs, points)
-def test_reverse_agrees_with_function_values_on_any_program(program, point):
+def test_any_program_agrees_with_function_values(program, point):
     def f(*inputs):
         return run(program, COMPLEX, [z + 0j for z in inputs])
 
     found = partial_derivatives(f, point, complex_step)
+    # Eight steps, each of slope below 3 and used at most twice, round 6**8 ulp apart.
     assert gradients(program, point) == pytest.approx(found, rel=1e-9, abs=1e-9)
 
 

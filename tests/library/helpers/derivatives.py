@@ -1,17 +1,15 @@
 """Second opinions on a derivative, shared by the tests.
 
-Every primitive has a counterpart for complex numbers, for mpmath's numbers of fifty
-digits, and for dual numbers, which carry a derivative forward through a program.
+Every primitive has a counterpart for complex numbers and for mpmath's numbers of fifty
+digits.
 """
 
 from __future__ import annotations
 
 import cmath
-import math
 import operator
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import mpmath
@@ -62,28 +60,6 @@ def precise_derivative(f: Callable[..., Any], *point: float, toward: int = 0) ->
     orders = tuple(int(i == toward) for i in range(len(point)))
     with mpmath.workdps(50):
         return float(mpmath.diff(f, point, orders))
-
-
-@dataclass(frozen=True)
-class Dual:
-    """A number, and how fast it changes."""
-
-    value: float
-    slope: float = 0.0
-
-
-def _along(f: Callable[[float], float], slope: Callable[[float], float]) -> Any:
-    return lambda a: Dual(f(a.value), slope(a.value) * a.slope)
-
-
-DUAL: Mapping[str, Callable[..., Dual]] = {
-    "add": lambda a, b: Dual(a.value + b.value, a.slope + b.slope),
-    "sub": lambda a, b: Dual(a.value - b.value, a.slope - b.slope),
-    "mul": lambda a, b: Dual(a.value * b.value, a.slope * b.value + a.value * b.slope),
-    "sin": _along(math.sin, math.cos),
-    "cos": _along(math.cos, lambda v: -math.sin(v)),
-    "tanh": _along(math.tanh, lambda v: 1 - math.tanh(v) ** 2),
-}
 
 
 def composed(names: list[str], library: Mapping[str, Any], x: Any) -> Any:
