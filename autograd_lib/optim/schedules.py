@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from autograd_lib.nn.arguments import real, whole
+from autograd_lib.nn.arguments import at_least_zero, real, whole
 from autograd_lib.optim.optimizer import Optimizer
 
 
@@ -50,29 +50,39 @@ class LambdaLR:
         base: each group's rate before it is multiplied.
 
     Raises:
-        TypeError: if `lr_lambda` isn't callable.
+        TypeError: if `optimizer` isn't an optimiser, `lr_lambda` isn't callable, or it
+            doesn't return a number.
+        ValueError: if it returns a negative number, NaN or infinity. `step` raises the
+            same errors, and then changes nothing.
     """
 
     def __init__(self, optimizer: Optimizer, lr_lambda: Callable[[int], float]) -> None:
+        if not isinstance(optimizer, Optimizer):
+            raise TypeError(
+                "LambdaLR: optimizer is an optimiser, such as SGD(params, lr=0.1), "
+                f"got {optimizer!r:.60}"
+            )
         if not callable(lr_lambda):
             raise TypeError(
                 "LambdaLR: lr_lambda is a function of the step, such as "
                 f"warmup_cosine(10, 100), got {lr_lambda!r:.60}"
             )
         self.optimizer, self.lr_lambda = optimizer, lr_lambda
-        self.base, self.steps = optimizer.rates(), 0
-        self._set()
+        self.base = optimizer.rates()
+        self._set(0)
 
     def step(self) -> None:
         """Set the rates for the next step; call it after the optimiser's step."""
-        self.steps += 1
-        self._set()
+        self._set(self.steps + 1)
 
     def get_last_lr(self) -> list[float]:
         """Return the rate of each group."""
         return self.optimizer.rates()
 
-    def _set(self) -> None:
-        factor = self.lr_lambda(self.steps)
-        for group, rate in zip(self.optimizer.param_groups, self.base, strict=True):
-            group["lr"] = rate * factor
+    def _set(self, steps: int) -> None:
+        who = f"LambdaLR: lr_lambda({steps})"
+        factor = at_least_zero(who, self.lr_lambda(steps))
+        rates = [at_least_zero(f"{who} * {lr:g}", lr * factor) for lr in self.base]
+        for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
+            group["lr"] = rate
+        self.steps = steps

@@ -215,6 +215,7 @@ REFUSED: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: SGD([{"params": P, "lr": "x"}]), TypeError, "SGD: lr must be .* got 'x'"),
     (lambda: SGD({"params": P}), TypeError, "params is several tensors.*got dict"),
     (lambda: LambdaLR(SGD([P]), 0.5), TypeError, "lr_lambda is a function of the st"),
+    (lambda: LambdaLR(abs, SGD([P])), TypeError, "optimizer is an optimiser, such as"),
     (lambda: clip_grad_norm([], 1.0), ValueError, "there are no parameters"),
     (lambda: clip_grad_norm([P], 0), ValueError, "max_norm must be a number above 0"),
     (lambda: warmup_cosine(5, 5), ValueError, "total must be at least 6, got 5"),
@@ -352,6 +353,20 @@ def test_a_schedule_multiplies_the_rate_of_each_group() -> None:
         rates.append(optimizer.rates())
     assert rates[:3] == [[0.25, 0.125], [0.5, 0.25], [0.5, 0.25]]
     assert rates[4] == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("factor", [None, Tensor(0.5), math.nan, -1.0, 1e308])
+def test_a_wrong_factor_changes_nothing(factor: Any) -> None:
+    optimizer = grouped(leaf(1.0), leaf(1.0), lr=4.0)
+    factors = [1.0, factor, 0.5]
+    schedule = LambdaLR(optimizer, lambda step: factors[step])
+    wrong = r"LambdaLR: lr_lambda\(1\).*must be a number"
+    with pytest.raises((TypeError, ValueError), match=wrong):
+        schedule.step()
+    assert (optimizer.rates(), schedule.steps) == ([4.0, 0.25], 0)
+    factors[1] = 0.25
+    schedule.step()
+    assert (optimizer.rates(), schedule.steps) == ([1.0, 0.0625], 1)
 
 
 def test_an_optimiser_of_ones_own_says_how_far() -> None:
