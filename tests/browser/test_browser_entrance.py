@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import ViewportSize
 
-from tests.book.helpers.built_book import built_book
-from tests.browser.helpers.browser import PHONE, Reader, reading
+from tests.browser.helpers.browser import PHONE, Reader
+from tests.browser.helpers.browser import reader as reader
 from tests.browser.helpers.live_site import BOOT, serving
 
 LAPTOP: ViewportSize = {"width": 1440, "height": 900}
@@ -26,13 +25,6 @@ BOXES = """() => Object.fromEntries(Object.entries({
 
 # By an observer that began after the page's own, so the page has seen it too.
 SEEN = "graph => new Promise(done => new IntersectionObserver(done).observe(graph))"
-
-
-@pytest.fixture(scope="module")
-def reader() -> Iterator[Reader]:
-    built_book()
-    with reading() as reader:
-        yield reader
 
 
 def boxes(reader: Reader, screen: ViewportSize) -> Any:

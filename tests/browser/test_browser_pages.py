@@ -13,7 +13,6 @@ from functools import cache
 import pytest
 
 from press.weigh import COMPRESSED
-from tests.book.helpers.built_book import built_book
 from tests.browser.helpers.browser import (
     DESKTOP,
     HTML,
@@ -23,8 +22,8 @@ from tests.browser.helpers.browser import (
     Reader,
     Theme,
     Visit,
-    reading,
 )
+from tests.browser.helpers.browser import reader as reader
 from tests.browser.helpers.page_checks import (
     AXE,
     CONTRAST,
@@ -61,13 +60,6 @@ UNFADING = """
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 """
-
-
-@pytest.fixture(scope="module")
-def reader() -> Iterator[Reader]:
-    built_book()
-    with reading() as reader:
-        yield reader
 
 
 @pytest.fixture(scope="module", params=PAGES)

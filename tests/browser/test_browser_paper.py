@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import ViewportSize
 
-from tests.book.helpers.built_book import built_book
-from tests.browser.helpers.browser import Reader, Visit, reading
+from tests.browser.helpers.browser import Reader, Visit
+from tests.browser.helpers.browser import reader as reader
 from tests.browser.helpers.page_checks import assert_none
 
 PAGES = [
@@ -83,13 +83,6 @@ class Sheet:
 
     visit: Visit
     before: str
-
-
-@pytest.fixture(scope="module")
-def reader() -> Iterator[Reader]:
-    built_book()
-    with reading() as reader:
-        yield reader
 
 
 @pytest.fixture(scope="module", params=PAGES)

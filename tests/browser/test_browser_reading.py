@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.book.helpers.built_book import built_book
-from tests.browser.helpers.browser import Reader, Visit, reading
+from tests.browser.helpers.browser import Reader, Visit
+from tests.browser.helpers.browser import reader as reader
 
 CHAPTER = "chapters/02_float_var"
 FOCUSED = "document.activeElement.closest('a, button, input, summary')?.outerHTML"
@@ -21,13 +21,6 @@ NEIGHBOURS = f"""
 """
 THEME = "document.documentElement.dataset.theme"
 SEARCH_IS_OPEN = "document.activeElement.matches('.search-button__wrapper.show input')"
-
-
-@pytest.fixture(scope="module")
-def reader() -> Iterator[Reader]:
-    built_book()
-    with reading() as reader:
-        yield reader
 
 
 @pytest.fixture

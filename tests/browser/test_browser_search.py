@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
-
-from tests.book.helpers.built_book import built_book
-from tests.browser.helpers.browser import Reader, reading
+from tests.browser.helpers.browser import Reader
+from tests.browser.helpers.browser import reader as reader
 
 FIRST = 3
 WANTED = {
@@ -58,13 +54,6 @@ LINKS = """
 [...document.querySelectorAll("#search-results ul.search a")].map(
     link => new URL(link.href).pathname.slice(1) + new URL(link.href).hash)
 """
-
-
-@pytest.fixture(scope="module")
-def reader() -> Iterator[Reader]:
-    built_book()
-    with reading() as reader:
-        yield reader
 
 
 def test_the_place_that_answers_is_among_the_first(reader: Reader) -> None:

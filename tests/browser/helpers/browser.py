@@ -24,6 +24,7 @@ from playwright.sync_api import (
 )
 
 from press.chromium import launch
+from tests.book.helpers.built_book import built_book
 from tests.browser.helpers.server import server
 from tools.build import ROOT, expected_pages
 
@@ -142,6 +143,13 @@ def reading(folder: Path = HTML) -> Iterator[Reader]:
         site.shutdown()
         thread.join()
         site.server_close()
+
+
+@pytest.fixture(scope="module")
+def reader() -> Iterator[Reader]:
+    built_book()
+    with reading() as reader:
+        yield reader
 
 
 def launched(
