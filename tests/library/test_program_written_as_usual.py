@@ -89,11 +89,35 @@ def in_training() -> Any:
 
 
 @pytest.mark.filterwarnings("error")
+def of_a_constant_that_is_written_into() -> Any:
+    w = Tensor(ONES + 1, True)
+
+    def step(x: Any) -> Any:
+        y = Tensor(np.zeros(3))
+        y[0] = (w * x).sum()
+        y[1:] = w * w
+        return grad((y * y).sum(), w)[0].data
+
+    return step
+
+
+def of_a_constant_that_is_added_to() -> Any:
+    w = Tensor(ONES + 1, True)
+
+    def step(x: Any) -> Any:
+        y = Tensor(x) * 2.0
+        y += w * x
+        return grad((y * y).sum(), w)[0].data
+
+    return step
+
+
 @pytest.mark.parametrize(
     "made",
     [
         *(Trainer, of_a_config, of_a_class_with_a_signature_of_its_own),
         *(set_to_a_constant, of_a_set_of_parameters, of_a_model_that_is_remembered),
+        *(of_a_constant_that_is_written_into, of_a_constant_that_is_added_to),
         in_training,
     ],
 )
@@ -104,6 +128,22 @@ def test_a_step_compiles_as_it_is_written(made: Any) -> None:
         assert np.asarray(compiled(ONES * k)).tolist() == np.asarray(want).tolist()
     assert compiled.reasons[0] == "the first call"
     assert not any("uncompiled" in reason for reason in compiled.reasons)
+
+
+@pytest.mark.parametrize("shown", [lambda y: y[:1], lambda y: (y, y._array)])
+def test_a_constant_that_something_else_shows_is_not_written_into(shown: Any) -> None:
+    """Compiled or not: it would not know of the gradient."""
+    w = Tensor(ONES, True)
+
+    def step(x: Any) -> Any:
+        y = Tensor(x) * 2.0
+        other = shown(y)
+        y += w
+        return y, other
+
+    for f in (step, compile(step)):
+        with pytest.raises(RuntimeError, match="show the same memory"):
+            f(ONES)
 
 
 class Layer:

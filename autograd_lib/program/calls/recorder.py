@@ -17,7 +17,7 @@ import numpy as np
 from autograd_lib.engine.numpy.callers import name_of_function
 from autograd_lib.program.calls.number import TracedNumber, as_array, beside
 from autograd_lib.program.calls.trials import serves, varies
-from autograd_lib.program.core.array import Store, TracedArray
+from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.graph import Value, replaced, values_in
 from autograd_lib.program.core.tracer import (
     WRITERS,
@@ -196,11 +196,12 @@ class Recorder(Tracer):
                 "return the new values instead",
             )
         if target.store.outside:
-            self.keep(target.store)
+            self.keep(target.owner)
 
-    def keep(self, store: Store) -> None:
+    def keep(self, owner: TracedArray) -> None:
         """Save the contents of captured memory, and use a copy from now on."""
-        owner, store.outside = store.owner, False
+        store = owner.store
+        store.outside = False
         self.kept.append((owner, owner.array.copy(), store.value))
         if store.value.order is None and owner.size:
             raise self.refused(

@@ -216,7 +216,7 @@ class Writes:
                 self.containers[id(x)] = x
                 way = "put a copy there" if known else ""
             elif type(array) is TracedArray:
-                before = id(array.store.owner) in self.given and not array.is_number
+                before = id(array.owner) in self.given and not array.is_number
                 shared = self.stores.setdefault(id(array.store), x) is not x
                 way = "put a copy there, x.copy()" if before or shared else ""
                 if type(x) is Tensor and x.node is not None:

@@ -25,14 +25,14 @@ from autograd_lib.program.core.graph import Value, replaced
 
 
 class Store:
-    """A buffer that traced arrays share: its current value, and the array of all of it.
+    """A buffer that traced arrays share, with its current value.
 
     A non-empty `why_not` forbids writes and says why. A buffer from `outside` existed
     before the recording and outlives it.
     """
 
-    def __init__(self, value: Value, owner: Any, why_not: str = "") -> None:
-        self.value, self.owner, self.why_not = value, owner, why_not
+    def __init__(self, value: Value, why_not: str = "") -> None:
+        self.value, self.why_not = value, why_not
         self.outside = value.kind == "input"
 
 
@@ -42,26 +42,27 @@ class TracedArray(NDArrayOperatorsMixin):
     Attributes:
         tracer: records the operations.
         array: the concrete array (or NumPy scalar) of this recording.
-        store: the buffer that it is a view of.
+        base: for a view, the array of the whole buffer, as NumPy's; else None.
+        store: the buffer.
         path: the calls that make this view from the whole buffer.
         seen: a value of the whole buffer, and the value of this view of it.
     """
 
-    __slots__ = ("__weakref__", "array", "path", "seen", "store", "tracer")
+    __slots__ = ("__weakref__", "array", "base", "path", "seen", "store", "tracer")
 
     def __init__(
         self, tracer: Any, array: Any, value: Value | None, why_not: str = ""
     ) -> None:
-        self.tracer, self.array = tracer, array
+        self.tracer, self.array, self.base = tracer, array, None
         self.path: tuple[Any, ...] = ()
         self.seen: Any = (value, value)
         if value is not None:
-            self.store = Store(value, self, why_not)
+            self.store = Store(value, why_not)
 
     # isinstance(x, np.ndarray), which the engine uses, consults __class__.
     __class__ = property(lambda self: type(self.array))
     is_number = property(lambda self: isinstance(self.array, np.generic))
-    base = property(lambda self: self.store.owner if self.path else None)
+    owner = property(lambda self: self if self.base is None else self.base)
     T = property(lambda self: self.transpose())
     mT = property(lambda self: self.swapaxes(-1, -2))
     real = property(lambda self: np.real(self))

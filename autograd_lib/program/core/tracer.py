@@ -153,7 +153,7 @@ class Tracer:
         if x is None:
             return TracedArray(self, r, Value("result", r))
         y = TracedArray(self, r, None)
-        y.store, y.path = x.store, (*x.path, None)
+        y.store, y.base, y.path = x.store, x.owner, (*x.path, None)
         y.seen = (x.store.value, Value("result", r, base=self.seen(x)))
         return y
 
@@ -254,7 +254,7 @@ class Tracer:
     ) -> None:
         """Record a call that wrote into a buffer, which gives that a new value."""
         store, into = x.store, self.seen(x)
-        new = Value("result", store.owner.array)
+        new = Value("result", x.owner.array)
         new.before = store.value
         self.add(function, args, options, (new,), into)
         store.value = new
