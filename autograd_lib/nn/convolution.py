@@ -69,6 +69,8 @@ def conv2d(  # noqa: PLR0913 - the arguments are PyTorch's
     y = times(w, columns, s)
     if bias is not None:
         y = plus_bias(y, numpy().asarray(array(bias)))
+    input = input if type(input) is Tensor else x
+    weight = weight if type(weight) is Tensor else w
     return record(
         y,
         (input, images_by_filters, Saved(weight, s)),

@@ -58,6 +58,7 @@ def linear(x: Any, weight: Any, bias: Any = None) -> Tensor:
     if b is not None:
         y = np.add(y, b, out=y if y.dtype is b.dtype else None)
     y = y if len(rows) == 2 else y.reshape(*rows[:-1], m)
+    x, weight = x if type(x) is Tensor else a, weight if type(weight) is Tensor else w
     return record(
         y,
         (x, vjp_rows, Saved(weight, rows)),
@@ -107,6 +108,10 @@ def normalize(x: Any, axes: Axes, weight: Any, bias: Any, eps: float) -> Tensor:
     """
     a = floats(array(x))
     h, scale = standardized(a, axes, eps)
+    if type(x) is not Tensor:
+        x = a
+    if weight is not None and type(weight) is not Tensor:
+        weight = array(weight)
     y = h if weight is None else h * array(weight)
     if bias is not None:
         b = array(bias)

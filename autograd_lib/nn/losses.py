@@ -14,6 +14,7 @@ import numpy as np
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.ops.activations import floats, log_softmax, softplus
 from autograd_lib.engine.ops.arithmetic import array_of
+from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.losses import cross_entropy as mean_cross_entropy
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import real, whole
@@ -86,7 +87,7 @@ def mse_loss(x: Any, target: Any, *, reduction: str = "mean", **unknown: Any) ->
             unknown.
     """
     how = reduction_of("mse_loss", reduction, unknown)
-    difference = x - same_kind("mse_loss", x, target)
+    difference = as_tensor(x) - same_kind("mse_loss", x, target)
     return reduced(difference * difference, how)
 
 
@@ -107,7 +108,7 @@ def binary_cross_entropy_with_logits(
             to 1, or `reduction` is unknown.
     """
     how = reduction_of("binary_cross_entropy_with_logits", reduction, unknown)
-    t = same_kind("binary_cross_entropy_with_logits", x, target)
+    x, t = as_tensor(x), same_kind("binary_cross_entropy_with_logits", x, target)
     numbers = array_of(t)
     if not ((numbers >= 0) & (numbers <= 1)).all():
         raise ValueError(

@@ -25,13 +25,16 @@ def warn_of_result(
         inputs: its arguments.
         call: the code of the method that was called.
     """
-    wide = [x for x in inputs if getattr(x, "dtype", None) == FLOAT64]
+    wide = [x for x in inputs if hasattr(x, "dtype") and x.dtype == FLOAT64]
     if wide:
         what = f"its input of shape {wide[0].shape}{maker(wide[0])} is float64"
         way = "give it x.astype(np.float32), or make its layers with dtype=float"
     else:
         what = f"what it returned{maker(y)} is float64"
-        way = "a number such as np.sqrt(2) is float64, and float(number) keeps float32"
+        way = (
+            "np.array(x, np.float32) instead of a list, and float(number) instead of "
+            "a number such as np.sqrt(2), keep float32"
+        )
     warn_of_float64(f"{name}: its parameters are float32, but {what}", way, call)
 
 

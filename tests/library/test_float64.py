@@ -40,6 +40,11 @@ def test_an_input_of_float64_is_named_once() -> None:
     assert "x.astype(np.float32), or make its layers with dtype=float" in text
 
 
+def test_a_list_as_input_is_named() -> None:
+    with pytest.warns(UserWarning, match="np.float32. instead of a list"):
+        nn.Linear(3, 2)([[1, 2, 3]])
+
+
 def test_the_operation_that_made_the_input_is_named() -> None:
     with pytest.warns(UserWarning, match="shape .2, 3., which multiply made, is float"):
         Scaled(np.ones(3))(X)

@@ -10,7 +10,7 @@ import pytest
 
 from autograd_lib.check import dotcheck, gradcheck, gradgradcheck
 from autograd_lib.engine import Tensor
-from autograd_lib.nn import functional, init
+from autograd_lib.nn import conv2d, conv_transpose2d, functional, init
 from autograd_lib.nn.losses import (
     binary_cross_entropy_with_logits,
     cross_entropy,
@@ -213,3 +213,26 @@ def test_options_of_cross_entropy_keep_the_type_of_the_scores() -> None:
     x = Tensor(np.zeros((2, 3)), True, np.float32)
     for options in ({"ignore_index": 1}, {"reduction": "none"}, {"reduction": "sum"}):
         assert cross_entropy(x, [0, 1], label_smoothing=0.1, **options).dtype == x.dtype
+
+
+@pytest.mark.parametrize(
+    ("f", "shapes"),
+    [
+        (functional.linear, [(1, 3), (2, 3), (2,)]),
+        (along(-1), [(2, 3), (3,), (3,)]),
+        (conv2d, [(1, 1, 3, 3), (2, 1, 2, 2), (2,)]),
+        (conv_transpose2d, [(1, 1, 2, 2), (1, 2, 2, 2), (2,)]),
+        (mse_loss, [(3,), (3,)]),
+        (binary_cross_entropy_with_logits, [(3,), (3,)]),
+    ],
+)
+def test_lists_of_numbers_are_operands(f: Any, shapes: list[tuple[int, ...]]) -> None:
+    arrays = [np.random.default_rng(3).random(shape) for shape in shapes]
+    for i in range(len(arrays)):
+        slopes = []
+        for given in (arrays, [a.tolist() for a in arrays]):
+            t = Tensor(arrays[i], requires_grad=True)
+            f(*given[:i], t, *given[i + 1 :]).sum().backward()
+            slopes.append(t.grad.tolist())
+        assert slopes[0] == slopes[1]
+    assert type(f(*[a.tolist() for a in arrays])) is Tensor

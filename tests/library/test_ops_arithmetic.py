@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -39,3 +42,20 @@ def test_a_constant_exponent_of_0_at_0() -> None:
     x = Tensor([0.0, 2.0], requires_grad=True)
     (slope,) = grad((x**0).sum(), x)
     np.testing.assert_array_equal(slope.data, [0.0, 0.0])  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "f", [lambda x, c: x**c, lambda x, c: c**x, np.logaddexp2, np.arctan2, np.fmod]
+)
+def test_a_list_as_operand_is_an_array_of_its_numbers_then(
+    f: Callable[[Any, Any], Any],
+) -> None:
+    slopes = []
+    for change in ([1.5, 2.0, 3.0], np.array([1.5, 2.0, 3.0])):
+        x = Tensor([1.0, 2.0, 4.0], requires_grad=True)
+        y = f(x, change)
+        if isinstance(change, list):
+            change[0] = 7.0
+        y.sum().backward()
+        slopes.append(x.grad.tolist())
+    assert slopes[0] == slopes[1]

@@ -126,11 +126,13 @@ def binary(  # noqa: PLR0913 - a rule and what it needs, for each of two operand
         n = x.node if n is STALE else n
     else:
         a = array(x)
+        saved_y = saved_y if a is x else replaced(saved_y, x, a)
     if type(y) is Tensor:
         m, b = y._node, y._array
         m = y.node if m is STALE else m
     else:
         b = array(y)
+        saved = saved if b is y else replaced(saved, y, b)
     try:
         noted = type(function) is _ufunc and numpy() is not Making
         z = asked(function, a, b) if noted else function(a, b)
@@ -202,6 +204,13 @@ def made(y: Any, edges: tuple[Edge, ...], by: Any, extra: NodeExtras | None) -> 
         for watch in tuple(watchers):  # another thread may end a block
             watch(t)
     return t
+
+
+def replaced(saved: Any, x: Any, a: Any) -> Any:
+    """Return `saved` with an array in place of the list it was made from."""
+    if type(saved) is Saved:
+        return Saved(*[replaced(item, x, a) for item in saved.items])
+    return a if saved is x else saved
 
 
 def own(saved: Any, y: np.ndarray) -> Any:
