@@ -222,7 +222,7 @@ def along_edge(rule: Rule, p: Node, saved: Any, y: Tensor) -> Tensor:
     """
     dual: Any = dual_of(p)
     tangent: Tensor = dual.tangent
-    several = tangent.shape[: tangent.ndim - dual.primal.ndim]
+    several = several_of(dual)
     forward, shape = (push_each, (*several, *y.shape)) if several else (push, y.shape)
     if tangent.node is None and not has_node(saved, y):
         opened = as_arrays(saved, y.node)  # type: ignore[arg-type]
@@ -232,6 +232,14 @@ def along_edge(rule: Rule, p: Node, saved: Any, y: Tensor) -> Tensor:
     d = forward(rule, tangent, opened, y.shape)
     moved: Tensor = stretched(in_type(d, y.dtype), shape)
     return moved
+
+
+def several_of(dual: Any) -> tuple[int, ...]:
+    """Return how many tangents are along a first axis; () if there is one without."""
+    several: tuple[int, ...] = dual.tangent.shape[
+        : dual.tangent.ndim - dual.primal.ndim
+    ]
+    return several
 
 
 def in_type(d: Any, dtype: Any) -> Any:
@@ -294,7 +302,8 @@ def function_of(node: Node) -> Node | None:
 def carry_all(joint: Node) -> None:
     """Give all outputs of a `Function` tangents, with its static method `jvp`."""
     inputs, _, ctx = joint.edges[0]  # type: ignore[index]
-    level = max(map(level_of, inputs))
+    moving = max(inputs, key=level_of)
+    level = level_of(moving)
     if not level:
         return
     below, outputs = lowered_context(ctx, level), ctx.outputs
@@ -304,11 +313,28 @@ def carry_all(joint: Node) -> None:
         lasting = [y.node is not None for y in outputs]
         connect(below, nodes, primals, lasting, several)
         show(below, primals)
-    tangents = call_jvp(below, [tangent_of(p, level) for p in inputs], primals)
+    given = [tangent_of(p, level) for p in inputs]
+    tangents = jvp_of_each(below, given, primals, several_of(dual_of(moving)))
     needed = is_needed(inputs)
     for y, primal, tangent in zip(outputs, primals, tangents, strict=True):
         if y.node is not None:
             make_dual(y, level, primal, tangent, y.node.edges if needed else ())
+
+
+def jvp_of_each(
+    ctx: Context,
+    tangents: list[Tensor | None],
+    outputs: list[Tensor],
+    several: tuple[int, ...],
+) -> list[Any]:
+    """Return the tangents of the outputs; `jvp` gets one of several at a time."""
+    if not several:
+        return call_jvp(ctx, tangents, outputs)
+    rows = [
+        call_jvp(ctx, [d if d is None else d[k] for d in tangents], outputs)
+        for k in range(*several)
+    ]
+    return [np.stack(column) for column in zip(*rows, strict=True)]
 
 
 def tangent_of(p: Node | None, level: int) -> Tensor | None:

@@ -1,0 +1,52 @@
+"""Forward mode around what users write: a `Function`, and transforms inside."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograd_lib import functional as F
+from autograd_lib.engine.function import Function
+from autograd_lib.forward import jacfwd, jacobian, jvps
+
+X = np.array([2.0, 1.0])
+
+
+class SquaresAndCubes(Function):
+    """Σx² and n·x³; its tangents would be wrong if several were summed as one."""
+
+    @staticmethod
+    def forward(ctx: Any, n: float, x: Any) -> Any:
+        ctx.save_for_backward(x)
+        ctx.n = n
+        return (x * x).sum(), n * x**3
+
+    @staticmethod
+    def backward(ctx: Any, g: Any, h: Any) -> Any:
+        (x,) = ctx.saved_tensors
+        return None, 2 * g * x + 3 * ctx.n * h * x * x
+
+    @staticmethod
+    def jvp(ctx: Any, _: None, t: Any) -> Any:
+        (x,) = ctx.saved_tensors
+        return (2 * t * x).sum(), 3 * ctx.n * t * x * x
+
+
+def square_of_sum(x: Any) -> Any:
+    return SquaresAndCubes.apply(5.0, x)[0] ** 2
+
+
+def test_the_jvp_of_a_function_gets_one_tangent_at_a_time() -> None:
+    total, cubes = jvps(lambda x: SquaresAndCubes.apply(5.0, x), X, np.eye(2))[1]
+    assert total.data.tolist() == [4.0, 2.0]
+    assert cubes.data.tolist() == [[60.0, 0.0], [0.0, 15.0]]
+
+
+@pytest.mark.parametrize("outer", [jacfwd, jacobian])
+@pytest.mark.parametrize("inner", [F.grad, jacfwd])
+def test_the_hessian_of_a_function_in_forward_mode(outer: Any, inner: Any) -> None:
+    """That of (a² + b²)² is 4(a² + b²)·I + 8·xxᵀ."""
+    right = [[20.0 + 32.0, 16.0], [16.0, 20.0 + 8.0]]
+    assert outer(inner(square_of_sum))(X).data.tolist() == right
