@@ -56,7 +56,6 @@ REAL_ONLY = {
     "numpy.fmod",
     "numpy.geomspace",
     "numpy.hypot",
-    "numpy.insert",
     "numpy.interp",
     "numpy.lib.stride_tricks.sliding_window_view",
     "numpy.linalg.cholesky",
@@ -100,7 +99,12 @@ if not hasattr(np, "unstack"):  # since NumPy 2.1, whose clip needs no bound
     REAL_ONLY.add("numpy.clip")
 REFUSED = (
     *("needs? a gradient", "would lose the gradient", "not supported for the input"),
-    *("must be real numbers", "holds near the real axis only", "no room for"),
+    *(
+        "have no order",
+        "must be real numbers",
+        "holds near the real axis only",
+        "no room for",
+    ),
 )
 
 

@@ -45,6 +45,27 @@ def test_complex_constants_have_parts() -> None:
     np.testing.assert_array_equal(c.imag, C.imag)
 
 
+@pytest.mark.parametrize("name", ["quantile", "percentile", "nanquantile"])
+def test_complex_numbers_have_no_quantiles(name: str) -> None:
+    with pytest.raises(TypeError, match=rf"^{name}: complex .* no order; .*t\.real"):
+        getattr(np, name)(Tensor(C), 0.5)
+
+
+def test_a_variance_of_complex_numbers_is_real() -> None:
+    for f in (np.var, np.std, np.nanvar, np.nanstd):
+        for a in (C, C.astype(np.complex64)):
+            for options in (
+                {},
+                {"where": [True, True]},
+                {"mean": a.mean(keepdims=True)},
+            ):
+                found, right = f(Tensor(a), **options), f(a, **options)
+                assert found.dtype == right.dtype
+                np.testing.assert_allclose(found.data, right)
+    gap = np.array([1.0 + 2.0j, 3.0, np.nan])
+    assert np.nanvar(Tensor(gap)).item() == np.var(C)
+
+
 NAMES = [name for name in np.fft.__all__ if name[-3:] in ("fft", "ft2", "ftn")]
 TRANSFORMS = [getattr(np.fft, name) for name in NAMES]
 

@@ -245,6 +245,8 @@ def test_several_truth_values_and_no_length() -> None:
         (lambda x: np.convolve(x, [1j, 2.0]), "convolve"),
         (lambda x: np.linalg.svdvals(x * np.eye(2) * 1j), "svd"),
         (lambda x: x.clip(1j, 2.0), "clip"),
+        (lambda x: np.linalg.eigh(x * np.eye(2) * 1j), "eigh"),
+        (lambda x: np.linalg.eigvalsh(x * np.eye(2) * 1j), "eigvalsh"),
     ],
 )
 def test_a_complex_result_is_refused_by_the_operation(f: Any, name: str) -> None:

@@ -59,11 +59,7 @@ def eigh(a: Any, UPLO: str = "L") -> EighResult:
     t = as_tensor(a)
     if not needs_gradient(t):
         return EighResult(*map(constant, explained("eigh", np.linalg.eigh, t, half)))
-    t = mirrored(t, half)
-    w, v = explained("eigh", np.linalg.eigh, t, half)
-    vectors = result(v, t, vjp_vectors, Saved(OUTPUT, t), np.linalg.eigh)
-    values = result(w, t, vjp_values, vectors, np.linalg.eigh)
-    return EighResult(values, vectors)
+    return with_rules(np.linalg.eigh, t, half)
 
 
 @operation(np.linalg.eigvalsh)
@@ -77,8 +73,17 @@ def eigvalsh(a: Any, UPLO: str = "L") -> Tensor:
     half = half_named("eigvalsh", a, UPLO)
     t = as_tensor(a)
     if needs_gradient(t):  # the gradient needs the vectors
-        return eigh(t, half).eigenvalues
+        return with_rules(np.linalg.eigvalsh, t, half).eigenvalues
     return constant(explained("eigvalsh", np.linalg.eigvalsh, t, half))
+
+
+def with_rules(by: Any, t: Tensor, half: str) -> EighResult:
+    """Return the eigenvalues and the eigenvectors, recorded for `by`."""
+    t = t if half == "L" else swapaxes(t, -1, -2)
+    t = result(whole_of_lower(t._array), t, onto_half, None, by)
+    w, v = explained(by.__name__, np.linalg.eigh, t, half)
+    vectors = result(v, t, vjp_vectors, Saved(OUTPUT, t), by)
+    return EighResult(result(w, t, vjp_values, vectors, by), vectors)
 
 
 def vjp_values(g: Any, v: Any) -> Any:
@@ -125,12 +130,6 @@ def half_named(name: str, a: Any, half: str) -> str:
             f"{half!r}"
         )
     return half.upper()
-
-
-def mirrored(t: Tensor, half: str) -> Tensor:
-    """Return the symmetric matrices that one half of `t` determines."""
-    t = t if half == "L" else swapaxes(t, -1, -2)
-    return result(whole_of_lower(t._array), t, onto_half, None)
 
 
 @rule("linear", lambda t, _: whole_of_lower(t))

@@ -93,7 +93,7 @@ def var_of_part(
     distance = t - middle
     squares = multiply(distance, distance.conj()).real
     total = sum(squares, axis, keepdims=keepdims, where=where)
-    return divide(total, np.maximum(n - ddof, 0).reshape(total.shape))
+    return divide(total, np.maximum(n.real - ddof, 0).reshape(total.shape))
 
 
 @operation(np.std, method="std")

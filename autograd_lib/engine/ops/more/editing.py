@@ -64,7 +64,7 @@ def insert(x: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
     t, new = as_tensor(x), as_tensor(values)
     if axis is not None:
         axis = one_axis("insert", axis, t.shape)
-    if new.node is not None and t.dtype.kind != "f":
+    if new.node is not None and t.dtype.kind not in "fc":
         raise TypeError(
             f"insert: a tensor of {t.dtype} would lose the gradient of the values; "
             "make it of floats"

@@ -59,6 +59,7 @@ def quantiles(function: Any, whole: float, skip: bool) -> Callable[..., Tensor]:
 
         Raises:
             NotImplementedError: for another method, or weights.
+            TypeError: for complex numbers.
             ValueError: if q is out of range, or there are no elements.
         """
         if method != "linear" or weights is not None:
@@ -68,6 +69,11 @@ def quantiles(function: Any, whole: float, skip: bool) -> Callable[..., Tensor]:
                 "has. np.sort and an index take any element"
             )
         t = prepared(name, x, None, out)
+        if t.dtype.kind == "c":
+            raise TypeError(
+                f"{name}: complex numbers have no order; give it t.real, t.imag or "
+                "np.abs(t)"
+            )
         return of_rows(name, t, q, axis, keepdims, whole, skip)
 
     quantile.__name__ = quantile.__qualname__ = name
