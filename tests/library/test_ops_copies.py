@@ -88,3 +88,12 @@ def test_numpys_function_is_the_method() -> None:
 def test_a_type_that_there_is_not() -> None:
     with pytest.raises(TypeError, match="float12"):
         Tensor([1.0]).astype("float12")
+
+
+@pytest.mark.parametrize("dtype", [str, object, "datetime64[s]"])
+def test_a_type_that_holds_no_numbers(dtype: Any) -> None:
+    for t in (Tensor([1.0], True), Tensor([1])):
+        with pytest.raises(
+            TypeError, match=r"^astype: tensors hold numbers, got .*\.d"
+        ):
+            t.astype(dtype)

@@ -204,6 +204,13 @@ def test_a_second_number_is_not_taken_for_a_truth_value() -> None:
             TypeError, match=r"requires_grad is True or False, got .*\["
         ):
             Tensor(2.0, wanted)  # type: ignore[arg-type]
+        for x in (Tensor(2.0, True), Tensor(2.0)):
+            before = x.requires_grad
+            with pytest.raises(TypeError, match=r"^requires_grad is True or False"):
+                x.requires_grad_(wanted)
+            with pytest.raises(TypeError, match=r"^requires_grad is True or False"):
+                x.requires_grad = wanted
+            assert x.requires_grad is before
     assert Tensor(2.0, np.True_).requires_grad  # type: ignore[arg-type]
 
 

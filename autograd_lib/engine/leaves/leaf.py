@@ -128,8 +128,10 @@ def requires_grad_(t: Tensor, wanted: bool = True) -> Tensor:
 
     Raises:
         TypeError: if its numbers are not floating-point; complex ones aren't either.
+            Or if `wanted` is neither True nor False.
         ValueError: if a recorded operation made it; see `detach`.
     """
+    wanted = truth(wanted, "requires_grad")
     if wanted:
         refuse_kinds("requires_grad", [t.dtype])
     if not t.is_leaf:

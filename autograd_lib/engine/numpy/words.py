@@ -91,8 +91,8 @@ def truth(value: Any, name: str) -> bool:
     if isinstance(value, bool | np.bool):
         return bool(value)
     raise TypeError(
-        f"Tensor: {name} is True or False, got {value!r:.60}; several numbers are "
-        "given in a list, such as Tensor([2.0, 3.0])"
+        f"{name} is True or False, got {value!r:.60}; several numbers are given to "
+        "Tensor in a list, such as Tensor([2.0, 3.0])"
     )
 
 

@@ -51,7 +51,8 @@ def astype(x: Any, dtype: Any, *, copy: bool = True) -> Tensor:
         copy: whether to copy even if the type is the same.
 
     Raises:
-        TypeError: if complex numbers that need a gradient would become real.
+        TypeError: if complex numbers that need a gradient would become real, or the
+            type isn't one of numbers.
     """
     a, to = numpy().asarray(array(x)), np.dtype(dtype)
     if to == a.dtype and not copy and isinstance(x, Tensor):
@@ -61,6 +62,10 @@ def astype(x: Any, dtype: Any, *, copy: bool = True) -> Tensor:
         raise TypeError(
             f"astype: a tensor of {a.dtype} that needs a gradient cannot become {to}, "
             "which has no room for the imaginary parts; take t.real first"
+        )
+    if to.kind not in "fiubc":
+        raise TypeError(
+            f"astype: tensors hold numbers, got {to}; t.data.astype has other types"
         )
     y = a.astype(to)
     return result(y, x, back_to_type, a.dtype) if to.kind in "fc" else constant(y)
