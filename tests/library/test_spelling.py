@@ -51,6 +51,30 @@ def test_what_to_write_is_there(place: str, name: str) -> None:
         assert hasattr(Tensor, method) or method in ("data", "shape"), way
 
 
+def rosenbrock(x: Any) -> Any:
+    return (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()
+
+
+def function_for_scipy() -> Any:
+    *_, written = sentences()["autograd_lib.optim"]["LBFGS"].split("g = ")
+    return eval(written, {"ag": ag, "f": rosenbrock})
+
+
+def test_the_function_for_scipy_returns_arrays() -> None:
+    value, gradient = function_for_scipy()(np.array([0.0, 1.0]))
+    assert (type(value), type(gradient)) == (np.ndarray, np.ndarray)
+    assert (value.tolist(), gradient.tolist()) == (101.0, [-2.0, 200.0])
+
+
+@pytest.mark.parametrize("method", ["BFGS", "CG", "L-BFGS-B", "SLSQP"])
+def test_scipy_takes_the_function(method: str) -> None:
+    optimize = pytest.importorskip("scipy.optimize")
+    found = optimize.minimize(
+        function_for_scipy(), np.zeros(3), jac=True, method=method
+    )
+    np.testing.assert_allclose(found.x, np.ones(3), atol=1e-3)
+
+
 def test_there_are_nearly_three_hundred_with_those_of_tensors() -> None:
     from autograd_lib.engine.numpy.missing import PYTORCH
 
