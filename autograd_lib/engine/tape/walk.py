@@ -131,7 +131,10 @@ class Pass:
                     self.give(root, self.opened(seed, root))
             self.hand_over()
             if any(v.pending for v in self.met):
-                cyclic()
+                raise RuntimeError(
+                    "backward: the graph has a cycle; a node's edges were set by hand "
+                    "so that it was made from itself"
+                )
         except BaseException:
             for v in self.met:
                 v.grad = v.stamp = None
@@ -167,7 +170,11 @@ class Pass:
         elif needed is None or p in needed:
             if p.stamp in _running:
                 if _running[p.stamp] != get_ident():
-                    in_another_thread()
+                    raise RuntimeError(
+                        "backward: another thread is in a backward pass through the "
+                        "same graph or leaves; wait for it, or give each thread "
+                        "tensors of its own"
+                    )
                 self.borrowed.append((p, p.stamp, p.pending, p.grad))
             p.stamp, p.pending, p.grad = self.stamp, 1, None
             self.met.append(p)
@@ -314,20 +321,4 @@ def freed() -> NoReturn:
     raise RuntimeError(
         "backward: a pass has gone through this graph before and freed what it saved; "
         "calculate the result again, or pass retain_graph=True first"
-    )
-
-
-def in_another_thread() -> NoReturn:
-    """Raise RuntimeError because another thread's pass uses the same nodes."""
-    raise RuntimeError(
-        "backward: another thread is in a backward pass through the same graph or "
-        "leaves; wait for it, or give each thread tensors of its own"
-    )
-
-
-def cyclic() -> NoReturn:
-    """Raise RuntimeError because some nodes never got all their gradients."""
-    raise RuntimeError(
-        "backward: the graph has a cycle; a node's edges were set by hand so that it "
-        "was made from itself"
     )
