@@ -7,7 +7,8 @@ if it came from a gradient, a wrong rule would agree with itself.
 
 All three also test that a gradient does not depend on what it must not (see
 `invariance`): the size, zeros and memory layout of the incoming gradient, a second
-pass, a second call in the same graph, other inputs that are constants.
+pass, a second call in the same graph, other inputs that are constants. And they compare
+each `Function.jvp` with its `backward` (see `transposed`).
 
 They cannot notice, and other tests must cover:
 
@@ -25,7 +26,8 @@ They cannot notice, and other tests must cover:
   call are those of the check;
 - a rule that treats very large or small gradients differently: scales up to 1024 and
   down to 1/1024 are tried, but not 1e±6;
-- kinks where the slopes of both sides differ by less than a thousandth.
+- kinks where the slopes of both sides differ by less than a thousandth;
+- a wrong JVP of a rule, declared by `rule` or `jvp_of`: compare `jvp` with `vjp`.
 
 Sources: Griewank and Walther, *Evaluating Derivatives*, for ⟨Jv, u⟩ = ⟨v, Jᵀu⟩; Squire
 and Trapp (1998) for the complex step.
@@ -39,6 +41,7 @@ import numpy as np
 
 from autograd_lib.check.agreement import Agreement, WrongGradient, written
 from autograd_lib.check.comparison import (
+    TOLERANCES,
     compare,
     default_names,
     known,
@@ -50,6 +53,7 @@ from autograd_lib.check.inputs import results, validated
 from autograd_lib.check.invariance import Question, steady_gradients
 from autograd_lib.check.pullback import dot, pulled_back, tensors, weights
 from autograd_lib.check.reference import Arrays, Function, outputs, reference_slopes
+from autograd_lib.check.transposed import transposed
 from autograd_lib.engine.tape.tensor import Tensor
 
 __all__ = ["Agreement", "WrongGradient", "dotcheck", "gradcheck", "gradgradcheck"]
@@ -174,4 +178,5 @@ def dotcheck(
             f"dotcheck: ⟨v, Jᵀu⟩ is {left} by the rules, and ⟨Jv, u⟩ is {right} by "
             f"{slopes.by}.{apart} gradcheck says which element is wrong"
         )
+    transposed(asked, tolerance or TOLERANCES[True])
     return Agreement(1, slopes.by, limit)

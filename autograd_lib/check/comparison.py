@@ -20,6 +20,7 @@ from autograd_lib.check.reference import (
     outputs,
     reference_slopes,
 )
+from autograd_lib.check.transposed import transposed
 
 # A complex step has rounding errors only, a central difference errs by ε^(2/3), 4e-11,
 # times the third derivative. Both leave room for the rounding of long calculations.
@@ -59,6 +60,7 @@ def compare(
             f"{where}: {explained(asked, i, index, slopes, ys)} With respect to "
             f"{asked.names[1][i]}, {of_input} of {at[i].size} slopes are wrong."
         )
+    transposed(asked, tolerance or TOLERANCES[True])
     size = sum(x.size for x in at)
     return Agreement(size, " and ".join(limits), max(limits.values(), default=0.0))
 

@@ -126,6 +126,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "check.invariance",
     "check.pullback",
     "check.reference",
+    "check.transposed",
     "checkpointing.samples",
     "designs.dependency_arrays",
     "designs.tracing_refusals",

@@ -10,6 +10,7 @@ import pytest
 
 from autograd_lib.check.checks import WrongGradient, dotcheck, gradcheck, gradgradcheck
 from autograd_lib.check.faults import FAULTS
+from autograd_lib.engine.function import Function
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.record import OUTPUT, binary, record, unary
@@ -218,3 +219,33 @@ def test_a_grad_that_does_not_add_up_is_named() -> None:
     )
     with fault.planted(), pytest.raises(WrongGradient, match=message):
         gradcheck(lambda x: (x * x).sum(), ROW)
+
+
+@CHECKS
+@pytest.mark.parametrize("wrong", [False, True])
+def test_a_jvp_is_compared_with_the_backward_pass(check: Any, wrong: bool) -> None:
+    class Parts(Function):
+        @staticmethod
+        def forward(ctx: Any, n: float, x: Any, y: Any) -> Any:
+            ctx.save_for_backward(x, y)
+            return n * x * y, (x * x).sum()
+
+        @staticmethod
+        def backward(ctx: Any, g: Any, h: Any) -> Any:
+            x, y = ctx.saved_tensors
+            return None, 3 * g * y + 2 * h * x, 3 * g * x
+
+        @staticmethod
+        def jvp(ctx: Any, _: None, t: Any, u: Any) -> Any:
+            x, y = ctx.saved_tensors
+            return 3 * (t * y + (0 if wrong else u * x)), 2 * (t * x).sum()
+
+    def f(x: Any, y: Any) -> Any:
+        product, total = Parts.apply(3.0, np.sin(x), y)
+        return product * total
+
+    if not wrong:
+        assert check(f, ROW, 2.0 + ROW).compared
+        return
+    with pytest.raises(WrongGradient, match=r"Parts.jvp is not the transpose of Parts"):
+        check(f, ROW, 2.0 + ROW)
