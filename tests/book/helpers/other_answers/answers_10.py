@@ -21,9 +21,9 @@ def {end}({arguments}):
 """
 
 
-def tanh(forward: str, backward: str) -> str:
-    """Return an answer to exercise 10.1, which calculates y = tanh(x.data) first."""
-    return of_class(f"y = np.tanh(x.data); {forward}", backward, "tanh")
+def reciprocal(forward: str, backward: str) -> str:
+    """Return an answer to exercise 10.1, which calculates y = 1 / x.data first."""
+    return of_class(f"y = 1 / x.data; {forward}", backward, "reciprocal")
 
 
 def divide(backward: str) -> str:
@@ -40,33 +40,37 @@ def squared(forward: str, backward: str) -> str:
 
 WRONG: dict[str, list[str]] = {
     "10.1": [
-        tanh(
+        reciprocal(
             "ctx.save_for_backward(x); return y",
-            "t = np.tanh(ctx.saved_tensors[0].data); return g * (1 - t * t)",
+            "(x,) = ctx.saved_tensors; return -g * x**-2",
         ),
-        tanh(
+        reciprocal(
             "ctx.save_for_backward(x, Tensor(y)); return y",
-            "t = ctx.saved_tensors[1]; return g * (1 - t * t)",
+            "t = ctx.saved_tensors[1]; return -g * t * t",
         ),
-        tanh(
-            "ctx.save_for_backward(Tensor(1 - y * y)); return y",
+        reciprocal(
+            "ctx.save_for_backward(Tensor(-y * y)); return y",
             "return g * ctx.saved_tensors[0]",
         ),
-        tanh(
+        reciprocal(
             "ctx.save_for_backward(Tensor(y)); return y",
-            "t = ctx.saved_tensors[0]; return 1 - t * t",
+            "t = ctx.saved_tensors[0]; return -t * t",
         ),
-        tanh(
+        reciprocal(
             "ctx.save_for_backward(Tensor(y)); return y",
-            "t = ctx.saved_tensors[0]; return g * (1 - t)",
+            "t = ctx.saved_tensors[0]; return g * t * t",
         ),
-        tanh("ctx.y = y; return y", "return g * (1 - ctx.y * ctx.y)"),
-        tanh(
+        reciprocal(
+            "ctx.save_for_backward(Tensor(y)); return y",
+            "t = ctx.saved_tensors[0]; return -g * t",
+        ),
+        reciprocal("ctx.y = y; return y", "return -g * ctx.y * ctx.y"),
+        reciprocal(
             "ctx.save_for_backward(Tensor(y)); ctx.x = x.data; return y",
-            "t = ctx.saved_tensors[0]; return g * (1 - t * t)",
+            "t = ctx.saved_tensors[0]; return -g * t * t",
         ),
-        "tanh = lambda x: Tensor(np.tanh(x.data))",
-        "tanh = lambda x: np.tanh(x.data)",
+        "reciprocal = lambda x: Tensor(1 / x.data)",
+        "reciprocal = lambda x: 1 / x.data",
     ],
     "10.2": [
         divide("return g * y**-1, g * x * y**-2"),
@@ -132,13 +136,13 @@ divide = Div.apply
 
 RIGHT: dict[str, list[str]] = {
     "10.1": [
-        tanh(
+        reciprocal(
             "ctx.save_for_backward(y); return y",
-            "(y,) = ctx.saved_tensors; return g * (1 - y**2)",
+            "(y,) = ctx.saved_tensors; return -g * y**2",
         ),
-        tanh(
+        reciprocal(
             "ctx.save_for_backward(y); return Tensor(y)",
-            "(y,) = ctx.saved_tensors; return g.data - g.data * y * y",
+            "(y,) = ctx.saved_tensors; return -(g.data * y * y)",
         ),
     ],
     "10.2": [
