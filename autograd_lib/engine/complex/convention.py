@@ -48,7 +48,12 @@ class ComplexNumbers:
         """
         for _, rule, _ in edges:
             if not nature_of(rule).complex:
-                refuse_complex(operation_name(by) if by else name_of(rule))
+                raise TypeError(
+                    f"{operation_name(by) if by else name_of(rule)}: complex numbers "
+                    "need a gradient here, and its rule is for real ones. Calculate "
+                    "with the real and the imaginary part, t.real and t.imag, or use "
+                    "t.detach() for a constant"
+                )
         return complex_extra(y.dtype) if y.dtype.kind == "c" else None
 
     def fitted(self, v: Node, p: Node, rule: Rule, d: Any) -> Any:
@@ -104,12 +109,3 @@ def complex_extra(dtype: Any) -> NodeExtras:
     extra = NodeExtras()
     extra.dtype, extra.kind = dtype, NUMBERS
     return extra
-
-
-def refuse_complex(name: str) -> NoReturn:
-    """Raise TypeError because an operation's rule is for real numbers only."""
-    raise TypeError(
-        f"{name}: complex numbers need a gradient here, and its rule is for real ones. "
-        "Calculate with the real and the imaginary part, t.real and t.imag, or use "
-        "t.detach() for a constant"
-    )
