@@ -21,6 +21,7 @@ from autograd_lib.engine.numpy.conversion import own_words
 from autograd_lib.engine.tape.backward import cotangents as gradients
 from autograd_lib.engine.tape.backward import start
 from autograd_lib.engine.tape.mode import is_recording
+from autograd_lib.engine.tape.node import leads_back
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional.scope import argument, close, cut, leads_outside, let_out
 from autograd_lib.functional.tree import Structure
@@ -157,7 +158,7 @@ class Run:
         ends = [
             (y, g)
             for y, g in zip(self.outputs, weights, strict=True)
-            if g is not None and y.node is not None
+            if g is not None and leads_back(y.node)
         ]
         if not ends:
             return [constant(numpy().zeros(x.shape, x.dtype)) for x in self.inputs]

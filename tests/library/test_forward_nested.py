@@ -9,7 +9,8 @@ import pytest
 
 from autograd_lib import functional as F
 from autograd_lib.engine.function import Function
-from autograd_lib.forward import jacfwd, jacobian, jvps
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.forward import jacfwd, jacobian, jvp, jvps
 
 X = np.array([2.0, 1.0])
 
@@ -50,3 +51,21 @@ def test_the_hessian_of_a_function_in_forward_mode(outer: Any, inner: Any) -> No
     """That of (a² + b²)² is 4(a² + b²)·I + 8·xxᵀ."""
     right = [[20.0 + 32.0, 16.0], [16.0, 20.0 + 8.0]]
     assert outer(inner(square_of_sum))(X).data.tolist() == right
+
+
+@pytest.mark.parametrize("outer", [jacfwd, F.grad])
+def test_a_gradient_inside_of_what_only_the_outer_argument_moves_is_0(
+    outer: Any,
+) -> None:
+    for inner in (
+        lambda x: F.grad(lambda t: x * x)(1.0),
+        lambda x: F.jacobian(lambda t: x * x)(1.0),
+        lambda x: F.vjp(lambda t: x * x, 1.0)[1](1.0)[0],
+        lambda x: F.grad(lambda p: x * p["used"] * p["used"])(
+            {"used": 0.0, "unused": 1.0}
+        )["unused"],
+    ):
+        assert (inner(Tensor(3.0)).item(), outer(inner)(3.0).item()) == (0.0, 0.0)
+        assert outer(lambda x, inner=inner: x * x + inner(x))(3.0).item() == 6.0
+    value, slope = jvp(lambda x: F.value_and_grad(lambda t: x * x)(1.0), 3.0, 1.0)[1]
+    assert (value.item(), slope.item()) == (6.0, 0.0)
