@@ -142,7 +142,7 @@ class Run:
 
     def outside(self, y: Tensor) -> Tensor:
         """Return an output for the caller: connected, or cut from the graph."""
-        return let_out(y) if self.connected or carries(y.node) else cut(y)
+        return shown(y, self.connected)
 
     def ones(self) -> list[Tensor]:
         """Return gradients of 1 for the outputs."""
@@ -169,7 +169,7 @@ class Run:
         roots = [start(self.name, y, g) for y, g in ends]
         found = gradients(self.inputs, roots, retain, record, allow_unused=True)
         return [
-            constant(numpy().zeros(x.shape, x.dtype)) if d is None else let_out(d)
+            constant(numpy().zeros(x.shape, x.dtype)) if d is None else shown(d, record)
             for x, d in zip(self.inputs, found, strict=True)
         ]
 
@@ -206,6 +206,11 @@ class Run:
             np.stack(rows).reshape(y.shape + x.shape)  # type: ignore[misc]
             for x, rows in zip(self.inputs, zip(*found, strict=True), strict=True)
         ]
+
+
+def shown(t: Tensor, connected: bool) -> Tensor:
+    """Return a tensor for the caller; unless it is connected, only a tangent stays."""
+    return let_out(t) if connected or carries(t.node) else cut(t)
 
 
 # Checks and conversions of arguments and results.

@@ -10,7 +10,7 @@ import pytest
 from autograd_lib import functional as F
 from autograd_lib.engine.function import Function
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.forward import jacfwd, jacobian, jvp, jvps
+from autograd_lib.forward import grad_and_hvp, jacfwd, jacobian, jvp, jvps
 
 X = np.array([2.0, 1.0])
 
@@ -69,3 +69,18 @@ def test_a_gradient_inside_of_what_only_the_outer_argument_moves_is_0(
         assert outer(lambda x, inner=inner: x * x + inner(x))(3.0).item() == 6.0
     value, slope = jvp(lambda x: F.value_and_grad(lambda t: x * x)(1.0), 3.0, 1.0)[1]
     assert (value.item(), slope.item()) == (6.0, 0.0)
+
+
+def test_a_gradient_inside_at_a_constant_is_a_constant() -> None:
+    """Its own pass is recorded for tangents, and then freed."""
+
+    def slope(z: Any) -> Any:
+        return F.grad(lambda t: np.cos(t[::-1]).sum())(z).sum()
+
+    c = -np.sin([0.1, 0.2]).sum()
+    g, h = grad_and_hvp(
+        lambda x: slope(np.array([0.1, 0.2])) * (x * x).sum(), X, [1.0, 3.0]
+    )
+    np.testing.assert_allclose([g.data, h.data], [2 * c * X, [2 * c, 6 * c]])
+    g, h = grad_and_hvp(lambda x: slope(x.detach()) * x.sum(), X, [1.0, 3.0])
+    np.testing.assert_allclose([g.data, h.data], [[-np.sin(X).sum()] * 2, [0, 0]])
