@@ -16,7 +16,7 @@ import numpy as np
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.nn.arguments import Random, generator, whole
-from autograd_lib.spelling import missing
+from autograd_lib.spelling import explain_keywords, missing
 
 
 def digits() -> tuple[np.ndarray, np.ndarray]:
@@ -66,6 +66,7 @@ def split(
     return tuple(a[rest] for a in arrays), tuple(a[held] for a in arrays)
 
 
+@explain_keywords
 def batches(
     data: Any,
     size: int,

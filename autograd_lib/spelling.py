@@ -7,12 +7,13 @@ a name that this package does not support costs a line, not an implementation.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Callable, Iterable
+from functools import cache, wraps
 from inspect import getattr_static
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+Called = TypeVar("Called", bound=Callable[..., Any])
 FILE = Path(__file__).with_suffix(".toml")
 
 
@@ -56,6 +57,36 @@ def no_keyword(who: str, unknown: Iterable[str]) -> TypeError:
     first, *_ = unknown
     way = sentences()["a keyword"].get(first, "see its docstring for what it takes")
     return TypeError(f"{who}: takes no {first}=; {way}")
+
+
+def explain_keywords(function: Called) -> Called:
+    """Return the function, whose error about a keyword of PyTorch says what to write.
+
+    Type checkers still see all that it takes, as they would not with ``**unknown``.
+    """
+
+    @wraps(function)
+    def explained(*args: Any, **options: Any) -> Any:
+        try:
+            return function(*args, **options)
+        except TypeError as error:
+            raised = error.__traceback__
+            if raised is None or raised.tb_next is not None:  # within the function
+                raise
+            known = sentences()["a keyword"]
+            unknown = [k for k in options if k in known and f"'{k}'" in str(error)]
+            if not unknown:
+                raise
+        who = function if function.__name__ != "__init__" else type(args[0])
+        raise no_keyword(who.__name__, unknown)
+
+    return explained  # type: ignore[return-value]
+
+
+def explain_making(kind: type) -> None:
+    """Apply `explain_keywords` to the constructor of a class of this package."""
+    if "__init__" in vars(kind) and kind.__module__.startswith("autograd_lib."):
+        kind.__init__ = explain_keywords(kind.__init__)  # type: ignore[misc]
 
 
 class Absent:

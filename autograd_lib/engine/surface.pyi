@@ -178,8 +178,8 @@ class Operations:
     @property
     def is_leaf(self) -> bool:
         """Whether no recorded operation made the tensor."""
-    def item(self) -> Any:
-        """Return the only element as a Python number, which has no gradient."""
+    def item(self, *index: Any) -> Any:
+        """Return the only element, or the one at `index`, as a Python number."""
     @property
     def itemsize(self) -> int:
         """Bytes of one element."""

@@ -19,6 +19,7 @@ from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import Random, generator, whole
 from autograd_lib.nn.layers import Linear
 from autograd_lib.nn.module import Module, head
+from autograd_lib.spelling import explain_keywords
 
 
 def attention_weights(q: Any, k: Any, is_causal: bool = False) -> Tensor:
@@ -50,6 +51,7 @@ def later_places(n: int, m: int, dtype: Any) -> np.ndarray:
     return np.triu(numpy().full((n, m), -np.inf, dtype), 1)
 
 
+@explain_keywords
 def scaled_dot_product_attention(
     q: Any, k: Any, v: Any, is_causal: bool = False
 ) -> Tensor:

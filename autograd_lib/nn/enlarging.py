@@ -22,8 +22,10 @@ from autograd_lib.nn.bilinear import (
 )
 from autograd_lib.nn.module import Module, head
 from autograd_lib.nn.sliding import Sides, pair
+from autograd_lib.spelling import explain_keywords
 
 
+@explain_keywords
 def conv_transpose2d(
     input: Any,
     weight: Any,

@@ -25,7 +25,7 @@ from autograd_lib.nn.mistakes import (
     warn_of_result,
 )
 from autograd_lib.nn.state import fitting
-from autograd_lib.spelling import explain_absent, no_keyword
+from autograd_lib.spelling import explain_absent, explain_making, no_keyword
 
 Self = TypeVar("Self", bound="Module")
 
@@ -53,6 +53,10 @@ class Module:
     """
 
     training: bool = True
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        explain_making(cls)
 
     def forward(self, *inputs: Any, **options: Any) -> Any:
         """Return the output for an input; each subclass defines its own.
@@ -316,8 +320,7 @@ def warn_of_wider(module: Module, y: Tensor, inputs: tuple[Any, ...]) -> None:
 
     The innermost module warns first; those around it on the same line stay silent.
     """
-    met = looked_at.get(id(module))
-    if met is module:
+    if looked_at.get(id(module)) is module:
         return
     looked_at[id(module)] = module
     first = next((t for _, t in named_tensors(module) if t.requires_grad), None)
@@ -337,8 +340,7 @@ def replaced(value: Any, made: dict[int, Any]) -> Any:
         return made[id(value)]
     if isinstance(value, Module):
         new = made[id(value)] = copy.copy(value)
-        parts = {name: replaced(part, made) for name, part in vars(value).items()}
-        vars(new).update(parts)
+        vars(new).update({k: replaced(v, made) for k, v in vars(value).items()})
         return new
     if not isinstance(value, list | tuple | dict):
         return value

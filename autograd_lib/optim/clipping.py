@@ -11,8 +11,10 @@ import numpy as np
 from autograd_lib.engine.tape.tensor import constant
 from autograd_lib.nn.arguments import real
 from autograd_lib.optim.parameters import Parameters, in_groups, is_finite, listed
+from autograd_lib.spelling import explain_keywords
 
 
+@explain_keywords
 def clip_grad_norm(params: Parameters, max_norm: float) -> float:
     """Scale all gradients by one factor if their common norm is above `max_norm`.
 

@@ -83,7 +83,13 @@ class Adam(Optimizer):
     ) -> None:
         self.kind = type(self).__name__
         below = "from 0 to below 1"
-        first, second = betas
+        try:
+            first, second = betas
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"{self.kind}: betas are two numbers, such as (0.9, 0.999), got "
+                f"{betas!r:.60}"
+            ) from None
         self.betas = (
             real(f"{self.kind}: the first of betas", first, below_one, below),
             real(f"{self.kind}: the second of betas", second, below_one, below),

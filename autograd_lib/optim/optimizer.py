@@ -12,7 +12,7 @@ from autograd_lib.engine.arrays import numpy
 from autograd_lib.nn.arguments import at_least_zero
 from autograd_lib.nn.state import fitting
 from autograd_lib.optim.parameters import Parameters, in_groups, is_finite, listed
-from autograd_lib.spelling import explain_absent, no_keyword
+from autograd_lib.spelling import explain_absent, explain_making, no_keyword
 
 Self = TypeVar("Self", bound="Optimizer")
 
@@ -41,6 +41,10 @@ class Optimizer:
     """
 
     remembers: tuple[str, ...] = ()  # names of the arrays kept for each parameter
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        explain_making(cls)
 
     def __init__(self, params: Parameters, lr: float) -> None:
         self.kind = type(self).__name__

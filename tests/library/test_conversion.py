@@ -23,6 +23,7 @@ def test_a_loss_is_a_number_where_a_number_is_asked_for() -> None:
     assert (f"{loss:.4f}", f"{loss:>6}") == ("3.2500", "  3.25")
     assert f"{loss:{'.2f'}}" == "3.25"
     assert f"{Tensor(3):05d}" == "00003"
+    assert (needing(1.0, 1.5).item(1), Tensor([[1, 2]]).item(0, 1)) == (1.5, 2)
     with no_grad():
         assert (float(loss), complex(loss), math.sqrt(loss)) == (3.25, 3.25, 3.25**0.5)
     assert (float(loss.detach()), math.sqrt(Tensor(4.0))) == (3.25, 2.0)

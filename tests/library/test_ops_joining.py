@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -125,3 +126,12 @@ def test_a_join_writes_over_no_array(join: Any) -> None:
     out = join([A, A])
     with pytest.raises(TypeError, match="out= would write over an array"):
         join([leaf(A), A], out=out)
+
+
+@pytest.mark.parametrize("join", [np.concatenate, np.stack])
+@pytest.mark.parametrize("shape", [(3,), (2, 3), (1,), (1, 1)])
+def test_tensors_side_by_side_are_asked_for_in_a_list(join: Any, shape: Any) -> None:
+    said = rf"^{join.__name__}: axis is a whole number, got .*; several .* list, \[x, y"
+    for other in (leaf(np.ones(shape)), np.ones(shape)):
+        with pytest.raises(TypeError, match=re.compile(said, re.DOTALL)):
+            join(leaf(np.ones(shape)), other)

@@ -133,6 +133,7 @@ def test_size_that_is_called_in_a_module_has_a_note() -> None:
     assert place == "in 0 of Sequential()"
 
 
+LEAF = Tensor([1.0], True)
 X, STATE = Tensor(np.ones((2, 2))), nn.Linear(1, 1).state_dict()
 KEYWORDS: list[tuple[Any, str]] = [
     (lambda: nn.cross_entropy(X, [0, 1], weight=X), "cross_entropy: takes no weight="),
@@ -147,6 +148,34 @@ KEYWORDS: list[tuple[Any, str]] = [
         "SGD.zero_grad: takes no set_to_none=; leave it out",
     ),
     (lambda: nn.mse_loss(X, X, wait=1), "takes no wait=; see its docstring"),
+    (lambda: optim.AdamW([LEAF], amsgrad=True), "AdamW: takes no amsgrad=; leave"),
+    (lambda: optim.SGD([LEAF], dampening=0), "SGD: takes no dampening=; leave it out"),
+    (
+        lambda: optim.clip_grad_norm([LEAF], 1, norm_type=2),
+        "clip_grad_norm: takes no norm_type=; leave it out: it is 2",
+    ),
+    (lambda: ag.data.batches(9, 2, shuffle=True), "batches: takes no shuffle=; rng="),
+    (lambda: nn.MaxPool2d(2, ceil_mode=True), "MaxPool2d: takes no ceil_mode=; leave"),
+    (lambda: nn.Conv2d(1, 1, 3, padding_mode="reflect"), "Conv2d: takes no padding_m"),
+    (
+        lambda: nn.LayerNorm(3, elementwise_affine=False),
+        "LayerNorm: takes no elementwise_affine=; for False, layer.weight.requires_gr",
+    ),
+    (lambda: nn.BatchNorm(3, affine=False), "BatchNorm: takes no affine=; for False"),
+    (
+        lambda: nn.Embedding(3, 2, padding_idx=0),
+        "Embedding: takes no padding_idx=; np.",
+    ),
+    (lambda: nn.Upsample(size=(7, 9)), "Upsample: takes no size=; scale_factor="),
+    (lambda: nn.Dropout(0.5, inplace=True), "Dropout: takes no inplace=; leave it out"),
+    (
+        lambda: nn.conv_transpose2d(X, X, dilation=2),
+        "conv_transpose2d: takes no dilation=; leave it out: it is 1",
+    ),
+    (
+        lambda: nn.attention.scaled_dot_product_attention(X, X, X, attn_mask=X),
+        "scaled_dot_product_attention: takes no attn_mask=; is_causal=True, or",
+    ),
 ]
 
 
@@ -154,6 +183,29 @@ KEYWORDS: list[tuple[Any, str]] = [
 def test_a_keyword_of_pytorch_says_what_to_write(call: Any, message: str) -> None:
     with pytest.raises(TypeError, match=re.escape(message)):
         call()
+
+
+def test_a_keyword_that_is_nowhere_or_within_has_the_words_of_python() -> None:
+    class Own(nn.Module):
+        def __init__(self, size: int) -> None:
+            self.inner = nn.Linear(size, size, affine=True)  # type: ignore[call-arg]
+
+    for call, said in (
+        (lambda: nn.Linear(1, 1, frob=2), "Linear.__init__() got an unexpected"),
+        (lambda: Own(1, affine=True), "Own.__init__() got an unexpected"),
+        (lambda: Own(1), "Linear: takes no affine="),
+        (lambda: optim.SGD([LEAF], affine=1, lr=1), "SGD: takes no affine="),
+    ):
+        with pytest.raises(TypeError, match=re.escape(said)):
+            call()
+
+
+def test_betas_are_two_numbers() -> None:
+    for betas in (0.9, (0.9,), (0.9, 0.99, 0.999)):
+        with pytest.raises(
+            TypeError, match=r"^Adam: betas are two .*\(0.9, 0.999\), got"
+        ):
+            optim.Adam([LEAF], betas=betas)  # type: ignore[arg-type]
 
 
 def test_a_filter_that_keeps_the_size_is_padded_by_a_number() -> None:

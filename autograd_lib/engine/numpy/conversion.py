@@ -65,9 +65,12 @@ class Conversions:
         """Return the array itself, unless the tensor needs a gradient."""
         return constant_array(self, "numpy()")
 
-    def item(self) -> Any:
-        """Return the only element as a Python number, which has no gradient."""
-        return only_element(self, "item")
+    def item(self, *index: Any) -> Any:
+        """Return the only element, or the one at `index`, as a Python number.
+
+        It has no gradient.
+        """
+        return self._array.item(*index) if index else only_element(self, "item")
 
     def tolist(self) -> Any:
         """Return the elements as Python numbers, in nested lists."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -60,11 +61,20 @@ def named_axes(name: str, axis: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
 
     Raises:
         AxisError: if an axis is out of range, or named twice.
+        TypeError: if one isn't a whole number.
     """
     n = len(shape)
     if axis is None:
         return tuple(range(n))
     axes = tuple(axis) if isinstance(axis, tuple | list) else (axis,)
+    try:
+        axes = tuple(map(operator.index, axes))
+    except (TypeError, ValueError):
+        lists = isinstance(axis, Tensor | np.ndarray)
+        way = "; several tensors are given in one list, [x, y]" if lists else ""
+        raise TypeError(
+            f"{name}: axis is a whole number, got {axis!r:.60}{way}"
+        ) from None
     found = {a % n for a in axes if -n <= a < n}
     if len(found) < len(axes):
         raise wrong_axis(name, axis, shape)

@@ -52,7 +52,7 @@ def concatenate(
 
 def joined(name: str, ts: list[Tensor], axis: int) -> Tensor:
     """Join tensors along an axis, for the operation of that name."""
-    if not ts[0].ndim:
+    if not ts[0].ndim and not np.ndim(axis):
         raise ValueError(
             f"{name}: a tensor of shape () has no axis to be joined along; use "
             "np.stack, which makes one"
