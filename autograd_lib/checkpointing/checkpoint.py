@@ -15,7 +15,6 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from math import inf
 from typing import Any, NoReturn
 
 import numpy as np
@@ -28,7 +27,7 @@ from autograd_lib.checkpointing.surroundings import (
     set_state,
     state_of,
 )
-from autograd_lib.engine.forward.levels import forward_only, open_levels
+from autograd_lib.engine.forward.levels import open_levels
 from autograd_lib.engine.forward.tangents import opened_again
 from autograd_lib.engine.leaves.grad_mode import enable_grad, runs_later
 from autograd_lib.engine.tape.mode import is_recording
@@ -180,7 +179,7 @@ class Run:
     def as_it_was(self) -> Iterator[None]:
         """Restore the state of the first run: generators, forward mode, recording."""
         states, levels = as_they_were(self.generators), opened_again(self.levels)
-        with states, levels, enable_grad(), forward_only(inf):
+        with states, levels, enable_grad():
             yield
 
 

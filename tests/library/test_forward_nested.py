@@ -12,7 +12,7 @@ from autograd_lib.engine.function import Function
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.forward import grad_and_hvp, jacfwd, jacobian, jvp, jvps
 
-X = np.array([2.0, 1.0])
+X, V = np.array([2.0, 1.0]), np.array([0.5, -3.0])
 
 
 class SquaresAndCubes(Function):
@@ -84,3 +84,51 @@ def test_a_gradient_inside_at_a_constant_is_a_constant() -> None:
     np.testing.assert_allclose([g.data, h.data], [2 * c * X, [2 * c, 6 * c]])
     g, h = grad_and_hvp(lambda x: slope(x.detach()) * x.sum(), X, [1.0, 3.0])
     np.testing.assert_allclose([g.data, h.data], [[-np.sin(X).sum()] * 2, [0, 0]])
+
+
+class CubesByVJP(Function):
+    """x³, whose backward is a transform, as in implicit layers."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    def backward(ctx: Any, g: Any) -> Any:
+        (x,) = ctx.saved_tensors
+        return F.vjp(lambda t: t**3, x)[1](g)[0]
+
+    @staticmethod
+    def jvp(ctx: Any, t: Any) -> Any:
+        (x,) = ctx.saved_tensors
+        return 3 * t * x * x
+
+
+def hooked(x: Any) -> Any:
+    """Return 2Σx², whose gradient, 4x, a hook multiplies by 2x²."""
+    y = x * x
+    y.register_hook(lambda g: g * F.grad(lambda t: (t**2).sum())(y))
+    return 2 * y.sum()
+
+
+@pytest.mark.parametrize("several", [False, True])
+def test_a_transform_in_a_rule_or_a_hook_under_forward_over_reverse(
+    several: bool,
+) -> None:
+    def product(f: Any) -> Any:
+        slopes = F.grad(f)
+        return jacfwd(slopes)(X) @ V if several else jvp(slopes, X, V)[1]
+
+    np.testing.assert_allclose(
+        product(lambda x: CubesByVJP.apply(x).sum()).data, 6 * X * V, rtol=1e-14
+    )
+    np.testing.assert_allclose(product(hooked).data, 24 * X**2 * V, rtol=1e-14)
+    third = jvp(
+        lambda x: jvp(F.grad(lambda t: CubesByVJP.apply(t).sum()), x, V)[1], X, V
+    )
+    np.testing.assert_allclose(third[1].data, 6 * V * V, rtol=1e-14)
+    again = F.grad(
+        lambda x: grad_and_hvp(lambda t: CubesByVJP.apply(t).sum(), x, V)[1].sum()
+    )
+    np.testing.assert_allclose(again(X).data, 6 * V, rtol=1e-14)

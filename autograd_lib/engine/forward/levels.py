@@ -6,34 +6,27 @@ primal is a tensor of a lower level.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-from math import inf
 from typing import Any
 
 from autograd_lib.engine.leaves.leaf import carriers
 from autograd_lib.engine.tape.node import Node, NodeExtras
 
-_from: ContextVar[float] = ContextVar("forward_only_from", default=inf)
-forward_only_from = _from.get  # the argument of `forward_only`
-
 open_levels: set[int] = set()  # in all threads
 
 
-@contextmanager
-def forward_only(level: float) -> Iterator[None]:
-    """Inside, record no edges of tensors of this level of forward mode or a later one.
+class ForwardOnly:
+    """A mode of recording: no edges of tensors of this level or a later one.
 
     A backward pass inside forward mode is recorded only for its tangents, which belong
     to this level. Tensors of earlier levels keep their edges: an outer transform may
-    differentiate through them.
+    differentiate through them. Transforms that a rule or a hook calls record all edges
+    for their own passes, as `enable_grad` sets the mode to True.
     """
-    before = _from.set(level)
-    try:
-        yield
-    finally:
-        _from.reset(before)
+
+    __slots__ = ("level",)
+
+    def __init__(self, level: int) -> None:
+        self.level = level
 
 
 class Dual:

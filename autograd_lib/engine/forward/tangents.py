@@ -17,6 +17,7 @@ import copy
 import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 from threading import Lock
 from typing import Any
 
@@ -27,9 +28,8 @@ from autograd_lib.engine.complex.convention import complex_extra, is_complex
 from autograd_lib.engine.forward.jvps import push, push_each, stretched, whole
 from autograd_lib.engine.forward.levels import (
     Dual,
+    ForwardOnly,
     dual_of,
-    forward_only,
-    forward_only_from,
     open_levels,
 )
 from autograd_lib.engine.function import (
@@ -42,6 +42,7 @@ from autograd_lib.engine.function import (
 )
 from autograd_lib.engine.leaves.leaf import extra_of
 from autograd_lib.engine.tape.backward import walkers
+from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import (
     KINDS,
     Edge,
@@ -132,8 +133,8 @@ def walk_with_tangents(
     found = [dual_of(p) for root, seed in roots for p in (root, seed.node)]
     duals = [dual for dual in found if dual is not None]
     retain = retain or any(leads_back(dual.primal.node) for dual in duals)
-    with forward_only(max((dual.level for dual in duals), default=0)):
-        return True, Pass(wanted, retain, True).run(roots)
+    mode = ForwardOnly(max((dual.level for dual in duals), default=0))
+    return True, Pass(wanted, retain, mode).run(roots)
 
 
 @contextmanager
@@ -168,7 +169,7 @@ def make_dual(
     It keeps only those edges that reverse mode needs.
     """
     node: Node = t._node
-    edges = edges if level < forward_only_from() else ()
+    edges = edges if level < getattr(is_recording(), "level", inf) else ()
     node.edges = tuple([edge for edge in edges if is_needed(edge[0])])
     extra: Any = extra_of(node)
     extra.dtype, extra.kind = primal.dtype, KINDS.get(primal.dtype.kind)

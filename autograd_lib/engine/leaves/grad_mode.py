@@ -22,7 +22,7 @@ _LATER = 0x20 | 0x80 | 0x200  # code of generators, coroutines, asynchronous gen
 
 def is_grad_enabled() -> bool:
     """Return whether operations are recorded now, in this thread or task."""
-    return is_recording()
+    return bool(is_recording())
 
 
 class _SetMode(ContextDecorator):

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
 
-_mode: ContextVar[bool] = ContextVar("grad_mode", default=True)
+_mode: ContextVar[Any] = ContextVar("grad_mode", default=True)
 set_mode = _mode.set
 is_recording = _mode.get  # a function around it would take ten times as long
 

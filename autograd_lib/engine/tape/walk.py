@@ -92,7 +92,7 @@ class Pass:
     Args:
         wanted: the nodes whose gradients are asked for; None for all that collect.
         retain: whether nodes keep their edges.
-        record: whether the pass is recorded itself.
+        record: whether the pass is recorded itself, a value for `set_mode`.
 
     Attributes:
         met: the nodes that the pass goes through, and
@@ -101,7 +101,7 @@ class Pass:
         found: the gradients asked for, by node.
     """
 
-    def __init__(self, wanted: set[Node] | None, retain: bool, record: bool) -> None:
+    def __init__(self, wanted: set[Node] | None, retain: bool, record: Any) -> None:
         self.wanted, self.retain, self.record = wanted, retain, record
         self.asked: Set[Node] = wanted or frozenset()  # empty for None
         self.opened = as_tensors if record else as_arrays

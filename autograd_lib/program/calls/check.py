@@ -83,7 +83,8 @@ class Guard:
         self.known: dict[int, str] = {}  # variables of arrays, by the tensor's id
         self.given = False  # whether Python numbers are inputs, too
         recording = self.named("recording", is_recording)
-        self.keeps(f"{recording}() is {is_recording()} and len(args) == {len(args)}")
+        recording = f"{recording}()" if is_recording() else f"not {recording}()"
+        self.keeps(f"{recording} and len(args) == {len(args)}")
         keys = f"tuple(kwargs) == {tuple(kwargs)}"
         self.keeps(keys if kwargs else "not kwargs")
         names = list(map(self.names.new, paths))
