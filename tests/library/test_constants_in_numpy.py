@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,10 @@ CALLS: list[tuple[Any, tuple[Any, ...]]] = [
     (np.linalg.eigvals, (X,)),
     (np.add.reduce, (X,)),
     (np.multiply.outer, (X, X)),
+    (partial(np.quantile, method="nearest"), (X, 0.3)),
+    (partial(np.percentile, method="inverted_cdf", weights=[[1, 2], [3, 4]]), (X, 30)),
+    (partial(np.pad, mode="mean"), (X, 1)),
+    (np.linalg.norm, (X - 1.0, 0, 1)),
     (np.piecewise, (X, [X < 2, X >= 2], [0.0, 1.0])),
 ]
 
@@ -47,6 +52,17 @@ def under_no_grad(f: Any, args: Any) -> Any:
 def test_with_a_gradient_at_stake_it_is_an_error(f: Any) -> None:
     with pytest.raises(NotImplementedError, match="no rule yet, so its gradient"):
         f(Tensor(X[0], requires_grad=True))
+
+
+def test_an_option_without_a_rule_is_an_error_where_a_gradient_is_at_stake() -> None:
+    t = Tensor(X, requires_grad=True)
+    for f in (
+        lambda: np.quantile(t, 0.3, method="nearest"),
+        lambda: np.pad(t, 1, mode="mean"),
+        lambda: np.linalg.norm(t, 0, axis=1),
+    ):
+        with pytest.raises(NotImplementedError, match=r"no rule|no slope"):
+            f()
 
 
 def test_who_called_what_has_no_rule_is_named() -> None:

@@ -192,3 +192,26 @@ def test_a_remainder_keeps_the_slope_that_rounding_takes() -> None:
     z.sum().backward()
     assert x.grad.tolist() == [1.0, 1.0]
     assert y.grad.item() == -3.0 + 4.0
+
+
+def test_steps_and_roundings_are_factors_with_no_slope() -> None:
+    t = Tensor(X, requires_grad=True)
+    same(np.fix(t), np.fix(X))
+    same(np.heaviside(t, 0.5), np.heaviside(X, 0.5))
+    same(np.heaviside(t, Tensor(Y[:2].sum())), np.heaviside(X, Y[:2].sum()))
+    u = Tensor(X[0], requires_grad=True)
+    (np.fix(u) * np.heaviside(u, 0.5) * u).sum().backward()
+    assert u.grad.tolist() == [1.0, 0.0, 0.0]
+
+
+def test_the_value_of_a_step_at_0_has_a_gradient() -> None:
+    value = Tensor(0.5, requires_grad=True)
+    with pytest.raises(TypeError, match=r"^heaviside: .* np\.where\(x == 0, value"):
+        np.heaviside(X, value)
+    with pytest.raises(
+        ValueError, match=r"^heaviside: shapes \(2, 3\) and \(2,\) do not"
+    ):
+        np.heaviside(Tensor(X), np.ones(2))
+    x = Tensor([-1.0, 0.0, 2.0])
+    np.where(x == 0, value, x > 0).sum().backward()
+    assert value.grad.item() == 1.0

@@ -2,9 +2,9 @@
 
 NumPy's functions call methods of an argument's class: `__array_ufunc__` in elementwise
 functions, `__array_function__` in the others. Both look the function up in a table, to
-which each operation adds itself. A function that isn't in the table runs on the arrays
-if no gradient is needed, as under `no_grad`; otherwise the gradient would be lost
-silently, so it is an error.
+which each operation adds itself. A function that isn't in the table, or an option that
+has no rule, runs on the arrays if no gradient is needed, as under `no_grad`; otherwise
+the gradient would be lost silently, so it is an error.
 """
 
 from __future__ import annotations
@@ -113,6 +113,10 @@ class Protocols:
             return on_arrays(function, args, options)
         try:
             return known(*args, **options)
+        except NotImplementedError:  # an option that has no rule
+            if gradient_needed((args, options)):
+                raise
+            return on_arrays(function, args, options)
         except TypeError:
             name = name_of_function(function)
             error = unknown_arguments(name, known, args, options)

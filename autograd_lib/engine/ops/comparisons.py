@@ -18,7 +18,7 @@ from autograd_lib.engine.numpy.mistakes import TORCH_WORDS, misfit, unknown_keyw
 from autograd_lib.engine.numpy.protocol import OPERATIONS, operation
 from autograd_lib.engine.numpy.words import unlike_shapes
 from autograd_lib.engine.ops.arithmetic import array_of, flipped, same
-from autograd_lib.engine.ops.axes import as_tensor
+from autograd_lib.engine.ops.axes import as_tensor, needs_gradient
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, binary, unary
@@ -89,7 +89,8 @@ def explained(function: Any, error: Exception, arrays: Any, options: Any) -> Exc
         axis = options.get("axis", arrays[1] if len(arrays) > 1 else None)
         return misfit(name, np.shape(arrays[0]), error, axis=axis)
     if isinstance(error, ValueError):
-        together = function in ELEMENTWISE or function in (np.isclose, np.allclose)
+        others = (np.isclose, np.allclose, np.heaviside)
+        together = function in ELEMENTWISE or function in others
         return unlike_shapes(name, error, *arrays) if together else error
     unknown = TORCH_WORDS.keys() & options
     return unknown_keywords(name, function, unknown) if unknown else error
@@ -130,6 +131,27 @@ def full_like(x: Any, fill_value: Any, **options: Any) -> Any:
             f"{fill_value.shape}; use np.broadcast_to(fill_value, x.shape)"
         )
     return np.full_like(array_of(x), array_of(fill_value), **options)
+
+
+@operation(np.fix)
+def fix(x: Any) -> Any:
+    """Return the elements rounded towards 0, a plain array."""
+    return np.fix(array_of(x))
+
+
+@operation(np.heaviside)
+def heaviside(x1: Any, x2: Any) -> Any:
+    """Return 0 below 0, x2 at 0, and 1 above, a plain array.
+
+    Raises:
+        TypeError: if x2 needs a gradient.
+    """
+    if isinstance(x2, Tensor) and needs_gradient(x2):
+        raise TypeError(
+            "heaviside: would lose the gradient of its value at 0; use "
+            "np.where(x == 0, value, x > 0)"
+        )
+    return on_arrays(np.heaviside)(x1, x2)
 
 
 @operation(np.floor_divide, method="__floordiv__")

@@ -49,10 +49,10 @@ def windows(
     Raises:
         ValueError: if an axis does not exist, there isn't one length for each, or a
             window is longer than its axis.
-        NotImplementedError: if `writeable` is asked for.
+        TypeError: if `writeable` is asked for.
     """
     if subok or writeable:
-        raise NotImplementedError(
+        raise TypeError(
             "sliding_window_view: windows of a tensor overlap and are for reading "
             "only; write into the tensor, and leave subok and writeable out"
         )
