@@ -22,7 +22,7 @@ from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import as_tensor, needs_gradient
 from autograd_lib.engine.ops.eigen import over_differences
 from autograd_lib.engine.ops.joining import concatenate
-from autograd_lib.engine.ops.linalg import explained, matrices
+from autograd_lib.engine.ops.linalg import explained, matrices, whole_of_lower
 from autograd_lib.engine.ops.matmul import matmul
 from autograd_lib.engine.ops.shapes import swapaxes
 from autograd_lib.engine.rules import jvp_of
@@ -214,21 +214,16 @@ def qr(a: Any, mode: str = "reduced") -> Any:
 
 
 def vjp_q(g: Any, saved: Any) -> Any:
-    """Ā = (Q̄ - Q·C(Q̄ᵀ·Q))·R⁻ᵀ, where C is `lower_copied`."""
+    """Ā = (Q̄ - Q·C(Q̄ᵀ·Q))·R⁻ᵀ, where C is `whole_of_lower`."""
     q, a = saved
     r = np.triu(q.swapaxes(-1, -2) @ a)
-    return times_inverse(g - q @ lower_copied(g.swapaxes(-1, -2) @ q), r)
+    return times_inverse(g - q @ whole_of_lower(g.swapaxes(-1, -2) @ q), r)
 
 
 def vjp_r(g: Any, saved: Any) -> Any:
-    """Ā = Q·C(R·R̄ᵀ)·R⁻ᵀ, where C is `lower_copied`."""
+    """Ā = Q·C(R·R̄ᵀ)·R⁻ᵀ, where C is `whole_of_lower`."""
     r, q = saved
-    return times_inverse(q @ lower_copied(r @ g.swapaxes(-1, -2)), r)
-
-
-def lower_copied(x: Any) -> Any:
-    """Return symmetric matrices with the lower triangles of x in both triangles."""
-    return np.tril(x) + np.tril(x, -1).swapaxes(-1, -2)
+    return times_inverse(q @ whole_of_lower(r @ g.swapaxes(-1, -2)), r)
 
 
 def times_inverse(x: Any, r: Any) -> Any:

@@ -19,7 +19,7 @@ import numpy as np
 
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import as_tensor, needs_gradient
-from autograd_lib.engine.ops.linalg import explained, lower_half, square
+from autograd_lib.engine.ops.linalg import explained, lower_half, square, whole_of_lower
 from autograd_lib.engine.ops.shapes import swapaxes
 from autograd_lib.engine.rules import jvp_of, rule
 from autograd_lib.engine.tape.node import Saved
@@ -136,9 +136,3 @@ def half_named(name: str, a: Any, half: str) -> str:
 def onto_half(g: Any, _: None) -> Any:
     """An element of the half appears twice in the whole; on the diagonal, once."""
     return lower_half(g + g.swapaxes(-1, -2))
-
-
-def whole_of_lower(t: Any) -> Any:
-    """Return the symmetric matrices that the lower halves determine."""
-    lower = np.tril(t)
-    return lower + np.tril(lower, -1).swapaxes(-1, -2)

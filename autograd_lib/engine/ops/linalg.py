@@ -177,10 +177,14 @@ def through_factor(g: Any, y: Any) -> Any:
 @jvp_of(through_factor)
 def of_factor(t: Any, y: Any) -> Any:
     """dL = L·Φ(L⁻¹·dA·L⁻ᵀ), where Φ is `lower_half`; only dA's lower half is read."""
-    half = np.tril(t)
-    t = half + np.tril(half, -1).swapaxes(-1, -2)
-    left = np.linalg.solve(y, t)
+    left = np.linalg.solve(y, whole_of_lower(t))
     return y @ lower_half(np.linalg.solve(y, left.swapaxes(-1, -2)))
+
+
+def whole_of_lower(t: Any) -> Any:
+    """Return the symmetric matrices that the lower halves determine."""
+    lower = np.tril(t)
+    return lower + np.tril(lower, -1).swapaxes(-1, -2)
 
 
 def lower_half(x: Any) -> Any:

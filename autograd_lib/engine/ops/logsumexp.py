@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.numpy.protocol import operation
+from autograd_lib.engine.ops.activations import floats
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import Axis, along
 from autograd_lib.engine.ops.exponential import LOG_2
@@ -34,8 +34,7 @@ def logsumexp(
     """
     if unknown:
         raise unknown_keywords("logsumexp", logsumexp, unknown)
-    a = numpy().asarray(array(x))
-    a = a if a.dtype.kind in "fc" else a.astype(float)
+    a = floats(array(x))
     largest = along(
         "logsumexp", np.ndarray.max, a, axis, keepdims=True, initial=-np.inf
     )

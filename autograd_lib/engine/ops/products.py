@@ -214,7 +214,6 @@ def kron(x: Any, y: Any) -> Tensor:
     x, y = as_tensor(x), as_tensor(y)
     n = max(len(a), len(b))
     a, b = (1,) * (n - len(a)) + a, (1,) * (n - len(b)) + b
-    x, y = as_tensor(x), as_tensor(y)
     blocks = reshape(x, tuple(k for i in a for k in (i, 1)))
     within = reshape(y, tuple(k for j in b for k in (1, j)))
     whole = tuple(i * j for i, j in zip(a, b, strict=True))
