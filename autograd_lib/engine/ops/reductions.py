@@ -15,9 +15,9 @@ from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of, divide, multiply
-from autograd_lib.engine.ops.axes import Axis, along, in_rows, named_axes
+from autograd_lib.engine.ops.axes import Axis, along, as_tensor, in_rows, named_axes
 from autograd_lib.engine.ops.options import mask_of, prepared, reduced
-from autograd_lib.engine.ops.shapes import reshape
+from autograd_lib.engine.ops.shapes import reshape, transpose
 from autograd_lib.engine.ops.sums import broadcast_to, spread, sum
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
@@ -96,7 +96,7 @@ def average(
     Args:
         x: a tensor or an array.
         axis: an axis, several, or None for all.
-        weights: of the shape of x, or a vector along the one `axis`; by default equal.
+        weights: of the shape of x, or of the axes named; by default equal.
         returned: whether to return the sum of the weights too, in a tuple.
         keepdims: whether the axes are kept, with length 1.
 
@@ -111,13 +111,14 @@ def average(
     shape, of_weights = np.shape(array(x)), np.shape(array(weights))
     axes = named_axes("average", axis, shape)
     if of_weights != shape:
-        if len(axes) != 1 or of_weights != (shape[axes[0]],):
+        if of_weights != tuple(shape[a] for a in axes):
             raise ValueError(
                 f"average: weights of shape {of_weights} fit neither x, of shape "
-                f"{shape}, nor one axis of it that axis={axis} names; reshape them"
+                f"{shape}, nor its axes that axis={axis} names; reshape them"
             )
-        column = reshape(weights, (-1,) + (1,) * (len(shape) - axes[0] - 1))
-        weights = broadcast_to(column, shape)
+        weights = transpose(as_tensor(weights), np.argsort(axes).tolist())
+        form = tuple(n if a in axes else 1 for a, n in enumerate(shape))
+        weights = broadcast_to(reshape(weights, form), shape)
     total = sum(reshape(weights, shape), axis=axis, keepdims=keepdims)
     if np.any(array_of(total) == 0):
         raise ZeroDivisionError("average: weights sum to 0; give others")

@@ -107,6 +107,13 @@ CASES: list[Case] = [
     ),
     Case(
         "numpy.average",
+        "weights of two axes",
+        lambda x, w: np.average(x, axis=(2, 0), weights=w),
+        (X, positive(4, 2)),
+        torch=lambda x, w: (x * w.T[:, None]).sum((0, 2)) / w.sum(),
+    ),
+    Case(
+        "numpy.average",
         "weights of all, keepdims",
         lambda x, w: np.average(x, axis=(0, 2), weights=w, keepdims=True),
         (X, P),
