@@ -34,6 +34,7 @@ from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import Node, clock
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.engine.writes.versions import version_of
+from autograd_lib.functional.scope import moments, repeating
 from autograd_lib.spelling import no_keyword
 
 
@@ -99,7 +100,7 @@ class Run:
         self.forms: list[tuple[Any, Any]] = []
         self.sample: list[Sample] | None = None  # None until the first run is over
         self.generators: list[tuple[Any, bytes]] = []
-        self.levels = set(open_levels)
+        self.levels, self.moments = set(open_levels), moments()
         self.version = clock.now
 
     def first(self) -> Any:
@@ -177,9 +178,9 @@ class Run:
 
     @contextmanager
     def as_it_was(self) -> Iterator[None]:
-        """Restore the state of the first run: generators, forward mode, recording."""
+        """Restore the first run's generators, levels, arguments and recording."""
         states, levels = as_they_were(self.generators), opened_again(self.levels)
-        with states, levels, enable_grad():
+        with states, levels, repeating(self.moments), enable_grad():
             yield
 
 

@@ -10,7 +10,11 @@ to a model's weight. Otherwise it is a constant.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import inf
 from typing import Any
 
 from autograd_lib.engine.leaves.grad_mode import no_grad
@@ -21,18 +25,48 @@ from autograd_lib.engine.tape.node import LeafExtras, new_node
 from autograd_lib.engine.tape.record import result
 from autograd_lib.engine.tape.tensor import Tensor
 
+Moments = tuple[int, ...]
+_times = itertools.count()
+_repeated: ContextVar[Moments] = ContextVar("repeated", default=())
+
 
 class Argument(LeafExtras):
     """Extras of an argument's node: a leaf to the function that gets it.
 
     Attributes:
-        open: whether the function is running, and may pass it to an inner transform.
+        since: when the function got it, and
+        until: when it returned, on a clock of their own.
     """
 
     def __init__(self, dtype: Any) -> None:
         super().__init__(dtype)
         self.collects = False  # its gradient is returned, not collected
-        self.open = True
+        self.since, self.until = next(_times), inf
+
+    @property
+    def open(self) -> bool:
+        """Whether the function is running, and may pass it to an inner transform.
+
+        In what `checkpoint` runs again, also whether it was when that ran first.
+        """
+        return self.until == inf or any(
+            self.since < moment < self.until for moment in _repeated.get()
+        )
+
+
+def moments() -> Moments:
+    """Return what `repeating` needs to repeat a calculation that begins now."""
+    return (*_repeated.get(), next(_times))
+
+
+@contextmanager
+def repeating(moments: Moments) -> Iterator[None]:
+    """Inside, the arguments that were open at these moments are open again."""
+    before = _repeated.set(moments)
+    try:
+        yield
+    finally:
+        _repeated.reset(before)
 
 
 def argument(x: Tensor) -> Tensor:
@@ -55,7 +89,7 @@ def close(arguments: Iterable[Tensor]) -> None:
     """Mark arguments as those of a function that has returned."""
     for t in arguments:
         if t.node is not None and isinstance(t.node.extra, Argument):
-            t.node.extra.open = False
+            t.node.extra.until = next(_times)
 
 
 def leads_outside(tensors: Iterable[Tensor]) -> bool:

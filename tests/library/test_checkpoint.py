@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograd_lib import functional as F
 from autograd_lib import nn
 from autograd_lib.checkpointing import checkpoint
 from autograd_lib.checkpointing.saved_tensors import packer
 from autograd_lib.engine import Tensor, grad, no_grad
 from autograd_lib.engine.function import Function
+from autograd_lib.forward import grad_and_hvp
 from tests.library.helpers.programs import again, leaf, matrix, orders, program
 
 rng = np.random.default_rng(23)
@@ -163,6 +165,42 @@ def test_a_function_may_take_a_gradient_itself() -> None:
         return np.sin(g * inner) * h
 
     assert orders(again(f)) == orders(f)
+
+
+def slope(x: Any) -> Any:
+    return F.grad(lambda s: s**3)(x)
+
+
+def scaled_slope(t: Any) -> Callable[[Any], Any]:
+    return lambda s: checkpoint(lambda u: u * slope(t), s)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: checkpoint(slope, x),
+        lambda x: checkpoint(lambda: slope(x)),
+        lambda x: checkpoint(lambda t: checkpoint(slope, t * 1.0), x),
+        lambda x: checkpoint(lambda t: F.grad(scaled_slope(t))(1.0), x),
+    ],
+)
+def test_a_transform_of_a_function_that_contains_one(f: Any) -> None:
+    """The outer transform's argument is open again in the second run."""
+    assert F.grad(f)(2.0).item() == 12.0  # (3x²)′
+    assert F.grad(F.grad(lambda x: x * f(x)))(2.0).item() == 36.0  # (3x³)″
+    assert [t.item() for t in grad_and_hvp(f, 2.0, 1.0)] == [12.0, 6.0]
+    w = leaf(5.0)
+    value, found = F.value_and_grad(lambda x: f(x) * w)(2.0)
+    value.backward()  # long after the transform
+    assert (found.item(), w.grad.item()) == (60.0, 12.0)
+
+
+def test_a_transform_of_a_transform_at_a_constant() -> None:
+    def force(k: Any) -> Any:
+        return F.grad(lambda q: (k * q * q).sum())(np.ones(2)).sum()  # 4k
+
+    assert F.grad(lambda k: checkpoint(force, k) ** 2)(3.0).item() == 96.0
+    assert F.hessian(lambda k: checkpoint(force, k) ** 2)(3.0).item() == 32.0
 
 
 def test_writes_in_place_into_its_own_are_fine() -> None:
