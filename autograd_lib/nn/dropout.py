@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.ops.arithmetic import multiply
+from autograd_lib.engine.ops.axes import as_tensor
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import Random, generator, real
 from autograd_lib.nn.module import Module
 
@@ -27,10 +29,13 @@ class Dropout(Module):
         self.p = real("Dropout: p", p, lambda p: 0 <= p <= 1, "from 0 to 1")
         self.rng = generator("Dropout", rng)
 
-    def forward(self, x: Any) -> Any:
-        """Return `x` with some numbers set to 0; outside training, `x` itself."""
+    def forward(self, x: Any) -> Tensor:
+        """Return `x` with some numbers set to 0; outside training, `x` itself.
+
+        Arrays and lists are constants.
+        """
         if not self.training or not self.p:
-            return x
+            return as_tensor(x)
         kept = self.rng.random(np.shape(x), np.float32) >= self.p
         dtype = np.result_type(getattr(x, "dtype", float), np.float32)
         scale = 1 / (1 - self.p) if self.p < 1 else 0

@@ -134,6 +134,9 @@ def test_dropout_drops_a_share_and_scales_the_rest_in_training() -> None:
     assert layer.eval()(x) is x
     assert not Dropout(1)(x).data.any()
     assert Dropout(0)(x) is x
+    for given in (np.ones(3), [1.0, 1.0, 1.0]):
+        assert (type(layer(given)), type(layer.train()(given))) == (Tensor, Tensor)
+        np.testing.assert_array_equal(layer.eval()(given).data, given)
 
 
 def test_an_embedding_looks_rows_up_and_adds_their_gradients() -> None:
