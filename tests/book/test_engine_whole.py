@@ -77,7 +77,7 @@ def test_it_runs_and_agrees_with_the_library(engine: str) -> None:
         np.testing.assert_allclose(grads[ours.node], other.numpy(), rtol=1e-12)
 
 
-def test_the_scalar_engine_needs_nothing_else_and_agrees_with_the_library() -> None:
+def test_the_scalar_engine_agrees_with_the_library() -> None:
     small: dict[str, Any] = {}
     exec(folded(SCALARS), small)
 
