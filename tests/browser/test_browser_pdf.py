@@ -282,7 +282,7 @@ def test_figures_say_what_they_show(
         for one in html.select("article :is(img, svg[role=img])")
     ]
     here = [str(one["/Alt"]) for one in tagged.elements(parts[name], "/Figure")]
-    assert len(there) > 2
+    assert len(there) > 1
     assert set(there) <= set(here)
 
 
@@ -317,7 +317,7 @@ def test_text_code_lists_and_tables_are_read_in_order(
     assert ["/Lbl", "/LBody"] in items
     assert all(item in (["/Lbl", "/LBody"], ["/LBody"]) for item in items)
     tables = [kids(table) for table in tagged.elements(part, "/Table")]
-    assert sorted(len(kids(head)) for head, *_ in tables) == [2, 3, 5, 5]
+    assert sorted(len(kids(head)) for head, *_ in tables) == [2, 3, 5]
     for head, *rows in tables:
         assert {one["/A"][0]["/Scope"] for one in kids(head)} == {"/Column"}
         assert {len(kids(row)) for row in rows} == {len(kids(head))}

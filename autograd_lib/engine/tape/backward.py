@@ -10,7 +10,7 @@ from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.tape.mode import recording
 from autograd_lib.engine.tape.node import KINDS, Node, leads_back, refuse_kinds
 from autograd_lib.engine.tape.tensor import Tensor, constant, read_only
-from autograd_lib.engine.tape.walk import Pass, Roots, lock
+from autograd_lib.engine.tape.walk import Pass, Roots, _array, lock
 
 Walk: TypeAlias = Callable[
     [set[Node] | None, Roots, bool, bool], tuple[bool, dict[Node, Any]]
@@ -220,13 +220,14 @@ def owned_copy(found: dict[Node, Any], v: Node, dtype: Any) -> Tensor:
     """Return a gradient as a tensor with an array of its own, copied if it is shared.
 
     An unshared array has two references: from `found`, and from the call of
-    `getrefcount`.
+    `getrefcount`. A traced array is always copied: counts vary with Python's version.
     """
     alone = getrefcount(found[v]) == 2
     g = found[v]
     recorded = isinstance(g, Tensor)
     alone = alone and (not recorded or getrefcount(g._array) == 2)
     a = g._array if recorded else numpy().asarray(g)
+    alone = alone and type(a) is _array
     fresh = alone and a.dtype == dtype and a.base is None and a.flags.writeable
     if not recorded:
         return constant(a if fresh else numpy().array(a, dtype))
