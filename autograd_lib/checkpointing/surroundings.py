@@ -20,7 +20,7 @@ import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
 
-MOST = 10_000  # objects that are visited at most
+MAX_OBJECTS = 10_000  # objects that are visited at most
 GENERATORS = (
     np.random.Generator,
     np.random.RandomState,
@@ -39,12 +39,12 @@ OF_NO_INTEREST = ("autograd_lib.", "numpy.")  # their functions' globals
 def reached_from(*roots: Any) -> list[Any]:
     """Return the generators and tensors that can be reached from functions and objects.
 
-    It is a breadth-first search, which ends after `MOST` objects.
+    It is a breadth-first search, which ends after `MAX_OBJECTS` objects.
     """
     found: list[Any] = []
     seen: set[int] = set()
     todo = deque(roots)
-    while todo and len(seen) < MOST:
+    while todo and len(seen) < MAX_OBJECTS:
         x = todo.popleft()
         if isinstance(x, ModuleType):
             x = SHARED.get(x.__name__)
@@ -54,7 +54,7 @@ def reached_from(*roots: Any) -> list[Any]:
         if isinstance(x, (Tensor, *GENERATORS)):
             found.append(x)
         else:
-            todo.extend(islice(inside(x), MOST))
+            todo.extend(islice(inside(x), MAX_OBJECTS))
     return found
 
 

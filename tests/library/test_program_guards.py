@@ -88,7 +88,7 @@ def test_what_differs_is_seen_by_the_guard(first: Any, other: Any) -> None:
     for args, kwargs in calls:
         compiled(*args, **kwargs)
     assert len(compiled.programs) == 2
-    for known in compiled._known:
+    for known in compiled._programs:
         fits = [known.guard(*call) is not None for call in calls]
         assert sorted(fits) == [False, True]
 

@@ -16,14 +16,14 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.program.calls.capture import GRADIENT, Capture, parts_of
 from autograd_lib.program.calls.captured import Search, is_library
-from autograd_lib.program.calls.check import Guard
-from autograd_lib.program.calls.places import GRADIENT, Capture, parts_of
+from autograd_lib.program.calls.guard import Guard
 from autograd_lib.program.calls.recording import Recording
-from autograd_lib.program.core.graph import Graph
+from autograd_lib.program.core.ir import Graph
 from autograd_lib.program.core.tracer import Refused
 
-MOST = 8  # recordings for one program
+MAX_RECORDINGS = 8  # recordings for one program
 
 
 class Attempts:
@@ -60,7 +60,7 @@ class Attempts:
         error: Exception | None = None
         wanted: list[Capture] = []
         retreats = False
-        for _ in range(MOST):
+        for _ in range(MAX_RECORDINGS):
             captures, modules = self.captures(function, call), set(sys.modules)
             recording = Recording(self.name, call, captures, self.pinned)
             pinned = recording.tracer.pinned

@@ -35,14 +35,7 @@ import numpy as np
 
 from autograd_lib.checkpointing.surroundings import GENERATORS, SHARED, names_in
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.calls.code_names import (
-    BY_TEXT,
-    global_names,
-    imports_in,
-    refuse_dynamic,
-    texts_in,
-)
-from autograd_lib.program.calls.places import (
+from autograd_lib.program.calls.capture import (
     ATTRIBUTE,
     ITEM,
     OF_CLASS,
@@ -55,11 +48,18 @@ from autograd_lib.program.calls.places import (
     is_plain,
     kept,
 )
+from autograd_lib.program.calls.code_names import (
+    BY_TEXT,
+    global_names,
+    imports_in,
+    refuse_dynamic,
+    texts_in,
+)
 
 Place = tuple[Way, str, Any, Any]
 """How to look something up, its name for messages, its holder and its key."""
 STANDARD = sysconfig.get_path("stdlib")
-MOST = 10_000
+MAX_OBJECTS = 10_000
 LARGE = 2**16  # bytes; larger arrays are inputs at once, as comparing them is slow
 REMEMBERED = {"memory", "moves", "steps"}
 """Attributes that identify an optimizer; they change at every step."""
@@ -141,10 +141,10 @@ class Search:
         if id(x) in self.seen:
             return
         self.seen.add(id(x))
-        if len(self.seen) > MOST:
+        if len(self.seen) > MAX_OBJECTS:
             raise ValueError(
-                f"it reaches more than {MOST} objects through what it closes over; "
-                "pass what it needs as arguments"
+                f"it reaches more than {MAX_OBJECTS} objects through what it closes "
+                "over; pass what it needs as arguments"
             )
         if isinstance(x, FunctionType) and not is_library(module_of(x)):
             self.texts |= texts_in(x.__code__)

@@ -21,8 +21,8 @@ from autograd_lib.checkpointing.surroundings import state_of
 from autograd_lib.engine.arrays import Making, numpy
 from autograd_lib.functional.run import name_of
 from autograd_lib.program.calls.attempts import Attempts
-from autograd_lib.program.calls.check import Guard
-from autograd_lib.program.calls.known import Known, Program
+from autograd_lib.program.calls.guard import Guard
+from autograd_lib.program.calls.program import GuardedProgram, Program
 from autograd_lib.program.calls.verify import difference, rounding
 from autograd_lib.program.core.tracer import Refused
 from autograd_lib.program.rewrites import PASSES, Rewrite
@@ -53,8 +53,8 @@ class Compiled:
         self.function, self.passes = function, tuple(passes)
         self.static, self.name = static, name_of(function)
         self.verify, self.wrong = verify, ""
-        self.programs, self.reasons = list[Known](), list[str]()
-        self._known: tuple[Known, ...] = ()  # the last used first
+        self.programs, self.reasons = list[GuardedProgram](), list[str]()
+        self._programs: tuple[GuardedProgram, ...] = ()  # the last used first
         self._lock = RLock()
         self._uncompiled = 0
         self._attempts = Attempts(self.name)
@@ -67,7 +67,7 @@ class Compiled:
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         if self.wrong or numpy() is not Making:  # within another recording
             return self.function(*args, **kwargs)
-        for known in self._known:
+        for known in self._programs:
             found = known.guard(args, kwargs)
             if found is not None:
                 break
@@ -75,7 +75,7 @@ class Compiled:
             known, found = self._new(args, kwargs)
             if known is None:
                 return self._run(found, args, kwargs)
-        if known is not self._known[0]:
+        if known is not self._programs[0]:
             self._use(known)
         arrays, nodes = found
         states = [(b := arrays[i].bit_generator, b.state) for i in known.generators]
@@ -112,7 +112,7 @@ class Compiled:
         return known, found
 
     def _verified(
-        self, known: Known, results: Any, states: Any, args: Any, kwargs: Any
+        self, known: GuardedProgram, results: Any, states: Any, args: Any, kwargs: Any
     ) -> Any:
         """Run the function too, and return its results if the program's differ.
 
@@ -174,17 +174,17 @@ class Compiled:
             )
         return self.function(*args, **kwargs)
 
-    def _use(self, known: Known) -> None:
+    def _use(self, known: GuardedProgram) -> None:
         """Move a program to the front, to be tried first."""
         with self._lock:
-            self._known = (known, *[k for k in self._known if k is not known])
+            self._programs = (known, *[k for k in self._programs if k is not known])
 
     def program(self, *args: Any, **kwargs: Any) -> Program:
         """Return the program for these arguments, recording it if necessary."""
-        fits = (k for k in self._known if k.guard(args, kwargs) is not None)
+        fits = (k for k in self._programs if k.guard(args, kwargs) is not None)
         return next(fits, None) or self._record(args, kwargs)
 
-    def _record(self, args: Any, kwargs: Any) -> Known:
+    def _record(self, args: Any, kwargs: Any) -> GuardedProgram:
         """Record the function for these arguments, and keep the program."""
         if numpy() is not Making:
             raise Refused(f"compile({self.name}): it is recorded while another is")
@@ -198,12 +198,12 @@ class Compiled:
         called = argument_names(self.function, args)
         static = {*self.static, *[i for i, n in enumerate(called) if n in self.static]}
         call = Guard(args, kwargs, called, static)
-        alike = [k for k in self._known if k.guard(args, kwargs, False) is not None]
+        alike = [k for k in self._programs if k.guard(args, kwargs, False) is not None]
         reason = self._reason(call, alike)
         captures = [k for known in alike for k in known.captures]
         self._attempts.give(k for k in captures if not k.holds())
         recording, graph = self._attempts.recorded(self.function, call)
-        known = Known(recording, graph, self.passes, call)
+        known = GuardedProgram(recording, graph, self.passes, call)
         known.seconds = time.perf_counter() - start
         with self._lock:
             self._use(known)
@@ -211,12 +211,12 @@ class Compiled:
             self.reasons.append(reason)
         return known
 
-    def _reason(self, call: Guard, alike: list[Known]) -> str:
+    def _reason(self, call: Guard, alike: list[GuardedProgram]) -> str:
         """Return why none of the programs fits."""
-        if not self._known:
+        if not self._programs:
             return "the first call"
-        known = self.programs[-1].said
-        for name, words in call.said.items():
+        known = self.programs[-1].descriptions
+        for name, words in call.descriptions.items():
             if words != known.get(name):
                 return (
                     f"argument {name} is {words}; known: {known.get(name, 'not there')}"

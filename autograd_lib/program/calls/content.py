@@ -13,7 +13,7 @@ from autograd_lib.engine.forward.levels import dual_of
 from autograd_lib.engine.tape.node import LeafExtras, Node
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
-from autograd_lib.program.calls.places import EXACT, is_exact
+from autograd_lib.program.calls.capture import EXACT, is_exact
 
 
 def content(x: Any, objects: list[Any]) -> Any:
@@ -83,7 +83,7 @@ def beside(x: Any) -> dict[str, Any]:
     return held
 
 
-def said(x: Any) -> str:
+def described(x: Any) -> str:
     """Describe the properties of a leaf that a program depends on."""
     if type(x) is Tensor or isinstance(x, np.ndarray):
         a = x._array if type(x) is Tensor else x

@@ -16,7 +16,7 @@ import numpy as np
 from autograd_lib.checkpointing.surroundings import state_of
 from autograd_lib.program.calls.number import PYTHON, TracedNumber
 from autograd_lib.program.core.array import TracedArray, plain
-from autograd_lib.program.core.graph import Value, values_in
+from autograd_lib.program.core.ir import Value, values_in
 from autograd_lib.program.core.tracer import Tracer, check
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.program.core.array import TracedArray
-from autograd_lib.program.core.graph import Value
+from autograd_lib.program.core.ir import Value
 from autograd_lib.program.words.origins import asked_by_library
 
 PYTHON = (int, float, bool)

@@ -18,7 +18,7 @@ from autograd_lib.engine.numpy.callers import name_of_function
 from autograd_lib.program.calls.number import TracedNumber, as_array, beside
 from autograd_lib.program.calls.trials import serves, varies
 from autograd_lib.program.core.array import TracedArray
-from autograd_lib.program.core.graph import Value, replaced, values_in
+from autograd_lib.program.core.ir import Value, replaced, values_in
 from autograd_lib.program.core.tracer import (
     WRITERS,
     Refused,

@@ -20,16 +20,16 @@ from autograd_lib.engine.tape.record import watchers
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional import tree
 from autograd_lib.graph import topological_order
-from autograd_lib.program.calls.check import NUMBERS, Guard, is_leaf
+from autograd_lib.program.calls.capture import GRADIENT, Capture, same_keys
 from autograd_lib.program.calls.content import content, held, hooks_of
 from autograd_lib.program.calls.draws import TracedGenerator
-from autograd_lib.program.calls.places import GRADIENT, Capture, same_keys
+from autograd_lib.program.calls.guard import NUMBERS, Guard, is_leaf
 from autograd_lib.program.calls.recorder import Recorder
 from autograd_lib.program.calls.results import Results
+from autograd_lib.program.calls.side_effects import Shown, Writes
 from autograd_lib.program.calls.snapshot import Snapshot
-from autograd_lib.program.calls.written import Shown, Writes
 from autograd_lib.program.core.array import TracedArray
-from autograd_lib.program.core.graph import Graph, Value
+from autograd_lib.program.core.ir import Graph, Value
 from autograd_lib.program.core.tracer import Refused
 from autograd_lib.program.words.naming import leaf_name
 from autograd_lib.program.words.origins import Origins
@@ -165,7 +165,7 @@ class Recording:
                 )
             if x.node is not None:
                 origins, nodes = self.tracer.origins, topological_order(x.node)
-                origins.known(x.node, array)
+                origins.note_node(x.node, array)
                 origins.behind.update(id(n) for n in nodes if n.edges)
                 self.behind += [n for n in nodes if n is not x.node or n.edges]
         return array

@@ -11,9 +11,9 @@ from autograd_lib.engine.joint import JointEdge
 from autograd_lib.engine.tape.node import clock, new_node
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional import tree
+from autograd_lib.program.calls.capture import is_plain
 from autograd_lib.program.calls.content import beside
 from autograd_lib.program.calls.number import TracedNumber
-from autograd_lib.program.calls.places import is_plain
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.tracer import Refused, Tracer
 

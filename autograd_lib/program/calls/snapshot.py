@@ -7,15 +7,15 @@ from itertools import chain
 from typing import Any
 
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.calls.captured import is_library
-from autograd_lib.program.calls.content import hooks_of
-from autograd_lib.program.calls.places import (
+from autograd_lib.program.calls.capture import (
     GRADIENT,
     MISSING,
     OF_CLASS,
     REMEMBERING,
     Capture,
 )
+from autograd_lib.program.calls.captured import is_library
+from autograd_lib.program.calls.content import hooks_of
 
 WHOLE = (dict, list, deque, set, bytearray)
 

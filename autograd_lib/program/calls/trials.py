@@ -16,7 +16,7 @@ import numpy as np
 from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.program.calls.number import TracedNumber, as_array, plain
 from autograd_lib.program.core.array import TracedArray
-from autograd_lib.program.core.graph import applied, replaced, values_in
+from autograd_lib.program.core.ir import applied, replaced, values_in
 from autograd_lib.program.core.tracer import REDUCTIONS, WRITERS
 
 SURE = {np.where, np.einsum, np.clip, *REDUCTIONS, *WRITERS}

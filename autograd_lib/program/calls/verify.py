@@ -8,8 +8,8 @@ import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
-from autograd_lib.program.calls.places import is_plain
-from autograd_lib.program.core.graph import Graph
+from autograd_lib.program.calls.capture import is_plain
+from autograd_lib.program.core.ir import Graph
 
 
 def rounding(graph: Graph) -> float:

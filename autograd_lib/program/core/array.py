@@ -21,7 +21,7 @@ from autograd_lib.engine.arrays import asked
 from autograd_lib.engine.numpy.callers import name_of_function
 from autograd_lib.engine.numpy.protocol import tensors_in
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.core.graph import Value, replaced
+from autograd_lib.program.core.ir import Value, replaced
 
 
 class Store:

@@ -23,7 +23,7 @@ from numpy.lib.array_utils import normalize_axis_tuple
 from autograd_lib.engine.arrays import Making, maker
 from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.program.core.array import TracedArray, plain
-from autograd_lib.program.core.graph import Call, Picked, Value, applied, values_in
+from autograd_lib.program.core.ir import Call, Picked, Value, applied, values_in
 
 
 class Refused(TypeError):

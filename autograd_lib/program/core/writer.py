@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Call, Graph, Picked, Value
+from autograd_lib.program.core.ir import Call, Graph, Picked, Value
 
 _numbers = count(1)
 
@@ -37,7 +37,7 @@ class Source:
 
     def __init__(self, graph: Graph, names: Any, name: str = "program") -> None:
         self.graph, self.names, memory = graph, names, graph.memory
-        self.called, self.scope = names.called, names.scope
+        self.names_of_values, self.scope = names.names_of_values, names.scope
         self.hoisted: list[str] = []
         self.fixed: dict[Value, Any] = {} if memory is None else memory.like
         for call in graph.calls:

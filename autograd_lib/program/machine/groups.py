@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.ops.choices import kept
-from autograd_lib.program.core.graph import Call, Graph, Value
+from autograd_lib.program.core.ir import Call, Graph, Value
 from autograd_lib.program.machine.scalars import (
     TYPES,
     Element,
@@ -24,9 +24,9 @@ from autograd_lib.program.machine.scalars import (
     element_of,
     reports,
 )
-from autograd_lib.program.rewrites.shared import owners_written
+from autograd_lib.program.rewrites.helpers import owners_written
 
-MOST = 256  # calls of a group: a compiler's time grows faster than their number
+MAX_CALLS = 256  # calls of a group: a compiler's time grows faster than their number
 SMALL = 4096  # elements; beyond, NumPy's vector loops beat C's library
 COPIED = 2**16  # bytes; arrays up to here may be copied to be contiguous
 REDUCED: dict[Any, str] = {np.add: "sum", np.maximum: "max", np.minimum: "min"}
@@ -103,7 +103,7 @@ class Group:
 
     def add(self, call: Call) -> bool:
         """Add a call if it fits, and return whether it did."""
-        if len(self.items) >= MOST:
+        if len(self.items) >= MAX_CALLS:
             return False
         items = list(self.items_of(call))
         self.items += items

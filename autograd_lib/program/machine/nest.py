@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Value
+from autograd_lib.program.core.ir import Value
 from autograd_lib.program.core.writer import Source
 from autograd_lib.program.machine.build import built as built
 from autograd_lib.program.machine.groups import Group, Item, Place
 from autograd_lib.program.machine.scalars import SCALARS, TYPES, cast, helpers, literal
-from autograd_lib.program.rewrites.shared import Again
+from autograd_lib.program.rewrites.helpers import Again
 
 BLOCK = 1024  # columns of a row, where rows make no difference
 

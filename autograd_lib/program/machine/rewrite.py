@@ -5,20 +5,20 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from autograd_lib.program.core.graph import Call, Graph, Value
+from autograd_lib.program.core.ir import Call, Graph, Value
 from autograd_lib.program.machine.build import available
 from autograd_lib.program.machine.groups import Group, grouped
 from autograd_lib.program.machine.nest import Loops, loops_of
-from autograd_lib.program.machine.rounds import in_machine_code
+from autograd_lib.program.machine.round_loops import in_machine_code
 from autograd_lib.program.rewrites import PASSES, Rewrite
-from autograd_lib.program.rewrites.common import common
+from autograd_lib.program.rewrites.common_subexpressions import common
 from autograd_lib.program.rewrites.constants import constants
 from autograd_lib.program.rewrites.dead_code import dead_code
+from autograd_lib.program.rewrites.helpers import replacing
 from autograd_lib.program.rewrites.loops import loops
 from autograd_lib.program.rewrites.no_copies import no_copies
 from autograd_lib.program.rewrites.numbers import numbers
 from autograd_lib.program.rewrites.reuse_memory import reuse_memory
-from autograd_lib.program.rewrites.shared import replacing
 from autograd_lib.program.words.naming import wishes
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.ops.choices import kept
-from autograd_lib.program.core.graph import Call, Value
+from autograd_lib.program.core.ir import Call, Value
 
 NAMES = ("bool", "int32", "int64", "float32", "float64")
 """The types of numbers that loops are written for."""

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from autograd_lib.program.core.graph import Graph
+from autograd_lib.program.core.ir import Graph
 from autograd_lib.program.rewrites.blocks import blocks
-from autograd_lib.program.rewrites.common import common
+from autograd_lib.program.rewrites.common_subexpressions import common
 from autograd_lib.program.rewrites.constants import constants
 from autograd_lib.program.rewrites.dead_code import dead_code
 from autograd_lib.program.rewrites.loops import loops

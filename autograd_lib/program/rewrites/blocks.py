@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Call, Graph, Value
+from autograd_lib.program.core.ir import Call, Graph, Value
 from autograd_lib.program.core.writer import Source
+from autograd_lib.program.rewrites.helpers import Again, changed, owners_written
 from autograd_lib.program.rewrites.memory import SCOPE, is_elementwise
 from autograd_lib.program.rewrites.reuse_memory import shared
-from autograd_lib.program.rewrites.shared import Again, changed, owners_written
 
 LARGE = 2**20  # bytes of an array, from which on blocks are worth a loop
 BLOCK = 2**17  # bytes of a block

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Call, Graph, Value
-from autograd_lib.program.rewrites.shared import each_call, owners_written
+from autograd_lib.program.core.ir import Call, Graph, Value
+from autograd_lib.program.rewrites.helpers import each_call, owners_written
 
 SMALL = 2**16  # bytes; to compute larger constants again is as fast as to read them
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Call, Graph, Value, values_in
-from autograd_lib.program.rewrites.shared import changed, key_of
+from autograd_lib.program.core.ir import Call, Graph, Value, values_in
+from autograd_lib.program.rewrites.helpers import changed, key_of
 
 MAY_FAIL = (operator.truediv, operator.floordiv, operator.mod, operator.pow)
 """Operators that raise for some Python numbers."""

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Call, Graph, Origin, Value
+from autograd_lib.program.core.ir import Call, Graph, Origin, Value
+from autograd_lib.program.rewrites.helpers import changed, owners_written, replacing
 from autograd_lib.program.rewrites.rounds import Loop, Operand, Rounds
-from autograd_lib.program.rewrites.shared import changed, owners_written, replacing
 from autograd_lib.program.words.naming import wishes
 
 LEAST = 8  # rounds

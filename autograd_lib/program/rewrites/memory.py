@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.ops.choices import kept
-from autograd_lib.program.core.graph import Call, Value
+from autograd_lib.program.core.ir import Call, Value
 from autograd_lib.program.core.writer import Source
 
 ALIGNED = 64  # bytes: a line of the processor's cache
@@ -99,11 +99,11 @@ class Memory:
         source.scope |= SCOPE
         lines = ["", f"slots = [memory(n) for n in {list(self.sizes)}]"]
         for v, slot in self.slots.items():
-            if v in source.called:
+            if v in source.names_of_values:
                 shape, back = turned(v)
                 made = f"shown(slots[{slot}], {shape}, {v.dtype.name!r})"
                 made += "" if v.in_rows else f".transpose{back}"
-                lines.append(f"{source.called[v]} = {made}")
+                lines.append(f"{source.names_of_values[v]} = {made}")
         return lines if self.slots else []
 
     def line(self, call: Call, source: Source) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Call, Graph, Value
+from autograd_lib.program.core.ir import Call, Graph, Value
+from autograd_lib.program.rewrites.helpers import each_call
 from autograd_lib.program.rewrites.memory import COPIES
-from autograd_lib.program.rewrites.shared import each_call
 
 
 def no_copies(graph: Graph) -> Graph:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Call, Graph, Value, values_in
-from autograd_lib.program.rewrites.shared import as_value, each_call
+from autograd_lib.program.core.ir import Call, Graph, Value, values_in
+from autograd_lib.program.rewrites.helpers import as_value, each_call
 
 OF_NUMBERS = (
     *(np.add, np.subtract, np.multiply, np.divide, np.maximum, np.minimum),

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Call, Graph, Value
-from autograd_lib.program.rewrites.shared import as_value, each_call
+from autograd_lib.program.core.ir import Call, Graph, Value
+from autograd_lib.program.rewrites.helpers import as_value, each_call
 
 ROW = 2**10  # longest row that a product sums without losing digits
 

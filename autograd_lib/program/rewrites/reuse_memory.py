@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from autograd_lib.program.core.graph import Call, Graph, Value
+from autograd_lib.program.core.ir import Call, Graph, Value
+from autograd_lib.program.rewrites.helpers import replacing
 from autograd_lib.program.rewrites.memory import Memory, fills, is_elementwise
-from autograd_lib.program.rewrites.shared import replacing
 
 Life: TypeAlias = tuple[int, int]
 LEAST = 1024  # bytes; smaller arrays get no slot

@@ -8,9 +8,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Call, Value
+from autograd_lib.program.core.ir import Call, Value
 from autograd_lib.program.core.writer import Source
-from autograd_lib.program.rewrites.shared import Again
+from autograd_lib.program.rewrites.helpers import Again
 
 
 @dataclass(eq=False)

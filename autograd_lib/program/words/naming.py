@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Call, Graph, Picked, Value
+from autograd_lib.program.core.ir import Call, Graph, Picked, Value
 from autograd_lib.program.words.origins import text_of
 
 OF_CALLS = {
@@ -87,7 +87,7 @@ class Naming(Names):
     """Names the values and functions of a program.
 
     Attributes:
-        called: the names of values so far.
+        names_of_values: the names of values so far.
         scope: globals of the program.
     """
 
@@ -95,22 +95,22 @@ class Naming(Names):
         words = ("np", "memory", "shown", "slots", "i", "block")
         super().__init__({*words, *dir(builtins)})
         self.wishes = wishes(graph)
-        self.called: dict[Value, str] = {}
+        self.names_of_values: dict[Value, str] = {}
         self.scope: dict[str, Any] = {"np": np}
         self.imports: dict[str, set[str]] = {}
         self.functions: dict[Any, str] = {}
 
     def of(self, v: Value) -> str:
         """Return a value's name."""
-        if v not in self.called:
+        if v not in self.names_of_values:
             if v.kind == "constant":
-                self.called[v] = self.new(v.name or "constant")
-                self.scope[self.called[v]] = v.array
+                self.names_of_values[v] = self.new(v.name or "constant")
+                self.scope[self.names_of_values[v]] = v.array
             elif v.before is not None:  # it overwrites that value
-                self.called[v] = self.of(v.before)
+                self.names_of_values[v] = self.of(v.before)
             else:
-                self.called[v] = self.new(self.wishes.get(v) or v.name or "x")
-        return self.called[v]
+                self.names_of_values[v] = self.new(self.wishes.get(v) or v.name or "x")
+        return self.names_of_values[v]
 
     def function_name(self, function: Any) -> str:
         """Return the name of a function, imported if it is NumPy's."""
@@ -140,7 +140,7 @@ class Naming(Names):
             f"from {module} import {', '.join(sorted(names))}"
             for module, names in sorted(self.imports.items())
         ]
-        for v, name in self.called.items():
+        for v, name in self.names_of_values.items():
             if v.kind == "constant":
                 number = f"{v.array.item()!r}, " if not v.shape else ""
                 lines.append(f"# {name}: {number}{v.dtype} {v.shape}")

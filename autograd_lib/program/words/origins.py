@@ -19,7 +19,7 @@ from autograd_lib.engine.numpy import conversion
 from autograd_lib.engine.tape import tensor
 from autograd_lib.engine.tape.node import name_of
 from autograd_lib.engine.tape.walk import Pass
-from autograd_lib.program.core.graph import Line, Origin, Value
+from autograd_lib.program.core.ir import Line, Origin, Value
 
 LIBRARY = ("autograd_lib.", "numpy", "contextlib", "functools", "book_live.")
 WALKS = (Pass.hand_over.__code__, returned.__code__, send.__code__)
@@ -99,9 +99,9 @@ class Origins:
 
     def made(self, t: Any) -> None:
         """Note a new tensor; registered as a watcher of the engine."""
-        self.known(t.node, t._array)
+        self.note_node(t.node, t._array)
 
-    def known(self, node: Any, array: Any) -> None:
+    def note_node(self, node: Any, array: Any) -> None:
         """Note a node, and the traced array of its tensor."""
         value = array.seen[1] if hasattr(array, "seen") else None
         self.nodes[id(node)] = node, self.here().line, value

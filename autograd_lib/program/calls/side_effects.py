@@ -18,8 +18,7 @@ import numpy as np
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.engine.writes.versions import storage_of, version_of
-from autograd_lib.program.calls.number import TracedNumber
-from autograd_lib.program.calls.places import (
+from autograd_lib.program.calls.capture import (
     GRADIENT,
     ITEM,
     MISSING,
@@ -29,6 +28,7 @@ from autograd_lib.program.calls.places import (
     parts_of,
     same_keys,
 )
+from autograd_lib.program.calls.number import TracedNumber
 from autograd_lib.program.calls.recorder import Recorder
 from autograd_lib.program.calls.snapshot import Snapshot
 from autograd_lib.program.core.array import TracedArray

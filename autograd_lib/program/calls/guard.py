@@ -22,8 +22,7 @@ from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import LeafExtras
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
-from autograd_lib.program.calls.content import beside, content, said
-from autograd_lib.program.calls.places import (
+from autograd_lib.program.calls.capture import (
     ITEM,
     MISSING,
     OUTLINE,
@@ -32,6 +31,7 @@ from autograd_lib.program.calls.places import (
     same,
     same_keys,
 )
+from autograd_lib.program.calls.content import beside, content, described
 from autograd_lib.program.words.naming import Names
 
 NUMBERS = (int, float)
@@ -60,7 +60,7 @@ class Guard:
     Attributes:
         arguments: position or keyword, name and value of each argument.
         objects: objects compared by identity, whose attributes the function may read.
-        said: for messages, the properties of each leaf that the program depends on.
+        descriptions: for messages, what the program depends on of each leaf.
     """
 
     def __init__(
@@ -71,18 +71,18 @@ class Guard:
         several = zip(places, paths, (*args, *kwargs.values()), strict=True)
         self.arguments: list[tuple[int | str, str, Any]] = list(several)
         self.objects: list[Any] = []
-        self.said: dict[str, str] = {}
+        self.descriptions: dict[str, str] = {}
         self.scope: dict[str, Any] = dict(TYPES)
         self.names = Names({"args", "kwargs", "whole", *dir(builtins)})
-        self.called = {id(x): name for name, x in TYPES.items()}
-        self.called |= {id(x): repr(x) for x in (None, True, False)}
+        self.global_names = {id(x): name for name, x in TYPES.items()}
+        self.global_names |= {id(x): repr(x) for x in (None, True, False)}
         self.lines: list[str] = []
         self.arrays: list[str] = []  # variable of each leaf's array
-        self.first: dict[int, str] = {}  # variable of each leaf, by the object's id
+        self.leaf_names: dict[int, str] = {}  # variables of leaves, by their ids
         self.nodes: list[str] = []
-        self.known: dict[int, str] = {}  # variables of arrays, by the tensor's id
+        self.array_names: dict[int, str] = {}  # variables of arrays, by the tensor's id
         self.given = False  # whether Python numbers are inputs, too
-        recording = self.named("recording", is_recording)
+        recording = self.global_name("recording", is_recording)
         recording = f"{recording}()" if is_recording() else f"not {recording}()"
         self.keeps(f"{recording} and len(args) == {len(args)}")
         keys = f"tuple(kwargs) == {tuple(kwargs)}"
@@ -108,7 +108,7 @@ class Guard:
         """
         for capture in captures:
             self.capture(capture)
-        several = list(self.first.values())
+        several = list(self.leaf_names.values())
         if len(several) > 1:  # different objects must still be different
             ids = f"set(map(id, ({', '.join(several)})))"
             self.keeps(f"len({ids}) == {len(several)}")
@@ -134,16 +134,16 @@ class Guard:
         """Add a condition that a call has to satisfy."""
         self.lines.append(f"if not ({condition}): return None")
 
-    def named(self, wish: str, x: Any) -> str:
+    def global_name(self, wish: str, x: Any) -> str:
         """Return a global name for an object that the guard uses."""
-        if id(x) not in self.called:
-            name = self.called[id(x)] = self.names.new(wish)
+        if id(x) not in self.global_names:
+            name = self.global_names[id(x)] = self.names.new(wish)
             self.scope[name] = x
-        return self.called[id(x)]
+        return self.global_names[id(x)]
 
     def is_of(self, x: str, kind: type) -> str:
         """Return the condition that a variable is exactly of a type."""
-        return f"type({x}) is {self.named(kind.__name__, kind)}"
+        return f"type({x}) is {self.global_name(kind.__name__, kind)}"
 
     def unpack(self, whole: str, names: list[str]) -> None:
         """Unpack an iterable into variables."""
@@ -161,11 +161,11 @@ class Guard:
             self.equal(name, x)
         elif tree.is_model(kind) or (opened := tree.taken_apart(x)) is None:
             self.objects.append(x)
-            self.keeps(f"{name} is {self.named('object', x)}")
+            self.keeps(f"{name} is {self.global_name('object', x)}")
         else:
             self.container(name, path, x, opened)
         if opened is None and not self.given:
-            self.said[path] = said(x)
+            self.descriptions[path] = described(x)
 
     def leaf(self, name: str, x: Any) -> None:
         """Check a leaf, and note it as the next possible input."""
@@ -182,13 +182,16 @@ class Guard:
 
     def equal(self, name: str, x: Any) -> None:
         """Check that a Python constant has the same type and value."""
-        was = self.named("was", x)
-        self.keeps(f"{name} is {was} or {self.named('same', same)}({name}, {was})")
+        was = self.global_name("was", x)
+        self.keeps(
+            f"{name} is {was} or {self.global_name('same', same)}({name}, {was})"
+        )
 
     def content(self, name: str, of: Callable[..., Any], x: Any) -> str:
         """Return the condition that a constant has the same content."""
-        was = self.named("was", (of(x, self.objects), self.objects))  # keeps ids valid
-        return f"{self.named('content', of)}({name}, []) == {was}[0]"
+        kept = of(x, self.objects), self.objects  # keeps ids valid
+        was = self.global_name("was", kept)
+        return f"{self.global_name('content', of)}({name}, []) == {was}[0]"
 
     def container(self, name: str, path: str, x: Any, opened: tree.Opened) -> None:
         """Check a container and its parts."""
@@ -199,14 +202,14 @@ class Guard:
             several, more = name, f"len({name}) == {len(x)}"
         elif kind is dict:
             several = f"{name}.values()"
-            kept = self.named("keys", tuple(x))
+            kept = self.global_name("keys", tuple(x))
             plain = all(type(key) is str for key in x)
-            same = self.named("same_keys", same_keys)
+            same = self.global_name("same_keys", same_keys)
             more = f"tuple({name}) == {kept}" if plain else f"{same}({name}, {kept})"
         else:
             self.objects.append(kind)  # whose methods the function may call
             several = self.names.new(f"{name}_parts")
-            more = f"tuple({several} := {self.named('parts', parts)}({name})) == "
+            more = f"tuple({several} := {self.global_name('parts', parts)}({name})) == "
             more += f"{tuple(keys)} and {self.content(name, content_beside, x)}"
             several = f"{several}.values()"
         self.keeps(f"{self.is_of(name, kind)} and {more}")
@@ -218,8 +221,8 @@ class Guard:
     def tensor(self, name: str, t: Tensor) -> None:
         """Check the properties of a tensor that the program depends on, once."""
         self.identity(name, t)
-        if id(t) in self.known:
-            self.arrays.append(self.known[id(t)])
+        if id(t) in self.array_names:
+            self.arrays.append(self.array_names[id(t)])
             return
         self.keeps(self.is_of(name, Tensor))
         if t.node is None:
@@ -228,20 +231,20 @@ class Guard:
             node, e = (self.names.new(f"{name}_{what}") for what in ("node", "extra"))
             self.lines += [f"{node} = {name}.node", f"{e} = {node} and {node}.extra"]
             hooks = f"{e}.dual or {e}.tensor_hooks or {e}.prehooks or {e}.posthooks"
-            leaf = f"isinstance({e}, {self.named('LeafExtras', LeafExtras)})"
+            leaf = f"isinstance({e}, {self.global_name('LeafExtras', LeafExtras)})"
             if isinstance(t.node.extra, LeafExtras):
                 self.keeps(f"{leaf} and not ({hooks})")
             else:
                 self.keeps(f"{node} and not ({e} and ({leaf} or {hooks}))")
             self.nodes.append(node)
-        array = self.known[id(t)] = self.names.new(f"{name}_array")
+        array = self.array_names[id(t)] = self.names.new(f"{name}_array")
         self.lines.append(f"{array} = {name}._array")
         self.layout(array, t._array)
         self.arrays.append(array)
 
     def layout(self, name: str, a: Any) -> None:
         """Check the shape, strides and dtype of an array."""
-        dtype = self.named("dtype", a.dtype)
+        dtype = self.global_name("dtype", a.dtype)
         strides = f" and {name}.strides == {a.strides}" if a.shape else ""
         self.keeps(
             f"{name}.shape == {a.shape}{strides} and "
@@ -250,7 +253,7 @@ class Guard:
 
     def identity(self, name: str, x: Any) -> None:
         """Check that leaves which were the same object still are."""
-        first = self.first.setdefault(id(x), name)
+        first = self.leaf_names.setdefault(id(x), name)
         if first != name:
             self.keeps(f"{name} is {first}")
 
@@ -258,9 +261,9 @@ class Guard:
 
     def capture(self, capture: Capture) -> None:
         """Check that a captured place is unchanged, or make it an input."""
-        value, holder = capture.value, self.named("place", capture.holder)
+        value, holder = capture.value, self.global_name("place", capture.holder)
         look = capture.text(holder)
-        found = look or f"{self.named('now', capture.now)}()"
+        found = look or f"{self.global_name('now', capture.now)}()"
         if capture.given:
             name = self.names.new(capture.name)
             self.lines.append(f"{name} = {found}")
@@ -269,15 +272,15 @@ class Guard:
         elif value is MISSING and capture.way is ITEM:
             self.keeps(f"{capture.key!r} not in {holder}")
         elif capture.way is OUTLINE and look:
-            self.keeps(f"{look} == {self.named('was', value)}")
+            self.keeps(f"{look} == {self.global_name('was', value)}")
         elif (
             capture.way is OUTLINE or value is MISSING or isinstance(value, np.ndarray)
         ):
-            self.keeps(f"{self.named('holds', capture.holds)}()")
+            self.keeps(f"{self.global_name('holds', capture.holds)}()")
         elif is_exact(value):
             self.equal(found, value)
         else:
-            self.keeps(f"{found} is {self.named('was', value)}")
+            self.keeps(f"{found} is {self.global_name('was', value)}")
 
 
 def parts(x: Any) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from autograd_lib.program.core.graph import Call, Graph, Value
-from autograd_lib.program.rewrites.shared import each_call, key_of, owners_written
+from autograd_lib.program.core.ir import Call, Graph, Value
+from autograd_lib.program.rewrites.helpers import each_call, key_of, owners_written
 
 
 def common(graph: Graph) -> Graph:

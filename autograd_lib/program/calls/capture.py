@@ -18,7 +18,7 @@ from autograd_lib.program.calls.number import is_long
 
 EXACT = (int, bool, float, complex, str, bytes, range, type(None), type(...))
 """Types whose objects are interchangeable if they are equal."""
-MOST = 1000  # items in a list or dictionary that is an input
+MAX_ITEMS = 1000  # items in a list or dictionary that is an input
 REMEMBERING = type(lru_cache(bool))
 MISSING = object()
 """The value of a place that doesn't exist."""
@@ -84,7 +84,7 @@ class Capture:
         self.given = self.free = self.is_bound
         if not self.free and self.may_be_put:
             plain = type(x) in (str, bool, type(None)) or not is_tree(x)
-            self.free = not plain and sum(1 for _ in parts_of(x)) <= MOST
+            self.free = not plain and sum(1 for _ in parts_of(x)) <= MAX_ITEMS
 
     @property
     def place(self) -> Any:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from autograd_lib.program.core.graph import Call, Value
+from autograd_lib.program.core.ir import Call, Value
 from autograd_lib.program.machine.nest import Loops, function_of, indented
 from autograd_lib.program.machine.scalars import Element, cast, element_of, literal
 from autograd_lib.program.rewrites.rounds import Loop
@@ -32,10 +32,10 @@ def in_machine_code(call: Call) -> Call:
     lies = all(v.in_rows or v in rows for v in used)
     if None in elements or not (fits and lies):
         return call
-    return Rounds(call, [e for e in elements if e is not None], n).loops()
+    return RoundLoop(call, [e for e in elements if e is not None], n).loops()
 
 
-class Rounds:
+class RoundLoop:
     """The text of a loop with its rounds.
 
     Args:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.coercion import memory_of
-from autograd_lib.program.calls.check import Guard
+from autograd_lib.program.calls.guard import Guard
 from autograd_lib.program.calls.recording import Recording
-from autograd_lib.program.core.graph import Graph
+from autograd_lib.program.core.ir import Graph
 from autograd_lib.program.core.writer import Source
 from autograd_lib.program.words.naming import Naming
 
@@ -37,7 +37,9 @@ class Program:
         self.source = self._source.text
         self.seconds = 0.0
         memory = graph.memory
-        self.plan = memory.plan(self._source.called) if memory is not None else []
+        self.plan = (
+            memory.plan(self._source.names_of_values) if memory is not None else []
+        )
         self.slots: tuple[int, ...] = memory.sizes if memory is not None else ()
         self._idle: list[Callable[..., Any]] = []  # instances, each with own buffers
 
@@ -66,11 +68,11 @@ class Program:
         return f"<program of {self.kept} calls, recorded as {self.recorded}>"
 
 
-class Known(Program):
+class GuardedProgram(Program):
     """A program with the guard that decides which calls it is valid for.
 
     Attributes:
-        said: description of the arguments it was recorded for, by name.
+        descriptions: description of the arguments it was recorded for, by name.
         captures: the places that the function reads besides its arguments.
         results: rebuilds the function's results from the program's arrays.
         written: the writes to perform at the end of a call.
@@ -94,7 +96,11 @@ class Known(Program):
                 numbers.setdefault(v, i)
         graph = Graph(tuple(numbers), graph.calls, graph.outputs, graph.memory)
         super().__init__(graph, recorded, recording.tracer.name)
-        self.said, self.captures, self.uses = call.said, recording.captures, 0
+        self.descriptions, self.captures, self.uses = (
+            call.descriptions,
+            recording.captures,
+            0,
+        )
         self.results, self.written = recording.results, recording.writes
         inputs, connected = list(numbers.values()), self.results.connected
         self.guard = call.function(self.captures, inputs, connected)

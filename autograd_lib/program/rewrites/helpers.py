@@ -8,9 +8,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from autograd_lib.program.core.graph import Call, Graph, Picked, Value
+from autograd_lib.program.core.ir import Call, Graph, Picked, Value
 
-MOST = 2**24  # float32 holds all integers up to here
+MAX_EXACT = 2**24  # float32 holds all integers up to here
 
 
 @dataclass(eq=False)
@@ -110,7 +110,7 @@ NAMES = {0.0: "zero", 0.5: "half", 1.0: "one", 2.0: "two", 3.0: "three"}
 
 def as_value(x: Any, dtype: np.dtype[Any], made: dict[Any, Value]) -> Any:
     """Return a Python number as a constant of a dtype, if that is exact."""
-    if type(x) not in (int, float) or not abs(x) < MOST:
+    if type(x) not in (int, float) or not abs(x) < MAX_EXACT:
         return x
     key = (repr(float(x)), dtype)
     if key not in made:
