@@ -67,22 +67,43 @@ def named_axes(name: str, axis: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
     if axis is None:
         return tuple(range(n))
     axes = tuple(axis) if isinstance(axis, tuple | list) else (axis,)
-    try:
-        axes = tuple(map(operator.index, axes))
-    except (TypeError, ValueError):
-        lists = isinstance(axis, Tensor | np.ndarray)
-        way = "; several tensors are given in one list, [x, y]" if lists else ""
-        raise TypeError(
-            f"{name}: axis is a whole number, got {axis!r:.60}{way}"
-        ) from None
+    axes = tuple(whole_number(name, a, axis) for a in axes)
     found = {a % n for a in axes if -n <= a < n}
     if len(found) < len(axes):
         raise wrong_axis(name, axis, shape)
     return tuple(a % n for a in axes)
 
 
-def one_axis(name: str, axis: int, shape: tuple[int, ...]) -> int:
-    """Return the axis as a number from 0 up."""
+def whole_number(name: str, a: Any, axis: Any) -> int:
+    """Return one of the axes as Python's integer.
+
+    Raises:
+        TypeError: if it isn't a whole number; a truth value isn't either.
+    """
+    try:
+        if isinstance(a, bool | np.bool):
+            raise TypeError
+        return operator.index(a)
+    except (TypeError, ValueError):
+        lists = isinstance(axis, Tensor | np.ndarray)
+        way = "; several tensors are given in one list, [x, y]" if lists else ""
+        raise TypeError(
+            f"{name}: axis is a whole number, got {axis!r:.60}{way}"
+        ) from None
+
+
+def one_axis(name: str, axis: Any, shape: tuple[int, ...]) -> int:
+    """Return the axis as a number from 0 up.
+
+    Raises:
+        AxisError: if the axis is out of range.
+        TypeError: if it isn't one whole number.
+    """
+    if axis is None or isinstance(axis, tuple | list):
+        raise TypeError(
+            f"{name}: axis is one whole number, got {axis!r:.60}; call {name} for "
+            "each axis in turn, or put axes together with reshape before"
+        )
     return named_axes(name, axis, shape)[0]
 
 
@@ -92,8 +113,10 @@ def row_or_axis(name: str, x: Any, axis: int | None) -> tuple[Tensor, int]:
     NumPy treats a 0-d array as a row of one, so its axis can be 0 or -1.
     """
     t = as_tensor(x)
-    if axis is None or (t.ndim == 0 and axis in (0, -1)):
+    if axis is None:
         return reshape(t, (-1,)), 0
+    if t.ndim == 0:
+        t = reshape(t, (-1,))
     return t, one_axis(name, axis, t.shape)
 
 

@@ -146,7 +146,7 @@ def the_axis(name: str, t: Tensor, axis: int | None) -> tuple[Tensor, int]:
         raise ValueError(
             f"{name}: a tensor of shape {t.shape} needs axis=, along which to run"
         )
-    return t, one_axis(name, axis or 0, t.shape)
+    return t, one_axis(name, 0 if axis is None else axis, t.shape)
 
 
 def after(first: int, t: Tensor, axis: int) -> Tensor:

@@ -57,7 +57,7 @@ def norm(
     t = as_tensor(x)
     if t.dtype.kind not in "fc":
         t = constant(t._array.astype(float))
-    axes = named_axes("norm", axis, t.shape)
+    axes = named_in_tuple("norm", axis, t.shape)
     if ord is None and (axis is None or len(axes) < 3):
         return euclidean(t, axes, keepdims)
     if len(axes) == 1:
@@ -68,6 +68,16 @@ def norm(
         f"norm: ord={ord!r} with axis={axis} of shape {t.shape} is about {len(axes)} "
         "axes; name one for vectors, two for matrices"
     )
+
+
+def named_in_tuple(name: str, axis: Axis, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the axes from 0 up, and refuse a list of them, as NumPy does."""
+    if isinstance(axis, list):
+        raise TypeError(
+            f"{name}: axis is a whole number or a tuple of them, got {axis!r:.60}; "
+            f"write {tuple(axis)!r:.60}"
+        )
+    return named_axes(name, axis, shape)
 
 
 def of_vectors(t: Tensor, ord: Any, axes: tuple[int, ...], keepdims: bool) -> Tensor:
@@ -152,7 +162,7 @@ def vector_norm(
         ValueError: if there is no such norm.
     """
     t = as_tensor(x)
-    axes = named_axes("vector_norm", axis, t.shape)
+    axes = named_in_tuple("vector_norm", axis, t.shape)
     y = norm(in_rows(t, axes)[0], ord, -1)
     return expand_dims(y, axes) if keepdims else y
 

@@ -102,7 +102,7 @@ def of_integers(axes: Any) -> bool:
     """Return whether an argument is an integer, or lists of integers."""
     if isinstance(axes, list | tuple | np.ndarray | range):
         return all(map(of_integers, axes))
-    return isinstance(axes, int | np.integer)
+    return isinstance(axes, int | np.integer) and type(axes) is not bool
 
 
 def pairs(axes: Any, x: Places, y: Places) -> tuple[Places, Places]:

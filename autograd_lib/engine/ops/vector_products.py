@@ -133,7 +133,7 @@ def cross(
         raise ValueError(
             f"cross: stacks of vectors of shapes {x.shape} and {y.shape} must broadcast"
         ) from None
-    return moveaxis(z, -1, axisc)
+    return moveaxis(z, -1, one_axis("cross", axisc, z.shape))
 
 
 @rule("linear", lambda t, y: np.cross(t, y), broadcasts=True)

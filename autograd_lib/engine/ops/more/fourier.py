@@ -191,10 +191,13 @@ def lengths_and_axes(
 
     Raises:
         AxisError: if an axis is out of range.
+        TypeError: if the axes are not whole numbers in a list.
         ValueError: if the numbers of lengths and axes differ.
     """
     if axes is None:
         axes = range(-len(s), 0) if s is not None else range(t.ndim)
+    if not isinstance(axes, tuple | list | range | np.ndarray):
+        raise TypeError(f"{name}: axes is a list of axes, got {axes!r:.60}")
     places = [one_axis(name, axis, t.shape) for axis in axes]
     lengths = [t.shape[a] for a in places]
     if s is None and half and lengths:
