@@ -33,19 +33,20 @@ from tools.notebooks import read as read_notebook
 from tools.running import PYTEST
 
 BUILT_BOOK = "tests.book.helpers.built_book"
-ALL_OPERATIONS = "tests.library.test_operations"  # it finds most faults of the engine
+# It finds most faults of the engine.
+ALL_OPERATIONS = "tests.library.ops.test_operations"
 OPERATION = "autograd_lib.engine.ops."
 CASES = "tests.library.operations.cases_"
 EACH = "@each_case"  # in the tests that go through all cases
-OF_ITS_NAME = "tests.library.test_ops_"
+OF_ITS_NAME = "tests.library.ops.test_ops_"
 # What an operation can do to others: a pass, its order, writes, a network that learns.
 SENTINELS = (
-    "tests.library.test_backward_rules",
-    "tests.library.test_grad",
-    "tests.library.test_hooks",
-    "tests.library.test_in_place_agreement",
-    "tests.library.test_optim",
-    "tests.library.test_saved",
+    "tests.library.tape.test_backward_rules",
+    "tests.library.tape.test_grad",
+    "tests.library.leaves.test_hooks",
+    "tests.library.writes.test_in_place_agreement",
+    "tests.library.optim.test_optim",
+    "tests.library.writes.test_saved",
 )
 OF_NOTEBOOKS = (
     "tests/book/test_notebooks.py",

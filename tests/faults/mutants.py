@@ -39,6 +39,7 @@ ENGINE = (
     "autograd_lib.broadcast",
     "tests.library.operations",
 )
+OTHER_PROCESSES = ("machine", "parallel")  # folders of tests that start some
 
 
 @dataclass(frozen=True)
@@ -105,8 +106,9 @@ def test_files() -> list[str]:
     """Return the tests that concern the engine, those of all operations first."""
     files = [
         path
-        for path in sorted((ROOT / "tests" / "library").glob("test_*.py"))
-        if not path.name.endswith("agreement.py")  # whether PyTorch is there or not
+        for path in sorted((ROOT / "tests" / "library").rglob("test_*.py"))
+        if path.parent.name not in OTHER_PROCESSES
+        and not path.name.endswith("agreement.py")  # whether PyTorch is there or not
         and any(name in path.read_text(encoding="utf-8") for name in ENGINE)
     ]
     files.sort(key=lambda path: path.name != "test_operations.py")

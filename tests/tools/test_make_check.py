@@ -33,10 +33,10 @@ FILES = {
     "tools/first.toml": "",
     "tests/conftest.py": "",
     "tests/library/helpers/points.py": "",
-    "tests/library/test_face.py": "import autograd_lib as ag\nt = ag.Tensor\n",
+    "tests/library/package/test_face.py": "import autograd_lib as ag\nt = ag.Tensor\n",
     "tests/library/test_scalar.py": "from autograd_lib import scalar\n",
     "tests/library/test_sums.py": "from numpy import sum\n",
-    "tests/library/test_tensor.py": "import autograd_lib.engine.tape.tensor\n"
+    "tests/library/tape/test_tensor.py": "import autograd_lib.engine.tape.tensor\n"
     "from tests.library.helpers import points\n",
     "tests/library/test_whole.py": "import autograd_lib as ag\nrows(ag)\n",
     "tests/tools/test_sets.py": "import tools.sets\n",
@@ -102,7 +102,7 @@ def test_what_belongs_to_a_file(tree: Path, changed: str, tests: list[str]) -> N
 def test_an_operation_is_tried_by_its_cases_and_a_few_sentinels() -> None:
     plan = planned(ROOT, ["autograd_lib/engine/ops/trigonometry.py"])
     assert "numpy.sin" in plan.operations and "numpy.exp" not in plan.operations
-    assert "tests/library/test_operations.py" in plan.of_cases
+    assert "tests/library/ops/test_operations.py" in plan.of_cases
     assert {"ops_trigonometry", "backward_rules", "optim"} <= set(stems(plan.tests))
     assert len(plan.tests) < 12
     runs = commands(plan, python=True)
@@ -287,11 +287,19 @@ def test_a_planted_fault_belongs_to_the_tests_that_find_it(
         where = where.rpartition(".")[0]
     assert where.startswith("autograd_lib.")
     far = distances([where], imports)
-    assert {"tests.library.test_operations", "tests.library.test_gradcheck"} <= set(far)
+    assert {
+        "tests.library.ops.test_operations",
+        "tests.library.check.test_gradcheck",
+    } <= set(far)
 
 
 @pytest.mark.parametrize(
-    "test", ["library.test_operations", "library.test_program_models", "book.test_show"]
+    "test",
+    [
+        "library.ops.test_operations",
+        "library.program.test_program_models",
+        "book.test_show",
+    ],
 )
 def test_no_import_is_overlooked(test: str, imports: dict[str, set[str]]) -> None:
     """What a test's module loads in truth is among what is read from the sources."""

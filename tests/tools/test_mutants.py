@@ -23,8 +23,9 @@ from autograd_lib.engine.tape.tensor import Tensor
 from tests.faults.more_faults import MORE_FAULTS
 from tests.faults.mutants import all_mutants, changes_of, explained, mutants, wiring
 from tests.faults.rules import operations, rules_and_pass
-from tests.library import test_gradcheck, test_operations
+from tests.library.check import test_gradcheck
 from tests.library.operations.case import Case
+from tests.library.ops import test_operations
 from tools.notebooks import ROOT
 
 NAMED = (*FAULTS, *MORE_FAULTS)

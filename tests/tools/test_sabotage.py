@@ -21,7 +21,7 @@ from tests.faults.sabotage import (
 from tools.notebooks import ROOT
 
 HOOKS = next(one for one in SABOTAGE if one.name == "hooks are not called")
-FILE = "tests/library/test_hooks.py"
+FILE = "tests/library/leaves/test_hooks.py"
 RAN = {f"{FILE}::test_a[1]", f"{FILE}::test_a[2]", "test_sums.py::test_b"}
 
 
