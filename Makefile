@@ -89,21 +89,21 @@ refresh: $(INSTALLED)
 	@$(PY) -m tools.refresh $(ARGS)
 
 course: $(INSTALLED)
-	@$(PY) -m course.create "$(DIR)"
+	@$(PY) -m course.sets.create "$(DIR)"
 
 handout: $(INSTALLED)
-	@$(PY) -m course.handout $(SETS) $(MASTERS) $(ARGS)
+	@$(PY) -m course.sets.handout $(SETS) $(MASTERS) $(ARGS)
 
 grade: $(INSTALLED)
-	@$(PY) -m course.grade $(foreach set,$(SETS),--set $(set)) $(MASTERS) \
+	@$(PY) -m course.desk.grade $(foreach set,$(SETS),--set $(set)) $(MASTERS) \
 		--from "$(FROM)" $(if $(ROSTER),--roster "$(ROSTER)") \
 		$(if $(CANVAS),--canvas "$(CANVAS)") $(ARGS)
 
 gradescope: $(INSTALLED)
-	@$(PY) -m course.gradescope $(SETS) $(MASTERS) $(ARGS)
+	@$(PY) -m course.systems.gradescope $(SETS) $(MASTERS) $(ARGS)
 
 gate: $(INSTALLED)
-	@$(PY) -m course.gate $(SETS) $(MASTERS) $(ARGS)
+	@$(PY) -m course.judge.gate $(SETS) $(MASTERS) $(ARGS)
 
 # The address in pyproject.toml is nothing that must be installed again.
 repository: $(INSTALLED)

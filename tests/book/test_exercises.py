@@ -18,7 +18,7 @@ import pytest
 from autograd_lib.book import Verdict, check
 from autograd_lib.book.inputs import arguments
 from autograd_lib.designs.function import Tensor as tracked
-from course.page import played, steps
+from course.sets.page import played, steps
 from tests.book.helpers.other_answers import RIGHT, WRONG
 from tools.exercises import Exercise, exercises
 from tools.further import homes

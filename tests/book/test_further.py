@@ -8,8 +8,8 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from course.handout import main as hand_out
-from course.questions import read_set
+from course.sets.handout import main as hand_out
+from course.sets.questions import read_set
 from tests.book.helpers.shape import missing_from_further, missing_pieces
 from tools.check import of_exercises
 from tools.exercises import exercises
@@ -102,7 +102,7 @@ def test_a_chapter_is_taken_with_all_of_its_exercises(root: Path) -> None:
 def test_a_handout_has_the_further_exercises_and_no_solution(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("course.places.ROOT", root)
+    monkeypatch.setattr("course.sets.selection.ROOT", root)
     assert hand_out(["05", "--into", str(root / "handout")]) == 0
     made = nbformat.read(root / "handout" / "05_order.ipynb", as_version=4)
     nbformat.validate(made)

@@ -124,6 +124,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "check.comparison",
     "check.inputs",
     "check.invariance",
+    "check.mutate",
     "check.pullback",
     "check.reference",
     "check.transposed",

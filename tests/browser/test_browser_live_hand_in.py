@@ -9,9 +9,9 @@ import pytest
 
 pytest.importorskip("resource", reason="grading needs a POSIX system")
 
-from course.find import answers, which
-from course.judge import Judge
-from course.questions import read_set
+from course.judge.find import answers, which
+from course.judge.judge import Judge
+from course.sets.questions import read_set
 from tests.browser.helpers.live_site import LivePage, browsing, opened, serving
 from tools.notebooks import chapter_paths
 

@@ -222,14 +222,17 @@ SABOTAGE = (
             "tests/book/test_check_answers.py",
             "tests/book/test_check_oracle.py",
             "tests/book/test_exercises.py",
-            "tests/course/test_course_strength.py",
+            "tests/course/judge/test_course_strength.py",
         ),
     ),
     Sabotage(
         "the judge always says right",
         r"test_course_attacks\.py::|wrong",
-        (("course.judge.Judge.verdict", "", "return Verdict('right', 1.0)"),),
-        ("tests/course/test_course_judge.py", "tests/course/test_course_attacks.py"),
+        (("course.judge.judge.Judge.verdict", "", "return Verdict('right', 1.0)"),),
+        (
+            "tests/course/judge/test_course_judge.py",
+            "tests/course/hold/test_course_attacks.py",
+        ),
     ),
     Sabotage(
         "the search returns the first page",

@@ -1,9 +1,10 @@
 """`python -m tests.faults.mutants`: does the suite notice a wrong line in the engine?
 
 Every fault of `autograd_lib.check.faults` is planted, and every small change of a rule
-or of the pass that `course.mutate` knows, one at a time, in a process of its own, which
-runs the tests of the engine until one fails (see `hunt`). What no test notices
-survives, and is an error unless `mutants.toml` explains why it changes no result.
+or of the pass that `autograd_lib.check.mutate` knows, one at a time, in a process of
+its own, which runs the tests of the engine until one fails (see `hunt`). What no test
+notices survives, and is an error unless `mutants.toml` explains why it changes no
+result.
 
     python -m tests.faults.mutants                  all, which takes minutes
     python -m tests.faults.mutants --named          the faults that have names
@@ -24,8 +25,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autograd_lib.check.faults import FAULTS
+from autograd_lib.check.mutate import Change, changes, described
 from autograd_lib.check.plant import find, planted, source_of, tree_of
-from course.mutate import Change, changes, described
 from tests.faults.hunt import hunt
 from tests.faults.more_faults import MORE_FAULTS
 from tests.faults.rules import operations, rules_and_pass

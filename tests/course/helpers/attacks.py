@@ -155,7 +155,7 @@ ANSWERS: dict[str, tuple[str, str, float, str]] = {
     ),
     # What reaches into the program that asks.
     "packed replaced": (
-        "import sys\nm = sys.modules['course.attempt']\n"
+        "import sys\nm = sys.modules['course.hold.attempt']\n"
         "m.packed = lambda v: True\n" + answering("0"),
         "wrong", 0, "got True",
     ),

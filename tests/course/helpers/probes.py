@@ -17,7 +17,7 @@ from autograd_lib.engine.tape.mode import recording
 from autograd_lib.engine.tape.record import unary
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.scalar.value import Value
-from course.card import SPREAD, Function, Probe
+from course.capstone.probe_card import SPREAD, Function, Probe
 
 
 class OfValue(Probe):

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from nbformat import NotebookNode
 
-from course.handout import handout
-from course.questions import Question, Set
+from course.sets.handout import handout
+from course.sets.questions import Question, Set
 
 
 def blank(asked: Set) -> NotebookNode:

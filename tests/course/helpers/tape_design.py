@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.broadcast import unbroadcast
-from course.card import SPREAD, Probe
+from course.capstone.probe_card import SPREAD, Probe
 
 TAPE: list[tuple[Taped, list[tuple[Taped, Any]]]] = []
 

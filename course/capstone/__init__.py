@@ -1,0 +1,1 @@
+"""The capstone: a design that is judged by the probe card."""

@@ -1,0 +1,156 @@
+"""What the child of the stage does: a student's cell, then the book's harness on it.
+
+Lines of JSON go over one socket. The first that it sends is what became of the cell: it
+is ready, untouched, or stopped by an error. Then come inputs, and answers go back.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import json
+import os
+import socket
+from collections.abc import Callable, Mapping
+from types import CodeType
+from typing import Any, BinaryIO
+
+from autograd_lib.book.blame import told
+from autograd_lib.book.check import empty
+from course.hold.confine import Limits, confine
+from course.hold.plain import packed, unpacked
+from course.sets.page import silent
+from course.sets.pieces import statements
+from course.sets.questions import VIA
+
+WITHHELD = "withheld"  # the file of what is not there
+WHATEVER = (Exception, SystemExit)
+LONG = 300  # characters of an error's text
+
+Names = dict[str, Any]
+
+
+def alone(
+    before: dict[int, dict[str, Any]], page: Names, job: Mapping[str, Any]
+) -> None:
+    """Leave this process what a reader has before an exercise, and nothing else.
+
+    The page's functions find their names in `page`, and who walks the frames finds
+    `before`. Both lose what the page has below the exercise. The functions that compute
+    the expected answers lose their code, whatever refers to them.
+    """
+    names = before[job["position"]]
+    before.clear()
+    page.clear()
+    for name in job["withheld"]:
+        function = names.pop(name)
+        with contextlib.suppress(ValueError):  # it takes names from around itself
+            function.__code__ = code_of_none(name)
+    page.update(names)
+
+
+def code_of_none(name: str) -> CodeType:
+    """Return the code of a function that is not there."""
+    text = f"def {name}(*_, **__): raise NameError({name!r}, name={name!r})"
+    (code,) = (
+        c for c in compile(text, WITHHELD, "exec").co_consts if isinstance(c, CodeType)
+    )
+    return code
+
+
+def perform(
+    names: Mapping[str, Any], job: Mapping[str, Any], end: socket.socket, place: int
+) -> None:
+    """Run one attempt to its end; called in a process of its own, which ends here."""
+    confine(Limits(**job["limits"]), place)
+    hear = end.makefile("rb")
+    try:
+        attempt = answer(names, job)
+        use = harness(names, job, attempt)
+    except (Exception, SystemExit) as error:
+        say(end, refused(error))
+        return
+    if attempt is ... or empty(attempt):
+        say(end, {"untouched": True})
+        return
+    say(end, {"ready": True})
+    ask_again(hear, end, use, attempt)
+
+
+def answer(names: Mapping[str, Any], job: Mapping[str, Any]) -> Any:
+    """Run the student's cell and return what it makes of the name that was asked for.
+
+    Its statements run one by one, and some may fail.
+
+    Raises:
+        NameError: if the cell does not define the name.
+    """
+    theirs = {**names, "check": silent}
+    asked = job["name"]
+    theirs.pop(asked, None)
+    for statement, text in statements(job["source"]):
+        code = compile(text, "answer", "exec")
+        with contextlib.suppress(*(WHATEVER if may_fail(statement) else ())):
+            exec(code, theirs)
+    if asked not in theirs:
+        raise NameError(f"the cell gives {asked} no meaning")
+    return theirs[asked]
+
+
+def may_fail(statement: ast.stmt) -> bool:
+    """Whether a statement only shows or asserts something, or keeps a verdict.
+
+    Here `check` says nothing, and what computes its answers is not there.
+    """
+    called = getattr(getattr(statement, "value", None), "func", None)
+    return isinstance(statement, ast.Expr | ast.Assert) or (
+        isinstance(called, ast.Name) and called.id == "check"
+    )
+
+
+def harness(
+    names: Mapping[str, Any], job: Mapping[str, Any], attempt: Any
+) -> Callable[..., Any] | None:
+    """Make the way in which the book uses an attempt, in names of the book alone."""
+    if not job["harness"]:
+        return None
+    ours = {**names, "check": silent, job["name"]: attempt}
+    exec(compile(job["harness"], "harness", "exec"), ours)
+    use: Callable[..., Any] = ours[VIA]
+    return use
+
+
+def ask_again(
+    hear: BinaryIO, end: socket.socket, use: Callable[..., Any] | None, attempt: Any
+) -> None:
+    """Answer one input after the other, until no more come."""
+    for line in hear:
+        args = unpacked(json.loads(line))
+        try:
+            got = attempt(*args) if use is None else use(attempt, *args)
+            said = {"got": packed(got)}
+        except (Exception, SystemExit) as error:
+            text = told(error, attempt, use)
+            said = {"raised": text[:LONG], "missing": missing(error)}
+        say(end, said)
+
+
+def refused(error: BaseException) -> dict[str, Any]:
+    """Return what is said of a cell that does not run."""
+    text = f"{type(error).__name__}: {error}"
+    return {"error": text[:LONG], "missing": missing(error)}
+
+
+def missing(error: BaseException) -> str:
+    """Return the name that an error says has no meaning, or nothing."""
+    return str(getattr(error, "name", "") or "") if type(error) is NameError else ""
+
+
+def say(end: socket.socket, what: Any) -> None:
+    """Send one line."""
+    end.sendall(json.dumps(what).encode() + b"\n")
+
+
+def leave() -> None:
+    """End this process at once, whatever it was made to do at its end."""
+    os._exit(0)

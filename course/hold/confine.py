@@ -1,0 +1,99 @@
+"""What a child that runs a student's code gives up before it does."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from course.hold import seccomp
+from course.hold.landlock import restrict, version
+from tools.notebooks import ROOT
+
+try:
+    import resource
+except ImportError:
+    raise SystemExit(
+        "Grading needs a system that forks and limits processes: Linux, macOS, or WSL "
+        "on Windows. Handouts can be made anywhere."
+    ) from None
+
+MEBIBYTE = 2**20
+FIRST_USER = 65534  # nobody; attempts that run side by side are different nobodies
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much an attempt may use."""
+
+    seconds: float = 10.0
+    mebibytes: int = 768
+    """Memory on top of what the page has taken."""
+    answer: int = 4 * MEBIBYTE
+    """Bytes in one line of what it answers."""
+
+
+def confine(limits: Limits, place: int) -> None:
+    """Bound this process, drop its rights, and leave it Python's files to read.
+
+    `place` tells attempts apart that run at the same time.
+    """
+    seconds = int(limits.seconds) + 1
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+    most = in_use() + limits.mebibytes * MEBIBYTE
+    if sys.platform == "linux":  # macOS refuses
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    for what in (resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
+        resource.setrlimit(what, (0, 0))
+    os.chdir("/")
+    if os.getuid() == 0:
+        user = FIRST_USER - place
+        os.setgroups([])
+        os.setgid(user)
+        os.setuid(user)
+    resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+    restrict(readable())
+    seccomp.refuse_calls()
+    os.environ.clear()
+
+
+def readable() -> list[Path]:
+    """Return where Python, its packages and the library lie, and nothing else.
+
+    Not `course`, which the stage has imported: the sets' solutions lie there.
+    """
+    python = [Path(sys.prefix), Path(sys.base_prefix)]
+    system = [Path("/lib"), Path("/lib64"), Path("/usr/lib"), Path("/dev/null")]
+    return [*python, *system, ROOT / "autograd_lib"]
+
+
+def in_use() -> int:
+    """Return how many bytes of addresses this process has."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[0])
+    except OSError:
+        return 0
+    return pages * resource.getpagesize()
+
+
+def not_held() -> str:
+    """Return in a sentence what this machine does not keep from a student's code."""
+    known, is_root = version(), os.getuid() == 0
+    open_to_it = []
+    if known < 1 and not is_root:
+        open_to_it.append("read every file of yours, the key among them")
+    if known < 1 and is_root:
+        open_to_it.append("read what every user here can, the solutions too")
+    if known < 1:
+        open_to_it.append("make empty files")
+    if known < 6 and not is_root:
+        open_to_it.append("end your other programs, this one too")
+    if not seccomp.supported():
+        open_to_it.append("use the network and your programs' sockets")
+        open_to_it.append("leave shared memory behind")
+    if sys.platform != "linux":
+        open_to_it.append("take much memory")
+    if not open_to_it:
+        return ""
+    return f"Without a container, a student's code can {', '.join(open_to_it)}."

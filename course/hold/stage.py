@@ -1,0 +1,142 @@
+"""The stage: a process that runs a page once, and forks a child for every attempt.
+
+It is started with one socket, and the page's steps come first. After that each message
+is a job, with two sockets: one is given to the child, and a byte on the other, or its
+end, asks for the child's. The stage then says how it ended. It holds no key: what it
+gets is what students have, and the way in which an attempt is used.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+import selectors
+import signal
+import socket
+import sys
+import warnings
+from dataclasses import dataclass
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Any
+
+import autograd_lib
+from course.hold.attempt import alone, leave, perform
+from course.sets.page import Step, played
+
+LARGEST = 2**20  # bytes of a job
+SECONDS = 5  # between looks whether the judge is still there
+EARLY = (
+    *("bisect", "cmath", "copy", "dataclasses", "datetime", "decimal", "difflib"),
+    *("enum", "fractions", "graphlib", "heapq", "matplotlib.pyplot", "pprint"),
+    *("string", "time", "timeit", "array", "numbers", "queue", "pickle", "struct"),
+    *("inspect", "linecache", "numpy.fft", "numpy.linalg", "numpy.random"),
+    *("numpy.testing", "random", "secrets", "statistics", "textwrap", "tokenize"),
+    *("traceback", "typing", "weakref"),
+)
+"""Modules that an answer or an error's text may import: a child may not find them."""
+
+
+@dataclass
+class Child:
+    """A running attempt, and the socket that asks for its end."""
+
+    process: int
+    report: socket.socket
+    place: int
+
+
+def main() -> None:
+    """Serve jobs on the socket whose number is the argument, until it is closed."""
+    control = socket.socket(fileno=int(sys.argv[1]))
+    warnings.simplefilter("ignore")
+    for module in (*EARLY, *library()):
+        with contextlib.suppress(ImportError):
+            import_module(module)
+    page = dict[str, Any]()
+    try:
+        steps = (Step(*step) for step in json.loads(sys.stdin.read()))
+        with contextlib.redirect_stderr(io.StringIO()):
+            before = played(steps, page)
+    except Exception as error:
+        told: dict[str, Any] = {"failed": f"{type(error).__name__}: {error}"}
+    else:
+        told = {"ready": True}
+    control.send(json.dumps(told).encode())
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(null, standard)
+    if "ready" in told:
+        serve(control, before, page)
+
+
+def library() -> list[str]:
+    """Return the names of the library's modules, which it imports as they are used."""
+    found = walk_packages(autograd_lib.__path__, "autograd_lib.")
+    return [module.name for module in found]
+
+
+def serve(
+    control: socket.socket, before: dict[int, dict[str, Any]], page: dict[str, Any]
+) -> None:
+    """Start children as jobs come, and end them as that is asked for."""
+    waiting = selectors.DefaultSelector()
+    waiting.register(control, selectors.EVENT_READ)
+    children: list[Child] = []
+    judge = os.getppid()
+    while os.getppid() == judge:
+        for event, _ in waiting.select(SECONDS):
+            if event.fileobj is not control:
+                end(event.data, waiting)
+                children.remove(event.data)
+                continue
+            data, sockets, _, _ = socket.recv_fds(control, LARGEST, 2)
+            if not data:
+                for child in children:
+                    end(child, waiting)
+                return
+            job = json.loads(data)
+            used = {child.place for child in children}
+            place = next(i for i in range(len(used) + 1) if i not in used)
+            child = started(before, page, job, sockets, place)
+            children.append(child)
+            waiting.register(child.report, selectors.EVENT_READ, child)
+
+
+def started(
+    before: dict[int, dict[str, Any]],
+    page: dict[str, Any],
+    job: dict[str, Any],
+    sockets: list[int],
+    place: int,
+) -> Child:
+    """Fork a child that performs a job with the first of two sockets."""
+    process = os.fork()
+    if process == 0:
+        try:
+            os.setsid()
+            keep = os.dup2(sockets[0], 3)
+            os.closerange(4, 4096)
+            alone(before, page, job)
+            perform(page, job, socket.socket(fileno=keep), place)
+        finally:
+            leave()
+    os.close(sockets[0])
+    return Child(process, socket.socket(fileno=sockets[1]), place)
+
+
+def end(child: Child, waiting: selectors.BaseSelector) -> None:
+    """End a child, if it has not ended, and say how it did."""
+    waiting.unregister(child.report)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.process, signal.SIGKILL)
+    _, status = os.waitpid(child.process, 0)
+    with contextlib.suppress(OSError):
+        child.report.sendall(str(os.waitstatus_to_exitcode(status)).encode())
+    child.report.close()
+
+
+if __name__ == "__main__":
+    main()

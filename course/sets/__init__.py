@@ -1,0 +1,1 @@
+"""What is asked: notebooks with exercises, read, handed out, and kept from leaking."""

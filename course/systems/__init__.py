@@ -1,0 +1,1 @@
+"""Other systems that grade: Gradescope and nbgrader."""
