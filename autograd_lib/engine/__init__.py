@@ -21,7 +21,7 @@ with an earlier one, so no room imports from a later chapter's.
 | | | operations that users define | `function`, `joint` |
 | `leaves` | 16 | leaves and `.grad`; hooks; `no_grad` | `leaf`; `hooks`; `grad_mode` |
 | `writes` | 17 | version counters, and tensors that share memory | `versions` |
-| | | views, and writes in place | `views`, `in_place` |
+| | | views, and writes in place | `views`, `in_place`, `scattered` |
 | `complex` | 22 | gradients of complex numbers | `convention` |
 | `forward` | 22 | what an operation does to a tangent | `jvps` |
 | | | how tensors carry one | `tangents`, `levels` |
@@ -30,7 +30,7 @@ with an earlier one, so no room imports from a later chapter's.
 import autograd_lib.engine.complex.convention
 import autograd_lib.engine.leaves.copying
 import autograd_lib.engine.leaves.hooks
-import autograd_lib.engine.writes.in_place  # noqa: F401 - rooms register themselves
+import autograd_lib.engine.writes.scattered  # noqa: F401 - rooms register themselves
 from autograd_lib.engine.leaves.grad_mode import enable_grad, is_grad_enabled, no_grad
 from autograd_lib.engine.numpy.coercion import from_numpy, tensor
 from autograd_lib.engine.numpy.missing import explain_missing

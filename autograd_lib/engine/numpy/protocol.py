@@ -30,6 +30,8 @@ WITHOUT_RESULT: tuple[Any, ...] = (
 )
 """Functions that return no numbers, so no gradient can be lost."""
 REFUSED: dict[Any, str] = {}  # NumPy's function: why not, and what to write
+WRITE_AT: dict[Any, Callable[..., None]] = {}
+"""What writes at many places, by the ufunc whose ``at`` it is; a later room's."""
 
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -78,7 +80,7 @@ class Protocols:
         if known is not None and method == "__call__" and not options:
             return known(*inputs)
         if method == "at":  # which writes even where it must not
-            refuse_at(ufunc, inputs[0])
+            return write_at(ufunc, *inputs)
         if is_written(options):
             refuse_out(ufunc.__name__)
         if (
@@ -143,13 +145,27 @@ def gradient_needed(arguments: Any) -> bool:
     return is_recording() and any(t.node is not None for t in tensors_in(arguments))
 
 
-def refuse_at(ufunc: Any, written: Any) -> None:
-    """Raise TypeError if ``numpy.add.at``, or its like, would write into a tensor."""
-    if isinstance(written, Tensor):
+def write_at(ufunc: Any, written: Any, index: Any, *values: Any) -> None:
+    """Call ``numpy.add.at`` or ``numpy.subtract.at`` of a tensor, which is recorded.
+
+    Raises:
+        TypeError: if it is another ufunc's, or an array would lose a gradient.
+    """
+    name = f"numpy.{ufunc.__name__}.at"
+    if not isinstance(written, Tensor):
+        if gradient_needed(values):
+            raise TypeError(
+                f"{name}: an array would lose the gradient of the values; write into "
+                "a tensor, such as Tensor(a)"
+            )
+        getattr(ufunc, "at")(written, plain(index), *map(plain, values))  # noqa: B009
+        return
+    if ufunc not in WRITE_AT:
         raise TypeError(
-            f"numpy.{ufunc.__name__}.at: would write into a tensor without a record; "
-            "use t[index] += values, or give it t.data"
+            f"{name}: would write into a tensor without a record; numpy.add.at and "
+            "numpy.subtract.at are recorded, or give it t.data"
         )
+    WRITE_AT[ufunc](written, index, *values)
 
 
 def is_written(options: dict[str, Any]) -> bool:

@@ -18,7 +18,6 @@ WRITES: dict[Any, str] = {
     np.put: "write t.ravel()[indices] = values where t lies by rows, or np.where",
     np.place: "use np.where(mask, values, t), or write t[mask] = values",
     np.putmask: "use np.where(mask, values, t), or write t[mask] = values",
-    np.put_along_axis: "write t[indices] = values, with an index for each axis",
 }
 for function, way in WRITES.items():
     REFUSED[function] = f"would write into an array without a record; {way}"

@@ -101,7 +101,7 @@ WRITES: list[Any] = [
     lambda t: np.place(t, X > 0, 5.0),
     lambda t: np.putmask(t, X > 0, 5.0),
     lambda t: np.fill_diagonal(t, 5.0),
-    lambda t: np.add.at(t, 0, 5.0),
+    lambda t: np.multiply.at(t, 0, 5.0),
     lambda t: np.add(X, X, out=t),
     lambda t: np.sum(Tensor(X), axis=0, out=t[0]),
     lambda t: np.add.reduce(X, out=t[0]),

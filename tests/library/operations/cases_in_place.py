@@ -79,6 +79,33 @@ def fill_row(y: Any, z: Any) -> None:
     y[0].fill(z)
 
 
+ROWS, PLACES = np.array([2, 0, 2]), np.array([[1], [3], [0]])
+
+
+def add_rows(y: Any, z: Any) -> None:
+    np.add.at(y, ROWS, z)
+
+
+def subtract_rows(y: Any, z: Any) -> None:
+    np.subtract.at(y, ROWS, z)
+
+
+def put_in_lines(y: Any, z: Any) -> None:
+    np.put_along_axis(y, PLACES, z, 1)
+
+
+def index_add(y: Any, z: Any) -> Any:
+    return y.index_add(0, y.new_tensor(ROWS).long(), z)
+
+
+def index_subtract(y: Any, z: Any) -> Any:
+    return y.index_add(0, y.new_tensor(ROWS).long(), z, alpha=-1)
+
+
+def scatter(y: Any, z: Any) -> Any:
+    return y.scatter(1, y.new_tensor(PLACES).long(), z)
+
+
 def fill_row_of_pytorch(y: Any, z: Any) -> None:
     y[0].fill_(z)
 
@@ -92,6 +119,27 @@ def case(
 
 
 CASES = [
+    Case(
+        "numpy.put_along_axis",
+        "a number in each row",
+        after(put_in_lines),
+        (A, normal(3, 1)),
+        after(scatter),
+    ),
+    Case(
+        "Tensor.__iadd__",
+        "np.add.at: a row twice",
+        after(add_rows),
+        (A, normal(3, 4, seed=2)),
+        after(index_add),
+    ),
+    Case(
+        "Tensor.__isub__",
+        "np.subtract.at: a row twice",
+        after(subtract_rows),
+        (A, normal(3, 4, seed=2)),
+        after(index_subtract),
+    ),
     case("__iadd__", "equal shapes", add, B),
     case("__iadd__", "a row", add, ROW),
     case("__isub__", "a row", subtract, ROW),
