@@ -22,13 +22,19 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-import nbformat
 import pytest
 
 from tools.belongs import all_imports, distances, module_of, modules, naming
+from tools.changes import (
+    NoAnswer,
+    cells_changed,
+    only_words_changed,
+    what_changed,
+)
+from tools.fingerprint import stale_notebooks
 from tools.further import blocks
-from tools.imports import PACKAGE, imported_modules
-from tools.notebooks import ONE_THREAD, ROOT, code_cells, notebook_paths, python_source
+from tools.imports import PACKAGE
+from tools.notebooks import ONE_THREAD, ROOT
 from tools.notebooks import read as read_notebook
 from tools.running import PYTEST
 
@@ -54,6 +60,8 @@ OF_NOTEBOOKS = (
     "tests/book/test_exercises.py",
     "tests/book/test_check_answers.py",
 )
+# They hold pages and stubs that are written from docstrings.
+READ_DOCSTRINGS = {"tests.tools.test_operations_page", "tests.tools.test_surface"}
 # They take minutes, and run only for what they import themselves.
 SLOW = (
     "tests/book/test_exercises",
@@ -68,10 +76,6 @@ FEW = 8  # test files, which are done before other processes have started
 AT_MOST = "--maxfail=10"  # a broken engine fails thousands, and the first ones say why
 
 
-class NoAnswer(Exception):
-    """What changed cannot be found, for the reason given."""
-
-
 @dataclass
 class Plan:
     """What to run for what changed, the nearest tests first, and what is left."""
@@ -84,6 +88,7 @@ class Plan:
     need_book: list[str] = field(default_factory=list)
     slow: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
+    words_of: list[str] = field(default_factory=list)  # modules that do what they did
     operations: list[str] = field(default_factory=list)
     of_cases: list[str] = field(default_factory=list)
     lint: list[str] | None = None  # None for the whole tree
@@ -107,9 +112,11 @@ class Plan:
             left.append(f"{count(self.slow, 'slow file')}, such as {self.slow[0]}")
         left += [f"{path}, which no test here reads" for path in self.unread]
         lines = [f"Run: {'; '.join(run)}.", f"Left to make test: {'; '.join(left)}."]
+        if self.words_of:
+            lines.append(f"Nothing but words changed in {listed(self.words_of)}.")
         if self.stale:
             chapters = ", ".join(PurePosixPath(path).stem for path in self.stale)
-            lines.append(f"Their outputs may be stale (make refresh): {chapters}.")
+            lines.append(f"Their outputs are stale (make refresh): {chapters}.")
         return "\n".join(lines)
 
 
@@ -136,42 +143,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         plan = planned(ROOT, changed, since)
         print(f"Changed{since and f' since {since}'}: {listed(changed)}.")
     print(plan.words(), flush=True)
-    wrong = failing(plan, python=options.all or any(map(is_code, changed)))
+    code = [path for path in changed if is_code(path) and path not in plan.words_of]
+    wrong = failing(plan, python=options.all or bool(code))
     print(f"Not right: {', '.join(wrong)}." if wrong else "All of this is right.")
     return 1 if wrong else 0
-
-
-def what_changed(root: Path) -> tuple[str, list[str]]:
-    """Return the commit that changes are counted from, and the files that changed.
-
-    Committed or not, known to git or not yet; from where the branch left the remote's
-    default branch, or from the last commit where there is no remote.
-
-    Raises:
-        NoAnswer: if this is no repository.
-    """
-    since = "HEAD"
-    for branch in ("origin/HEAD", "origin/main"):
-        base = git(root, "merge-base", "HEAD", branch)
-        if base:
-            since = base[:10]
-            break
-    named = git(root, "diff", "--name-only", "--no-renames", "-z", since)
-    others = git(root, "ls-files", "--others", "--exclude-standard", "-z")
-    if named is None or others is None:
-        raise NoAnswer("git does not say what has changed")
-    return since, sorted({*named.split("\0"), *others.split("\0")} - {""})
-
-
-def git(root: Path, *command: str) -> str | None:
-    """Return what git prints, or None if it cannot answer."""
-    try:
-        done = subprocess.run(["git", *command], cwd=root, capture_output=True)
-    except FileNotFoundError:
-        return None
-    if done.returncode:
-        return None
-    return done.stdout.decode().rstrip("\n")
 
 
 def planned(root: Path, changed: Iterable[str], since: str = "") -> Plan:
@@ -188,6 +163,9 @@ def planned(root: Path, changed: Iterable[str], since: str = "") -> Plan:
     for path in changed:
         module = module_of(path)
         found = {module} if module else naming(path, files)
+        if module and only_words_changed(root, path, since):
+            plan.words_of.append(path)
+            continue
         if path.endswith(".ipynb"):
             if (root / path).is_file():
                 plan.notebooks.append(path)
@@ -198,7 +176,9 @@ def planned(root: Path, changed: Iterable[str], since: str = "") -> Plan:
         starts |= set() if path.endswith(".ipynb") else found
     imports = all_imports(files, gone=starts)
     far = distances(starts, imports)
-    plan.stale = stale(root, {name for name in far if name.startswith(PACKAGE)}, files)
+    if any(path.startswith(PACKAGE) for path in plan.words_of):
+        far |= dict.fromkeys(READ_DOCSTRINGS & files.keys(), 1)
+    plan.stale = [_path(file, root) for file in stale_notebooks(root)]
     plan.lint = [path for path in changed if (root / path).is_file()]
     plan.operations = operations_of(starts)
     if plan.operations:
@@ -254,9 +234,11 @@ def filled(
             plan.slow.append(path)
         else:
             plan.tests.append(path)
-    own = {name for name in far if name in files and name.startswith(PACKAGE)}
+    own = {name for name in far if name in files} | set(map(module_of, plan.words_of))
     plan.examples = [
-        _path(files[name], root) for name in sorted(own) if ">>> " in text(files[name])
+        _path(files[name], root)
+        for name in sorted(own)
+        if name.startswith(PACKAGE) and ">>> " in text(files[name])
     ]
     return plan
 
@@ -275,33 +257,6 @@ def _path(file: Path, root: Path) -> str:
     return file.relative_to(root).as_posix()
 
 
-def stale(root: Path, changed: set[str], known: Iterable[str]) -> list[str]:
-    """Return the notebooks with a cell that imports one of some modules."""
-    found = []
-    for path in notebook_paths(root) if changed else []:
-        cells = [c for c in code_cells(read_notebook(path)) if "import" in c.source]
-        sources = map(python_source, cells)
-        if any(imported_modules(source, known) & changed for source in sources):
-            found.append(path.relative_to(root).as_posix())
-    return found
-
-
-def cells_changed(root: Path, path: str, since: str) -> bool:
-    """Whether a notebook's code, or what it printed, is another than at a commit."""
-    if not (root / path).is_file():
-        return False
-    before = git(root, "show", f"{since}:{path}") if since else None
-    if before is None:
-        return True
-    old, new = nbformat.reads(before, as_version=4), read_notebook(root / path)
-    return parts(old) != parts(new)
-
-
-def parts(notebook: nbformat.NotebookNode) -> list[object]:
-    """Return what an execution of a notebook depends on, and what it gave."""
-    return [(cell.source, cell.metadata, cell.outputs) for cell in code_cells(notebook)]
-
-
 def commands(plan: Plan, python: bool) -> dict[str, list[str]]:
     """Return what to run for a plan, by the name that a failure gets.
 
@@ -315,9 +270,11 @@ def commands(plan: Plan, python: bool) -> dict[str, list[str]]:
         lint = []  # the whole tree
     read = [path for path in lint if path.endswith((".py", ".pyi", ".ipynb"))]
     if read or not lint:
-        runs["ruff check"] = ["ruff", "check", *read]
-        runs["ruff format"] = ["ruff", "format", "--check", *read]
-    typed = [path for path in read if path.startswith(TYPED) and path.endswith(".py")]
+        # What is named is left out like all else: cells are laid out by hand.
+        runs["ruff check"] = ["ruff", "check", "--force-exclude", *read]
+        runs["ruff format"] = ["ruff", "format", "--check", "--force-exclude", *read]
+    ours = [path for path in read if path not in plan.words_of]
+    typed = [path for path in ours if path.startswith(TYPED) and path.endswith(".py")]
     if python and (typed or not lint):
         runs["mypy"] = ["mypy", *typed]
     tests = ["pytest", *PYTEST, "--dist=load", AT_MOST]

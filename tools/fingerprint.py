@@ -1,22 +1,38 @@
 """The hash that ties a notebook's outputs to the code that made them.
 
-It covers every code cell and the library modules that the cells import, directly or
-through others. nbval does not compare images, so this is what catches a stale figure.
+It covers what runs in each code cell, and in the library modules that the cells import,
+directly or through others: the syntax trees, without docstrings and comments. Of a
+source that outputs show it covers the text (`tools.shown`), and of a file that is no
+Python as well. nbval does not compare images, so this is what catches a stale figure.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from nbformat import NotebookNode
 
 from tools.imports import imported_modules, module_files, module_imports, needed_modules
-from tools.notebooks import ROOT, code_cells, python_source, tagged
+from tools.notebooks import (
+    ROOT,
+    code_cells,
+    notebook_paths,
+    python_source,
+    read,
+    tagged,
+)
 from tools.setup_cell import setup_cell
+from tools.shown import Shown, shown_by
+from tools.source import definitions, running, without_docstrings
 
 # Of files that belong to the module of their name.
 KINDS = (".css", ".js", ".toml", ".txt")
+# Files with an entry for each exercise, and for each cell that runs another library.
+HINTS = "autograd_lib/book/hints.toml"
+TRANSCRIPTS = "autograd_lib/book/elsewhere.txt"
 
 
 def fingerprint(notebook: NotebookNode, root: Path = ROOT) -> str:
@@ -24,20 +40,71 @@ def fingerprint(notebook: NotebookNode, root: Path = ROOT) -> str:
 
     The address in the setup cell is left out: stamping it makes nothing stale.
     """
-    setup = tagged(notebook, "setup")
+    shown = shown_by(notebook)
     digest = hashlib.sha256()
-    for cell in code_cells(notebook):
-        source = setup_cell() if cell in setup else cell.source.rstrip()
-        digest.update(source.encode() + b"\0")
-    for path in library_files(notebook, root):
-        digest.update(path.relative_to(root).as_posix().encode() + b"\0")
-        digest.update(path.read_text(encoding="utf-8").encode() + b"\0")
+    for part in [*of_cells(notebook, shown), *of_library(notebook, shown, root)]:
+        digest.update(part.encode() + b"\0")
     return digest.hexdigest()[:16]
 
 
 def stored_fingerprint(notebook: NotebookNode) -> str:
     """Return the hash that was stored with the outputs, empty if there is none."""
     return str(notebook.metadata.get("autograd", {}).get("source_hash", ""))
+
+
+def stale_notebooks(root: Path = ROOT) -> list[Path]:
+    """Return the notebooks whose outputs do not follow from the code as it is."""
+    read_all = ((path, read(path)) for path in notebook_paths(root))
+    return [p for p, n in read_all if stored_fingerprint(n) != fingerprint(n, root)]
+
+
+def of_cells(notebook: NotebookNode, shown: Shown) -> Iterator[str]:
+    """Yield what counts of each code cell."""
+    setup = tagged(notebook, "setup")
+    for i, cell in enumerate(code_cells(notebook)):
+        if cell in setup:
+            yield running(setup_cell())
+            continue
+        source = python_source(cell)
+        # A semicolon silences the last expression; a broken cell has no tree.
+        as_text = shown.everything or i in shown.cells or ";" in source or not source
+        yield cell.source.rstrip() if as_text else running(source, cell=True)
+
+
+def of_library(notebook: NotebookNode, shown: Shown, root: Path) -> Iterator[str]:
+    """Yield the path and what counts of each file of the library."""
+    files = library_files(notebook, root)
+    sources = {path: path.read_text(encoding="utf-8") for path in files}
+    python = {path: text for path, text in sources.items() if path.suffix == ".py"}
+    known = {path.stem for path in python}.union(*map(definitions, python.values()))
+    everything = shown.everything or not shown.names.keys() <= known
+    for path, source in sources.items():
+        name = path.relative_to(root).as_posix()
+        yield name
+        if path not in python or everything or name in shown.files:
+            yield entries(name, source, notebook)
+            continue
+        yield running(source)
+        for word, docstring in sorted(shown.names.items()):
+            if word == path.stem:
+                yield source if docstring else without_docstrings(source)
+            for text in definitions(source).get(word, []):
+                yield text if docstring else without_docstrings(text)
+
+
+def entries(name: str, text: str, notebook: NotebookNode) -> str:
+    """Return what counts of a file: of those with an entry for each use, its own."""
+    cells = code_cells(notebook)
+    if name == HINTS:
+        shown = any(
+            "Hint: " in str(output) for cell in cells for output in cell.outputs
+        )
+        return text if shown else ""
+    if name == TRANSCRIPTS:
+        words = {word for cell in cells for word in re.findall(r"\w+", cell.source)}
+        kept = re.split(r"(?m)^(?==== )", text)
+        return "".join(one for one in kept if words & set(one.split()[1:2]))
+    return text
 
 
 def library_files(notebook: NotebookNode, root: Path = ROOT) -> list[Path]:

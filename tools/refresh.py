@@ -1,8 +1,9 @@
 """`make refresh`: execute the notebooks whose code changed, and rewrite all stably.
 
 A notebook is executed when the hash stored in it differs from that of its code cells
-and of the library they import (`tools.fingerprint`). Running this twice changes nothing
-the second time.
+and of the library they import (`tools.fingerprint`): not after a changed sentence, nor
+after a docstring that no page shows. Running this twice changes nothing the second
+time.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from tools.notebooks import (
     ENVIRONMENT,
     ROOT,
     code_cells,
+    normalise,
     notebook_paths,
     place_setup_cell,
     read,
@@ -85,13 +87,15 @@ def refresh(path: Path, root: Path = ROOT, always: bool = False) -> str:
     """
     notebook = read(path)
     place_setup_cell(notebook, address(root))
-    current = fingerprint(notebook, root)
-    stale = always or stored_fingerprint(notebook) != current
+    stale = always or stored_fingerprint(notebook) != fingerprint(notebook, root)
     if stale:
         execute(notebook, path.parent)
         reject_stderr(notebook, path.name)
         for cell in code_cells(notebook):
             tidy_errors(cell, root)
+        normalise(notebook)
+        # Of the new outputs, since what they show counts as text.
+        current = fingerprint(notebook, root)
         notebook.metadata["autograd"] = NotebookNode(source_hash=current)
     changed = write(notebook, path)
     if not stale:

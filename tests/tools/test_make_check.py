@@ -178,7 +178,7 @@ def test_a_notebooks_cells_run_again_only_if_they_or_their_outputs_changed(
     assert planned(tree, [name], "HEAD").executed == [name]
     plan = planned(tree, ["autograd_lib/scalar.py"])
     assert plan.stale == [name]
-    assert "may be stale (make refresh): 01_a." in plan.words()
+    assert "are stale (make refresh): 01_a." in plan.words()
     path.unlink()
     assert planned(tree, [name], "HEAD").notebooks == []
 

@@ -1,0 +1,82 @@
+"""What git says has changed, and which of it is more than words."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import nbformat
+
+from tools.notebooks import code_cells, read
+from tools.source import running
+
+
+class NoAnswer(Exception):
+    """What changed cannot be found, for the reason given."""
+
+
+def what_changed(root: Path) -> tuple[str, list[str]]:
+    """Return the commit that changes are counted from, and the files that changed.
+
+    Committed or not, known to git or not yet; from where the branch left the remote's
+    default branch, or from the last commit where there is no remote.
+
+    Raises:
+        NoAnswer: if this is no repository.
+    """
+    since = "HEAD"
+    for branch in ("origin/HEAD", "origin/main"):
+        base = git(root, "merge-base", "HEAD", branch)
+        if base:
+            since = base[:10]
+            break
+    named = git(root, "diff", "--name-only", "--no-renames", "-z", since)
+    others = git(root, "ls-files", "--others", "--exclude-standard", "-z")
+    if named is None or others is None:
+        raise NoAnswer("git does not say what has changed")
+    return since, sorted({*named.split("\0"), *others.split("\0")} - {""})
+
+
+def git(root: Path, *command: str) -> str | None:
+    """Return what git prints, or None if it cannot answer."""
+    try:
+        done = subprocess.run(["git", *command], cwd=root, capture_output=True)
+    except FileNotFoundError:
+        return None
+    if done.returncode:
+        return None
+    return done.stdout.decode().rstrip("\n")
+
+
+def only_words_changed(root: Path, path: str, since: str) -> bool:
+    """Whether a module does what it did at a commit: a docstring, a comment changed."""
+    before = git(root, "show", f"{since}:{path}") if since else None
+    if before is None or not (path.endswith(".py") and (root / path).is_file()):
+        return False
+    now = (root / path).read_text(encoding="utf-8")
+    try:
+        return running(before) == running(now) and orders(before) == orders(now)
+    except SyntaxError:
+        return False
+
+
+def orders(source: str) -> list[str]:
+    """Return the comments that the type checker reads."""
+    return re.findall(r"# type: .*", source)
+
+
+def cells_changed(root: Path, path: str, since: str) -> bool:
+    """Whether a notebook's code, or what it printed, is another than at a commit."""
+    if not (root / path).is_file():
+        return False
+    before = git(root, "show", f"{since}:{path}") if since else None
+    if before is None:
+        return True
+    old, new = nbformat.reads(before, as_version=4), read(root / path)
+    return parts(old) != parts(new)
+
+
+def parts(notebook: nbformat.NotebookNode) -> list[object]:
+    """Return what an execution of a notebook depends on, and what it gave."""
+    return [(cell.source, cell.metadata, cell.outputs) for cell in code_cells(notebook)]
