@@ -1,7 +1,7 @@
 """`python -m tools.surface`: write what type checkers and editors know of tensors.
 
-Operations add their methods to `Tensor` while the library is loaded. `surface.pyi` says
-which there are, with their arguments and the first line of what they are about.
+`Tensor` gets its methods while the library is loaded. `surface.pyi` says which there
+are, with their arguments and the first line of what they are about.
 """
 
 from __future__ import annotations
@@ -16,20 +16,13 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine import Tensor
+from autograd_lib.engine.methods import METHODS, PROTOCOLS
 from tools.notebooks import ROOT
 
 STUB = ROOT / "autograd_lib" / "engine" / "surface.pyi"
 OF_TWO = ("__and__", "__or__", "__xor__", "__lshift__", "__rshift__")
-MAKERS = (
-    "autograd_lib.engine.numpy.conversion",
-    "autograd_lib.engine.ops.",
-    "autograd_lib.engine.leaves.leaf",
-    "autograd_lib.engine.leaves.hooks",
-    "autograd_lib.engine.writes.in_place",
-    "autograd_lib.engine.tape.backward",
-)
 HEAD = """\
-# Written by `python -m tools.surface` from the operations; do not edit.
+# Written by `python -m tools.surface` from `methods.py`; do not edit.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -54,15 +47,9 @@ BY_HAND = ("__hash__", "__array__", "__array_ufunc__", "__array_function__")
 
 
 def methods() -> dict[str, Any]:
-    """Return what operations have added to tensors: functions and properties."""
-    found = {}
-    for name, value in vars(Tensor).items():
-        function = value.fget if isinstance(value, property) else value
-        private = name.startswith("_") and not name.startswith("__")
-        maker = str(getattr(function, "__module__", ""))
-        if maker.startswith(MAKERS) and not private and name not in BY_HAND:
-            found[name] = value
-    return found
+    """Return the methods to declare: functions and properties."""
+    left = PROTOCOLS.keys() | set(BY_HAND)  # Python and NumPy call them, not users
+    return {name: value for name, value in METHODS.items() if name not in left}
 
 
 def text_of(kind: Any) -> str:

@@ -2,7 +2,8 @@
 
 An operation calculates with NumPy and records a node, with an edge for each input:
 ``(parent, rule, saved)``. A backward pass follows the edges from the result, calls the
-rules, and accumulates the gradients that they return.
+rules, and accumulates the gradients that they return. `methods` is its table of
+contents: each operator and method of `Tensor`, and the file that it is in.
 
 Each folder is a room, explained by one chapter. A later room registers its functions
 with an earlier one, so no room imports from a later chapter's.
@@ -22,25 +23,19 @@ with an earlier one, so no room imports from a later chapter's.
 | `leaves` | 16 | leaves and `.grad`; hooks; `no_grad` | `leaf`; `hooks`; `grad_mode` |
 | `writes` | 17 | version counters, and tensors that share memory | `versions` |
 | | | views, and writes in place | `views`, `in_place`, `scattered` |
+| | | which methods tensors have | `methods`, next to the rooms |
 | `complex` | 22 | gradients of complex numbers | `convention` |
 | `forward` | 22 | what an operation does to a tangent | `jvps` |
 | | | how tensors carry one | `tangents`, `levels` |
 """
 
 import autograd_lib.engine.complex.convention
-import autograd_lib.engine.leaves.copying
-import autograd_lib.engine.leaves.hooks
+import autograd_lib.engine.methods
 import autograd_lib.engine.writes.scattered  # noqa: F401 - rooms register themselves
 from autograd_lib.engine.leaves.grad_mode import enable_grad, is_grad_enabled, no_grad
 from autograd_lib.engine.numpy.coercion import from_numpy, tensor
-from autograd_lib.engine.numpy.missing import explain_missing
-from autograd_lib.engine.numpy.protocol import OPERATIONS
-from autograd_lib.engine.ops import load
 from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.tensor import Tensor
-
-load()
-explain_missing(Tensor, OPERATIONS)
 
 __all__ = [
     "Tensor",

@@ -1,14 +1,14 @@
 """The methods of tensors, for type checkers (chapter 13).
 
-Operations register themselves as methods while the library is loaded, so the source of
-`Tensor` lists none. Type checkers and editors read `surface.pyi` next to this file,
-which `python -m tools.surface` writes from the operations.
+`Tensor` gets its methods from `methods.py` while the library is loaded, so its source
+lists none. Type checkers and editors read `surface.pyi` next to this file, which
+`python -m tools.surface` writes from the methods.
 """
 
 from __future__ import annotations
 
 
 class Operations:
-    """The methods that operations add to tensors."""
+    """The methods that tensors get when the library is loaded."""
 
     __slots__ = ()

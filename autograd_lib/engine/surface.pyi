@@ -1,4 +1,4 @@
-# Written by `python -m tools.surface` from the operations; do not edit.
+# Written by `python -m tools.surface` from `methods.py`; do not edit.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 

@@ -87,11 +87,3 @@ def refuse(error: type[Exception], who: str, t: Tensor) -> NoReturn:
         f"{who}: {what} of shape {t.shape}, and its graph cannot come along; "
         "t.detach() is a constant, t.copy() a recorded copy"
     )
-
-
-for name, method in (
-    ("__copy__", shallow),
-    ("__deepcopy__", deep),
-    ("__reduce_ex__", reduced),
-):
-    setattr(Tensor, name, method)

@@ -13,7 +13,6 @@ from typing import Any
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.joint import send, shown
 from autograd_lib.engine.leaves.leaf import extra_of, node_with_type
-from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.tape.node import Node, NodeExtras, name_of, refuse_kinds
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.engine.tape.walk import note
@@ -42,7 +41,6 @@ class Handle:
         self._hooks.pop(self._key, None)
 
 
-@operation(method="register_hook")
 def register_hook(t: Tensor, hook: Callable[[Any], Any]) -> Handle:
     """Call ``hook(gradient)`` with the complete gradient, before it is used.
 
@@ -220,7 +218,3 @@ def share_hooks(new: Node | None, old: Node) -> None:
         setattr(extra, "tensor_hooks", vars(old.extra)["tensor_hooks"])  # noqa: B010
         extra.dtype = old.extra.dtype  # type: ignore[union-attr]
         show(new)
-
-
-setattr(Node, "register_prehook", register_prehook)  # noqa: B010 - it knows no hooks
-setattr(Node, "register_hook", register_posthook)  # noqa: B010

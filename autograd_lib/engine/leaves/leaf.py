@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograd_lib.engine.numpy.protocol import extend, operation
 from autograd_lib.engine.numpy.words import truth
 from autograd_lib.engine.tape.node import (
     LeafExtras,
@@ -23,7 +22,6 @@ from autograd_lib.engine.tape.node import (
 from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
-@extend
 class Leaves:
     """The attributes of a tensor that concern its gradient."""
 
@@ -73,7 +71,6 @@ class Leaves:
         return constant(self._array)
 
 
-@operation(method="_begin")
 def begin(t: Tensor, wanted: Any) -> None:
     """Make a new tensor a leaf, if `wanted` is true."""
     if truth(wanted, "requires_grad"):
@@ -109,7 +106,6 @@ def set_grad(t: Tensor, grad: Any) -> None:
     extra.total = grad
 
 
-@operation(method="zero_grad")
 def zero_grad(t: Tensor) -> None:
     """Forget the gradient, as ``t.grad = None`` does.
 
@@ -119,7 +115,6 @@ def zero_grad(t: Tensor) -> None:
     set_grad(t, None)
 
 
-@operation(method="requires_grad_")
 def requires_grad_(t: Tensor, wanted: bool = True) -> Tensor:
     """Make this tensor a leaf that collects gradients, or a constant again.
 
@@ -152,7 +147,6 @@ def requires_grad_(t: Tensor, wanted: bool = True) -> Tensor:
     return t
 
 
-@operation(method="retain_grad")
 def retain_grad(t: Tensor) -> None:
     """Make `backward` add to `grad` here too, as in a leaf, after all hooks.
 

@@ -149,8 +149,3 @@ def operand(x: Any) -> Any:
             "where a list holds tensors, np.stack makes one of them"
         )
     return x if isinstance(x, bool | complex | np.generic) else converted
-
-
-setattr(Tensor, "_plain", staticmethod(plain))  # noqa: B010
-setattr(Tensor, "_operand", staticmethod(operand))  # noqa: B010
-setattr(Tensor, "_copied", staticmethod(copied))  # noqa: B010

@@ -18,7 +18,6 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograd_lib.engine.numpy.callers import caller_in_numpy, frame_above, is_write
-from autograd_lib.engine.numpy.protocol import extend
 from autograd_lib.engine.tape.mode import is_recording
 
 NUMPYS_WORDS = "setting an array element with a sequence"
@@ -26,7 +25,6 @@ COMPARING = ("numpy.array_equal", "numpy.array_equiv")
 """They treat any error as a difference; and True and False have no gradient to lose."""
 
 
-@extend
 class Conversions:
     """Methods that convert a tensor to something else."""
 

@@ -10,7 +10,6 @@ the gradient would be lost silently, so it is an error.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from types import FunctionType
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
@@ -38,19 +37,16 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 OPERATIONS: dict[Any, Callable[..., Any]] = {}  # NumPy's function: ours
 
 
-def operation(*known: Any, method: str = "") -> Callable[[Function], Function]:
+def operation(*known: Any) -> Callable[[Function], Function]:
     """Register an operation, as a decorator of a function of tensors.
 
     Args:
         known: NumPy's functions that it implements; NumPy then calls it for tensors.
-        method: the name of a method of tensors that it becomes.
     """
 
     def make_known(function: Function) -> Function:
         for numpy_function in known:
             OPERATIONS[numpy_function] = function
-        if method:
-            setattr(Tensor, method, function)
         return function
 
     return make_known
@@ -61,15 +57,6 @@ def newer(name: str) -> tuple[Any, ...]:
     return (getattr(np, name),) if hasattr(np, name) else ()
 
 
-def extend(methods: type) -> type:
-    """Add the methods of a class to tensors, as a decorator that later chapters use."""
-    for name, value in vars(methods).items():
-        if isinstance(value, FunctionType | property):
-            setattr(Tensor, name, value)
-    return methods
-
-
-@extend
 class Protocols:
     """The methods through which NumPy's functions handle tensors."""
 

@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.tape.tensor import Tensor
-
 ALIASES = {
     "sub": "subtract",
     "mul": "multiply",
@@ -147,7 +145,3 @@ def widened(function: Any) -> None:
         "float32",
         "write float(number), as numbers of Python keep the tensor's type",
     )
-
-
-setattr(Tensor, "_explained", staticmethod(explained))  # noqa: B010
-setattr(Tensor, "_widened", staticmethod(widened))  # noqa: B010

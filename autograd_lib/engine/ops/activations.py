@@ -13,7 +13,6 @@ import numpy as np
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
-from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import multiply
 from autograd_lib.engine.ops.choices import keep_where
 from autograd_lib.engine.ops.error_function import error_function
@@ -28,7 +27,6 @@ CUBIC = 0.044715  # the published factors of gelu's tanh form
 WIDTH = math.sqrt(2 / math.pi)
 
 
-@operation(method="relu")
 def relu(x: Any) -> Tensor:
     """Return the larger of x and 0. The slope at 0 is 0."""
     return result(np.maximum(array(x), 0), x, by_relu, OUTPUT, relu)
@@ -40,7 +38,6 @@ def by_relu(g: Any, y: Any) -> Any:
     return keep_where(g, y != 0)
 
 
-@operation(method="sigmoid")
 def sigmoid(x: Any) -> Tensor:
     """Return 1/(1 + e⁻ˣ)."""
     return unary(logistic, x, by_sigmoid, OUTPUT)
@@ -61,7 +58,6 @@ def by_sigmoid(g: Any, y: Any) -> Any:
     return g * (y * (1 - y))
 
 
-@operation(method="softplus")
 def softplus(x: Any) -> Tensor:
     """Return log(1 + eˣ)."""
     return unary(log_one_plus_exp, x, by_softplus, OUTPUT)
@@ -79,7 +75,6 @@ def by_softplus(g: Any, y: Any) -> Any:
     return -(g * np.expm1(-y))
 
 
-@operation(method="gelu")
 def gelu(x: Any, approximate: str = "none") -> Tensor:
     """Return x·Φ(x), where Φ(x) is the probability that a normal number is below x.
 
@@ -153,7 +148,6 @@ def by_nearly_normal(g: Any, saved: Any) -> Any:
     return g * (p * (1 - p) * (2 * WIDTH + (6 * WIDTH * CUBIC) * x * x))
 
 
-@operation(method="softmax")
 def softmax(x: Any, axis: Axis = -1, **unknown: Any) -> Tensor:
     """Return eˣ over the sum of eˣ along an axis: positive numbers whose sum is 1.
 
@@ -179,7 +173,6 @@ def by_softmax(g: Any, saved: Any) -> Any:
     return (g - dot_along(g, y, axis)) * y
 
 
-@operation(method="log_softmax")
 def log_softmax(x: Any, axis: Axis = -1, **unknown: Any) -> Tensor:
     """Return the logarithm of `softmax`, finite even where softmax underflows."""
     if unknown:

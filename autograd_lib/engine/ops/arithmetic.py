@@ -16,37 +16,37 @@ from autograd_lib.engine.tape.record import array, binary, unary
 from autograd_lib.engine.tape.tensor import Tensor
 
 
-@operation(np.add, method="__add__")
+@operation(np.add)
 def add(x: Any, y: Any) -> Tensor:
     """Return x + y."""
     return binary(operator.add, x, same, None, y, same, None)
 
 
-@operation(np.subtract, method="__sub__")
+@operation(np.subtract)
 def subtract(x: Any, y: Any) -> Tensor:
     """Return x - y."""
     return binary(operator.sub, x, same, None, y, negated, None)
 
 
-@operation(np.multiply, method="__mul__")
+@operation(np.multiply)
 def multiply(x: Any, y: Any) -> Tensor:
     """Return x times y, element by element."""
     return binary(operator.mul, x, times, y, y, times, x)
 
 
-@operation(np.divide, np.true_divide, method="__truediv__")
+@operation(np.divide, np.true_divide)
 def divide(x: Any, y: Any) -> Tensor:
     """Return x divided by y."""
     return binary(operator.truediv, x, over, y, y, by_divisor, Saved(x, y))
 
 
-@operation(np.negative, method="__neg__")
+@operation(np.negative)
 def negative(x: Any) -> Tensor:
     """Return -x."""
     return unary(np.negative, x, negated, None)
 
 
-@operation(np.power, method="__pow__")
+@operation(np.power)
 def power(x: Any, y: Any) -> Tensor:
     """Return x to the power of y. Where x and y are 0, the slope in x is 0."""
     return binary(operator.pow, x, by_base, Saved(x, y), y, by_exponent, Saved(x, y))
@@ -133,13 +133,3 @@ def flipped(function: Any) -> Any:
         return result
 
     return reflected
-
-
-for name, function in (
-    ("__radd__", add),
-    ("__rsub__", subtract),
-    ("__rmul__", multiply),
-    ("__rtruediv__", divide),
-    ("__rpow__", power),
-):
-    setattr(Tensor, name, flipped(function))

@@ -132,7 +132,7 @@ def unless_nan(g: Any, saved: Any) -> Any:
     return keep_where(unless_less(g, two), ~np.isnan(operand))
 
 
-@operation(np.clip, method="clip")
+@operation(np.clip)
 def clip(
     x: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None
 ) -> Tensor:
@@ -170,7 +170,7 @@ def at_most(a: Any, bound: Any) -> Any:
     return np.minimum(a, bound)
 
 
-@operation(np.absolute, method="__abs__")
+@operation(np.absolute)
 def absolute(x: Any) -> Tensor:
     """Return the absolute value. Its slope at 0 is 0."""
     complex_one = isinstance(x, Tensor) and x.dtype.kind == "c"

@@ -15,9 +15,9 @@ from numpy.exceptions import AxisError
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import TORCH_WORDS, misfit, unknown_keywords
-from autograd_lib.engine.numpy.protocol import OPERATIONS, operation
+from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.numpy.words import unlike_shapes
-from autograd_lib.engine.ops.arithmetic import array_of, flipped, same
+from autograd_lib.engine.ops.arithmetic import array_of, same
 from autograd_lib.engine.ops.axes import as_tensor, needs_gradient
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
@@ -25,22 +25,14 @@ from autograd_lib.engine.tape.record import array, binary, unary
 from autograd_lib.engine.tape.tensor import Tensor
 
 COMPARABLE = (Tensor, np.ndarray, np.generic, bool, int, float, complex, list, tuple)
-COMPARISONS: dict[str, Any] = {
-    "__eq__": np.equal,
-    "__ne__": np.not_equal,
-    "__lt__": np.less,
-    "__le__": np.less_equal,
-    "__gt__": np.greater,
-    "__ge__": np.greater_equal,
-}
-OF_BITS: dict[str, Any] = {
-    "__and__": np.bitwise_and,
-    "__or__": np.bitwise_or,
-    "__xor__": np.bitwise_xor,
-    "__lshift__": np.left_shift,
-    "__rshift__": np.right_shift,
-    "__invert__": np.bitwise_not,
-}
+COMPARISONS: tuple[Any, ...] = (
+    *(np.equal, np.not_equal),
+    *(np.less, np.less_equal, np.greater, np.greater_equal),
+)
+OF_BITS: tuple[Any, ...] = (
+    *(np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.bitwise_not),
+    *(np.left_shift, np.right_shift),
+)
 ELEMENTWISE: tuple[Any, ...] = (
     *(np.logical_and, np.logical_or, np.logical_not, np.logical_xor),
     *(np.isnan, np.isfinite, np.isinf, np.signbit),
@@ -55,17 +47,6 @@ OF_ARRAYS: tuple[Any, ...] = (
     *(np.zeros_like, np.ones_like, np.empty_like),
 )
 WITH_OUT: tuple[Any, ...] = (np.argmax, np.argmin, np.all, np.any, np.round, np.around)
-METHODS: dict[str, Any] = {
-    "round": np.round,
-    "argmax": np.argmax,
-    "argmin": np.argmin,
-    "argsort": np.argsort,
-    "argpartition": np.argpartition,
-    "searchsorted": np.searchsorted,
-    "nonzero": np.nonzero,
-    "all": np.all,
-    "any": np.any,
-}
 
 
 def on_arrays(function: Any) -> Callable[..., Any]:
@@ -154,7 +135,7 @@ def heaviside(x1: Any, x2: Any) -> Any:
     return on_arrays(np.heaviside)(x1, x2)
 
 
-@operation(np.floor_divide, method="__floordiv__")
+@operation(np.floor_divide)
 def floor_divide(x: Any, y: Any) -> Any:
     """Return the quotient rounded down, a plain array."""
     a, b = array(x), array(y)
@@ -164,7 +145,7 @@ def floor_divide(x: Any, y: Any) -> Any:
         raise unlike_shapes("floor_divide", error, a, b) from None
 
 
-@operation(np.remainder, method="__mod__")
+@operation(np.remainder)
 def remainder(x: Any, y: Any) -> Tensor:
     """Return x - ⌊x/y⌋·y, which has the sign of y."""
     return binary(np.remainder, x, same, None, y, by_modulus, Saved(x, y))
@@ -183,7 +164,7 @@ def by_divisor_of_rest(g: Any, saved: Any) -> Any:
     return -(g * np.rint((x - np.fmod(x, y)) / y))  # exact even where x/y rounds up
 
 
-@operation(np.divmod, method="__divmod__")
+@operation(np.divmod)
 def divmod(x: Any, y: Any) -> tuple[Any, Tensor]:
     """Return the quotient rounded down, a plain array, and the remainder."""
     return floor_divide(x, y), remainder(x, y)
@@ -240,25 +221,11 @@ def comparison(function: Any) -> Callable[..., Any]:
     return named(compare, function)
 
 
-for method, function in COMPARISONS.items():
-    operation(function, method=method)(comparison(function))
+for function in COMPARISONS:
+    operation(function)(comparison(function))
 for function in (*ELEMENTWISE, *OF_ARRAYS):
     operation(function)(on_arrays(function))
 for function in WITH_OUT:
     operation(function)(without_out(function))
-for name, function in METHODS.items():
-    setattr(Tensor, name, OPERATIONS[function])
-for method, function in OF_BITS.items():
-    operation(function, method=method)(bitwise(function))
-for name, reflected in (
-    ("__rfloordiv__", floor_divide),
-    ("__rmod__", remainder),
-    ("__rdivmod__", divmod),
-    *(
-        (f"__r{name[2:]}", OPERATIONS[f])
-        for name, f in OF_BITS.items()
-        if name != "__invert__"
-    ),
-):
-    setattr(Tensor, name, flipped(reflected))
-setattr(Tensor, "__round__", round_to)  # noqa: B010 - the class names no operation
+for function in OF_BITS:
+    operation(function)(bitwise(function))

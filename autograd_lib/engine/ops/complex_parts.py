@@ -58,7 +58,6 @@ def conjugated(g: Any, _: None) -> Any:
     return g.conj()
 
 
-@operation(method="conj")
 def conj(x: Tensor) -> Tensor:
     """Return the conjugate; a real tensor unchanged."""
     return conjugate(x) if x.dtype.kind == "c" else x
@@ -106,6 +105,3 @@ def real_if_close(x: Any, tol: float = 100) -> Tensor:
 
 for constant_part in (np.iscomplex, np.isreal):
     operation(constant_part)(on_arrays(constant_part))
-setattr(Tensor, "conjugate", conj)  # noqa: B010 - the class names no operation
-setattr(Tensor, "real", property(real))  # noqa: B010
-setattr(Tensor, "imag", property(imag))  # noqa: B010

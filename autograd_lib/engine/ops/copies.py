@@ -15,7 +15,7 @@ from autograd_lib.engine.tape.record import array, result, unary
 from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
-@operation(np.positive, method="__pos__")
+@operation(np.positive)
 def positive(x: Any) -> Tensor:
     """Return +x, a copy."""
     return unary(np.positive, x, same, None)
@@ -38,7 +38,12 @@ def copy_method(x: Tensor, order: Any = "C") -> Tensor:
     return copy(x, order)
 
 
-@operation(np.astype, method="astype")
+def clone(x: Tensor) -> Tensor:
+    """Return a copy of the elements, which passes gradients on, like `copy`."""
+    return copy(x)
+
+
+@operation(np.astype)
 def astype(x: Any, dtype: Any, *, copy: bool = True) -> Tensor:
     """Return the numbers in another type.
 
@@ -77,6 +82,3 @@ def back_to_type(g: Any, dtype: Any) -> Any:
     return g.astype(
         np.result_type(dtype, np.complex64) if g.dtype.kind == "c" else dtype
     )
-
-
-setattr(Tensor, "copy", copy_method)  # noqa: B010 - the class names no operation

@@ -26,7 +26,7 @@ from autograd_lib.engine.tape.record import OUTPUT, result
 from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
-@operation(np.cumsum, method="cumsum")
+@operation(np.cumsum)
 def cumsum(
     x: Any,
     axis: int | None = None,
@@ -47,7 +47,7 @@ def from_the_end(g: Any, axis: int) -> Any:
     return np.flip(np.cumsum(np.flip(g, axis), axis), axis)
 
 
-@operation(np.cumprod, method="cumprod")
+@operation(np.cumprod)
 def cumprod(
     x: Any,
     axis: int | None = None,

@@ -21,7 +21,7 @@ Place = tuple[int, int, int]
 Spec = tuple[tuple[int, ...], Place]
 
 
-@operation(np.diagonal, method="diagonal")
+@operation(np.diagonal)
 def diagonal(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """Return the diagonals of two axes, along a new last axis: a read-only view.
 
@@ -86,7 +86,7 @@ def diag(x: Any, k: int = 0) -> Tensor:
     return y
 
 
-@operation(np.trace, method="trace")
+@operation(np.trace)
 def trace(x: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """Return the sum of a diagonal of two axes."""
     return sum(diagonal(x, offset, axis1, axis2), -1)

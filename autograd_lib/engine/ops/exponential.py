@@ -21,13 +21,13 @@ LOG_2 = math.log(2.0)  # Python's floats, which don't turn float32 into float64
 LOG_10 = math.log(10.0)
 
 
-@operation(np.exp, method="exp")
+@operation(np.exp)
 def exp(x: Any) -> Tensor:
     """Return e to the power of each element."""
     return unary(np.exp, x, times, OUTPUT)
 
 
-@operation(np.expm1, method="expm1")
+@operation(np.expm1)
 def expm1(x: Any) -> Tensor:
     """Return eˣ - 1, exact for small x too."""
     return unary(np.expm1, x, by_exp, x)
@@ -39,7 +39,7 @@ def by_exp(g: Any, x: Any) -> Any:
     return g * np.exp(x)
 
 
-@operation(np.exp2, method="exp2")
+@operation(np.exp2)
 def exp2(x: Any) -> Tensor:
     """Return 2 to the power of each element."""
     return unary(np.exp2, x, by_exp2, OUTPUT)
@@ -51,13 +51,13 @@ def by_exp2(g: Any, y: Any) -> Any:
     return g * (y * LOG_2)
 
 
-@operation(np.log, method="log")
+@operation(np.log)
 def log(x: Any) -> Tensor:
     """Return the natural logarithm."""
     return unary(np.log, x, over, x)
 
 
-@operation(np.log1p, method="log1p")
+@operation(np.log1p)
 def log1p(x: Any) -> Tensor:
     """Return log(1 + x), exact for small x too."""
     return unary(np.log1p, x, by_log1p, x)
@@ -69,7 +69,7 @@ def by_log1p(g: Any, x: Any) -> Any:
     return g / (1 + x)
 
 
-@operation(np.log2, method="log2")
+@operation(np.log2)
 def log2(x: Any) -> Tensor:
     """Return the logarithm to base 2."""
     return unary(np.log2, x, by_log2, x)
@@ -81,7 +81,7 @@ def by_log2(g: Any, x: Any) -> Any:
     return g / (x * LOG_2)
 
 
-@operation(np.log10, method="log10")
+@operation(np.log10)
 def log10(x: Any) -> Tensor:
     """Return the logarithm to base 10."""
     return unary(np.log10, x, by_log10, x)
@@ -93,7 +93,7 @@ def by_log10(g: Any, x: Any) -> Any:
     return g / (x * LOG_10)
 
 
-@operation(np.sqrt, method="sqrt")
+@operation(np.sqrt)
 def sqrt(x: Any) -> Tensor:
     """Return the square root. Its slope at 0 is infinite."""
     return unary(np.sqrt, x, by_sqrt, OUTPUT)
@@ -105,7 +105,7 @@ def by_sqrt(g: Any, y: Any) -> Any:
     return g / (2 * y)
 
 
-@operation(np.cbrt, method="cbrt")
+@operation(np.cbrt)
 def cbrt(x: Any) -> Tensor:
     """Return the cube root, negative for negative numbers."""
     return unary(np.cbrt, x, by_cbrt, OUTPUT)
@@ -117,7 +117,7 @@ def by_cbrt(g: Any, y: Any) -> Any:
     return g / (3 * y * y)
 
 
-@operation(np.square, method="square")
+@operation(np.square)
 def square(x: Any) -> Tensor:
     """Return x²."""
     return unary(np.square, x, by_square, x)
@@ -129,7 +129,7 @@ def by_square(g: Any, x: Any) -> Any:
     return g * (2 * x)
 
 
-@operation(np.reciprocal, method="reciprocal")
+@operation(np.reciprocal)
 def reciprocal(x: Any) -> Tensor:
     """Return 1/x."""
     return unary(np.reciprocal, x, by_reciprocal, OUTPUT)

@@ -38,7 +38,7 @@ from autograd_lib.engine.tape.record import OUTPUT, array, result
 from autograd_lib.engine.tape.tensor import Tensor
 
 
-@operation(np.max, np.amax, method="max")
+@operation(np.max, np.amax)
 def max(
     x: Any,
     axis: Axis = None,
@@ -73,7 +73,7 @@ def max(
     return extreme("max", np.ndarray.max, x, axis, keepdims)
 
 
-@operation(np.min, np.amin, method="min")
+@operation(np.min, np.amin)
 def min(
     x: Any,
     axis: Axis = None,

@@ -9,7 +9,6 @@ import numpy as np
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import wrong_index
-from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.numpy.words import refuse_subclass
 from autograd_lib.engine.rules import SparseGradient, linear_map, rule, view
 from autograd_lib.engine.tape.tensor import Tensor
@@ -20,7 +19,6 @@ MANY = 256  # elements, below which np.add.at alone is faster
 MANY_PLACES = 2**15
 
 
-@operation(method="__getitem__")
 def getitem(x: Tensor, index: Any) -> Tensor:
     """Return x[index], as in NumPy: a view for slices, else a copy."""
     index = plain_index(index)

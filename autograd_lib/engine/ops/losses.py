@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.arrays import numpy
-from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.activations import below_largest, by_softmax
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.rules import rule
@@ -19,7 +18,6 @@ from autograd_lib.engine.tape.record import OUTPUT, array, result
 from autograd_lib.engine.tape.tensor import Tensor
 
 
-@operation(method="cross_entropy")
 def cross_entropy(x: Any, labels: Any) -> Tensor:
     """Return the mean of -log softmax(x) at the labels.
 

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.protocol import operation
-from autograd_lib.engine.ops.arithmetic import flipped
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.gradient import sum_to
 from autograd_lib.engine.tape.node import Saved
@@ -20,7 +19,7 @@ from autograd_lib.engine.tape.record import array, binary
 from autograd_lib.engine.tape.tensor import Tensor
 
 
-@operation(np.matmul, np.linalg.matmul, method="__matmul__")
+@operation(np.matmul, np.linalg.matmul)
 def matmul(x: Any, y: Any) -> Tensor:
     """Return the matrix product of x and y.
 
@@ -141,6 +140,3 @@ def after(g: Any, a: Any) -> Any:
 def of_transpose(g: Any, b: Any) -> Any:
     """X̄ = B·Ȳᵀ."""
     return times_transpose(b, g)
-
-
-Tensor.__rmatmul__ = flipped(matmul)  # type: ignore[method-assign]

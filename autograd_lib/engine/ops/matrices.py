@@ -95,6 +95,3 @@ def tensorinv(a: Any, ind: int = 2) -> Tensor:
             f"first {ind} axes as in the others; give another ind"
         )
     return reshape(inv(reshape(t, (prod(rows), prod(columns)))), columns + rows)
-
-
-setattr(Tensor, "mT", property(matrix_transpose))  # noqa: B010 - the class names none

@@ -27,7 +27,7 @@ from autograd_lib.engine.tape.tensor import Tensor
 Places = tuple[int, ...]
 
 
-@operation(np.dot, method="dot")
+@operation(np.dot)
 def dot(x: Any, y: Any) -> Tensor:
     """Return the sum of products over the last axis of x and the last but one of y.
 

@@ -152,7 +152,6 @@ def each(xs: tuple[Any, ...], shape: Any) -> Any:
     return found[0] if len(found) == 1 else tuple(found)
 
 
-@operation(method="flatten")
 def flatten(x: Tensor, order: str = "C") -> Tensor:
     """Return a copy of all elements along one axis, by rows, or by columns for "F"."""
     x = x if order == "C" else by_columns("flatten", x, -1, order)

@@ -25,7 +25,7 @@ from autograd_lib.engine.tape.record import OUTPUT, array, result
 from autograd_lib.engine.tape.tensor import Tensor, constant
 
 
-@operation(np.mean, method="mean")
+@operation(np.mean)
 def mean(
     x: Any,
     axis: Axis = None,
@@ -126,7 +126,7 @@ def average(
     return (y, total) if returned else y
 
 
-@operation(np.prod, method="prod")
+@operation(np.prod)
 def prod(
     x: Any,
     axis: Axis = None,

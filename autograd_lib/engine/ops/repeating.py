@@ -47,7 +47,7 @@ def tiled(t: Any, saved: Any) -> Any:
     return np.broadcast_to(t.reshape(one_of_each), pairs).reshape(whole)
 
 
-@operation(np.repeat, method="repeat")
+@operation(np.repeat)
 def repeat(x: Any, repeats: Any, axis: int | None = None) -> Tensor:
     """Return each element, or each slice along an axis, several times.
 

@@ -91,7 +91,7 @@ def back_to_axes(g: Any, places: tuple[int, ...]) -> Any:
     return g.transpose(places)
 
 
-@operation(np.swapaxes, method="swapaxes")
+@operation(np.swapaxes)
 def swapaxes(x: Any, axis1: int, axis2: int) -> Tensor:
     """Return x with two axes exchanged."""
     a = array(x)
@@ -125,7 +125,7 @@ def moveaxis(x: Any, source: Axes, destination: Axes) -> Tensor:
     return transpose(x, tuple(order))
 
 
-@operation(np.squeeze, method="squeeze")
+@operation(np.squeeze)
 def squeeze(x: Any, axis: Axes | None = None, **unknown: Any) -> Tensor:
     """Return x without axes of length 1: all of them, or those given."""
     if unknown:
@@ -149,7 +149,7 @@ def expand_dims(x: Any, axis: Axes) -> Tensor:
     return view(y, x, back_to_shape, a.shape)
 
 
-@operation(np.ravel, method="ravel")
+@operation(np.ravel)
 def ravel(x: Any, order: str = "C") -> Tensor:
     """Return all elements along one axis, row by row, or column by column for "F".
 
@@ -178,11 +178,3 @@ def transpose_method(x: Tensor, *axes: Any) -> Tensor:
     """Return x with the axes in another order, given as numbers or as a tuple."""
     one = len(axes) == 1 and not isinstance(axes[0], int)
     return transpose(x, axes[0] if one else axes or None)
-
-
-for name, method in (
-    ("reshape", reshape_method),
-    ("transpose", transpose_method),
-    ("T", property(transpose)),
-):
-    setattr(Tensor, name, method)

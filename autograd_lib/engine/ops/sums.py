@@ -22,7 +22,7 @@ from autograd_lib.engine.tape.tensor import Tensor
 Axis = int | tuple[int, ...] | None
 
 
-@operation(np.sum, method="sum")
+@operation(np.sum)
 def sum(
     x: Any,
     axis: Axis = None,
@@ -112,7 +112,6 @@ def summed_over_copies(g: Any, saved: tuple[tuple[int, ...], tuple[int, ...]]) -
     return unbroadcast(g, saved[0])
 
 
-@operation(method="_sum_to")
 def sum_to_shape(x: Tensor, shape: tuple[int, ...]) -> Any:
     """Return x summed over the copies that broadcasting from `shape` would make."""
     return summed_over_copies(x, (shape, x.shape))

@@ -18,7 +18,7 @@ from autograd_lib.engine.tape.record import array, result
 from autograd_lib.engine.tape.tensor import Tensor
 
 
-@operation(np.take, method="take")
+@operation(np.take)
 def take(
     x: Any,
     indices: Any,
@@ -153,7 +153,7 @@ def extract(condition: Any, x: Any) -> Tensor:
     return getitem(t, held)
 
 
-@operation(np.choose, method="choose")
+@operation(np.choose)
 def choose(x: Any, choices: Any, out: Any = None, mode: str = "raise") -> Tensor:
     """Return, at each place, the element of that choice whose number x has there.
 
@@ -200,6 +200,3 @@ def out_of_range(
         f"{name}: indices from {numbers.min()} to {numbers.max()} do not fit axis "
         f"{axis} of shape {shape}, which has {-shape[axis]} to {shape[axis] - 1}"
     )
-
-
-setattr(Tensor, "compress", compress_method)  # noqa: B010 - x comes first here

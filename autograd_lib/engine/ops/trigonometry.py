@@ -19,7 +19,7 @@ from autograd_lib.engine.tape.record import OUTPUT, array, binary, record, unary
 from autograd_lib.engine.tape.tensor import Tensor
 
 
-@operation(np.sin, method="sin")
+@operation(np.sin)
 def sin(x: Any) -> Tensor:
     """Return the sine of angles in radians."""
     return unary(np.sin, x, by_sin, x)
@@ -31,7 +31,7 @@ def by_sin(g: Any, x: Any) -> Any:
     return g * np.cos(x)
 
 
-@operation(np.cos, method="cos")
+@operation(np.cos)
 def cos(x: Any) -> Tensor:
     """Return the cosine of angles in radians."""
     return unary(np.cos, x, by_cos, x)
@@ -43,7 +43,7 @@ def by_cos(g: Any, x: Any) -> Any:
     return -(g * np.sin(x))
 
 
-@operation(np.tan, method="tan")
+@operation(np.tan)
 def tan(x: Any) -> Tensor:
     """Return the tangent of angles in radians."""
     return unary(np.tan, x, by_tan, OUTPUT)
@@ -55,7 +55,7 @@ def by_tan(g: Any, y: Any) -> Any:
     return g * (1 + y * y)
 
 
-@operation(np.arcsin, method="arcsin")
+@operation(np.arcsin)
 def arcsin(x: Any) -> Tensor:
     """Return the angle, from -π/2 to π/2, that has the sine x."""
     return unary(np.arcsin, x, by_arcsin, x)
@@ -67,7 +67,7 @@ def by_arcsin(g: Any, x: Any) -> Any:
     return g / np.sqrt((1 - x) * (1 + x))
 
 
-@operation(np.arccos, method="arccos")
+@operation(np.arccos)
 def arccos(x: Any) -> Tensor:
     """Return the angle, from 0 to π, that has the cosine x."""
     return unary(np.arccos, x, by_arccos, x)
@@ -79,7 +79,7 @@ def by_arccos(g: Any, x: Any) -> Any:
     return -by_arcsin(g, x)
 
 
-@operation(np.arctan, method="arctan")
+@operation(np.arctan)
 def arctan(x: Any) -> Tensor:
     """Return the angle, from -π/2 to π/2, that has the tangent x."""
     return unary(np.arctan, x, by_arctan, x)
@@ -144,7 +144,7 @@ def or_infinity(r: Any) -> Any:
     return np.where(array_of(r) == 0, np.inf, r)
 
 
-@operation(np.sinh, method="sinh")
+@operation(np.sinh)
 def sinh(x: Any) -> Tensor:
     """Return (eˣ - e⁻ˣ)/2."""
     return unary(np.sinh, x, by_sinh, x)
@@ -156,7 +156,7 @@ def by_sinh(g: Any, x: Any) -> Any:
     return g * np.cosh(x)
 
 
-@operation(np.cosh, method="cosh")
+@operation(np.cosh)
 def cosh(x: Any) -> Tensor:
     """Return (eˣ + e⁻ˣ)/2."""
     return unary(np.cosh, x, by_cosh, x)
@@ -168,7 +168,7 @@ def by_cosh(g: Any, x: Any) -> Any:
     return g * np.sinh(x)
 
 
-@operation(np.tanh, method="tanh")
+@operation(np.tanh)
 def tanh(x: Any) -> Tensor:
     """Return sinh x/cosh x, which is between -1 and 1."""
     return unary(np.tanh, x, by_tanh, OUTPUT)
@@ -180,7 +180,7 @@ def by_tanh(g: Any, y: Any) -> Any:
     return g * (1 - y * y)
 
 
-@operation(np.arcsinh, method="arcsinh")
+@operation(np.arcsinh)
 def arcsinh(x: Any) -> Tensor:
     """Return the number whose sinh is x."""
     return unary(np.arcsinh, x, by_arcsinh, x)
@@ -194,7 +194,7 @@ def by_arcsinh(g: Any, x: Any) -> Any:
     return g / np.hypot(1, x)
 
 
-@operation(np.arccosh, method="arccosh")
+@operation(np.arccosh)
 def arccosh(x: Any) -> Tensor:
     """Return the number, at least 0, whose cosh is x."""
     return unary(np.arccosh, x, by_arccosh, x)
@@ -206,7 +206,7 @@ def by_arccosh(g: Any, x: Any) -> Any:
     return g / (np.sqrt(x - 1) * np.sqrt(x + 1))
 
 
-@operation(np.arctanh, method="arctanh")
+@operation(np.arctanh)
 def arctanh(x: Any) -> Tensor:
     """Return the number whose tanh is x."""
     return unary(np.arctanh, x, by_arctanh, x)

@@ -20,7 +20,7 @@ from autograd_lib.engine.tape.record import OUTPUT, array, result
 from autograd_lib.engine.tape.tensor import Tensor
 
 
-@operation(np.var, method="var")
+@operation(np.var)
 def var(
     x: Any,
     axis: Axis = None,
@@ -96,7 +96,7 @@ def var_of_part(
     return divide(total, np.maximum(n.real - ddof, 0).reshape(total.shape))
 
 
-@operation(np.std, method="std")
+@operation(np.std)
 def std(
     x: Any,
     axis: Axis = None,

@@ -53,9 +53,6 @@ def backward(
             collect(found)
 
 
-setattr(Tensor, "backward", backward)  # noqa: B010 - the class knows nothing above it
-
-
 def grad(
     outputs: Tensor | Sequence[Tensor],
     inputs: Tensor | Sequence[Tensor] | None = None,

@@ -2,7 +2,7 @@
 
 A tensor is an array and a node of the graph, or no node if it needs no gradient.
 Arithmetic and everything else that can be differentiated is in `ops`, a file for each
-idea; each operation registers itself with this class and with NumPy.
+idea. The class here has no operators; `engine/methods.py` lists all that it is given.
 
 Names that concern gradients are PyTorch's; all others are NumPy's.
 """
@@ -22,6 +22,8 @@ STALE: Any = object()  # instead of a node that is made on demand
 
 class Tensor(Operations):
     """An array that remembers what it was made from, if its gradient is wanted.
+
+    `autograd_lib/engine/methods.py` lists its operators and methods, by family.
 
     Args:
         data: numbers, which are copied (`from_numpy` shares them): an array, a number,
@@ -85,7 +87,7 @@ class Tensor(Operations):
     def data(self, array: Any) -> None:
         self._replace(array)
 
-    # Set by later chapters: `numpy` (13), `leaves` (16) and `writes` (17).
+    # Defined by `numpy` (13), `leaves` (16) and `writes` (17), and set in `methods`.
     _copied: Callable[[Any, Any], np.ndarray]
     _operand: Callable[[Any], Any]
     _plain: Callable[[Any, Any, Any, Any], np.ndarray]

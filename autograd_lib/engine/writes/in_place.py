@@ -18,11 +18,7 @@ import numpy as np
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import wrong_index, wrong_value
-from autograd_lib.engine.numpy.protocol import OPERATIONS, operation
-from autograd_lib.engine.ops.arithmetic import add, divide, multiply, power, subtract
-from autograd_lib.engine.ops.comparisons import OF_BITS, floor_divide, remainder
 from autograd_lib.engine.ops.indexing import plain_index, repeats, scatter
-from autograd_lib.engine.ops.matmul import matmul
 from autograd_lib.engine.tape.gradient import sum_to
 from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import Edge, LeafExtras, Node, clock, new_node
@@ -37,7 +33,6 @@ refusals: list[Callable[[Node | None], None]] = []
 """Raise if a tensor with this node can't be the target or the source of a write."""
 
 
-@operation(method="__setitem__")
 def setitem(x: Tensor, index: Any, value: Any) -> None:
     """Write a value, which is broadcast, into x[index].
 
@@ -100,7 +95,6 @@ def unwritten(x: Tensor, index: Any, value: Any, error: BaseException) -> BaseEx
     return error
 
 
-@operation(method="fill")
 def fill(x: Tensor, value: Any) -> None:
     """Write one value into all elements, in place.
 
@@ -231,8 +225,10 @@ def copied(x: Tensor) -> Tensor:
     return t
 
 
-def in_place(name: str, calculate: Callable[[Any, Any], Tensor], ufunc: Any) -> None:
-    """Define an in-place operator, such as +=, for an operation."""
+def writing(
+    name: str, calculate: Callable[[Any, Any], Tensor], ufunc: Any
+) -> Callable[[Tensor, Any], Tensor]:
+    """Return an in-place operator, such as +=, for an operation."""
 
     def operator(x: Tensor, y: Any) -> Tensor:
         if not x._array.flags.writeable:
@@ -272,17 +268,4 @@ def in_place(name: str, calculate: Callable[[Any, Any], Tensor], ufunc: Any) -> 
         return x
 
     operator.__name__ = operator.__qualname__ = name
-    setattr(Tensor, name, operator)
-
-
-in_place("__iadd__", add, np.add)
-in_place("__isub__", subtract, np.subtract)
-in_place("__imul__", multiply, np.multiply)
-in_place("__itruediv__", divide, np.divide)
-in_place("__ipow__", power, np.power)
-in_place("__imod__", remainder, np.remainder)
-in_place("__ifloordiv__", lambda x, y: constant(floor_divide(x, y)), np.floor_divide)
-in_place("__imatmul__", matmul, np.matmul)
-for name, function in OF_BITS.items():
-    if name != "__invert__":
-        in_place(f"__i{name[2:]}", OPERATIONS[function], function)
+    return operator

@@ -153,6 +153,4 @@ def replace(t: Tensor, array: Any) -> None:
     storage_of(t).bump()
 
 
-setattr(Tensor, "_renewed", renewed)  # noqa: B010 - the class knows nothing above it
-setattr(Tensor, "_replace", replace)  # noqa: B010
 view_watchers.append(share)

@@ -96,7 +96,9 @@ CONTENTS = (
     Chapter("14_trust", ("autograd_lib.check",)),
     Chapter("15_edges"),
     Chapter("16_leaves", ("autograd_lib.engine.leaves",)),
-    Chapter("17_in_place", ("autograd_lib.engine.writes",)),
+    Chapter(
+        "17_in_place", ("autograd_lib.engine.writes", "autograd_lib.engine.methods")
+    ),
     Chapter(
         "18_modules",
         (
