@@ -1,7 +1,16 @@
 # What `nn` offers, spelt out for type checkers and editors.
 from autograd_lib.nn import functional as functional
 from autograd_lib.nn import init as init
+from autograd_lib.nn.activations import ELU as ELU
+from autograd_lib.nn.activations import LeakyReLU as LeakyReLU
+from autograd_lib.nn.activations import elu as elu
+from autograd_lib.nn.activations import leaky_relu as leaky_relu
 from autograd_lib.nn.attention import CausalSelfAttention as CausalSelfAttention
+from autograd_lib.nn.attention import MultiheadAttention as MultiheadAttention
+from autograd_lib.nn.attention import SelfAttention as SelfAttention
+from autograd_lib.nn.attention import (
+    scaled_dot_product_attention as scaled_dot_product_attention,
+)
 from autograd_lib.nn.containers import ModuleDict as ModuleDict
 from autograd_lib.nn.containers import ModuleList as ModuleList
 from autograd_lib.nn.containers import Parameter as Parameter
@@ -27,6 +36,7 @@ from autograd_lib.nn.losses import (
 )
 from autograd_lib.nn.losses import cross_entropy as cross_entropy
 from autograd_lib.nn.losses import mse_loss as mse_loss
+from autograd_lib.nn.losses import nll_loss as nll_loss
 from autograd_lib.nn.module import Module as Module
 from autograd_lib.nn.normalization import BatchNorm as BatchNorm
 from autograd_lib.nn.normalization import LayerNorm as LayerNorm
@@ -39,6 +49,7 @@ from autograd_lib.nn.state import save as save
 
 WHERE: dict[str, str]
 __all__ = [
+    "ELU",
     "GELU",
     "GPT",
     "AvgPool2d",
@@ -51,13 +62,16 @@ __all__ = [
     "Embedding",
     "Flatten",
     "LayerNorm",
+    "LeakyReLU",
     "Linear",
     "MaxPool2d",
     "Module",
     "ModuleDict",
     "ModuleList",
+    "MultiheadAttention",
     "Parameter",
     "ReLU",
+    "SelfAttention",
     "Sequential",
     "SiLU",
     "Sigmoid",
@@ -68,10 +82,14 @@ __all__ = [
     "conv2d",
     "conv_transpose2d",
     "cross_entropy",
+    "elu",
     "functional",
     "init",
+    "leaky_relu",
     "load",
     "max_pool2d",
     "mse_loss",
+    "nll_loss",
     "save",
+    "scaled_dot_product_attention",
 ]

@@ -14,8 +14,9 @@ import numpy as np
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.leaves.grad_mode import no_grad
+from autograd_lib.engine.numpy.words import truth
 from autograd_lib.nn.arguments import Random, generator, real, whole
-from autograd_lib.nn.attention import CausalSelfAttention
+from autograd_lib.nn.attention import CausalSelfAttention, SelfAttention
 from autograd_lib.nn.embedding import Embedding
 from autograd_lib.nn.layers import GELU, Linear, Sequential
 from autograd_lib.nn.module import Module, head
@@ -27,9 +28,14 @@ SPREAD = 0.05  # of the initial embeddings; with 1, the first scores would be fa
 class Block(Module):
     """Attention, then a small network at each place; each adds to its input.
 
+    Attention is causal: no place sees the places after it. With ``causal=False`` it is
+    a layer of an encoder, PyTorch's ``TransformerEncoderLayer(embed_dim, num_heads,
+    4 * embed_dim, 0.0, gelu of tanh, norm_first=True, batch_first=True)``.
+
     Args:
         embed_dim: how many numbers a place has; the network has four times as many.
         num_heads: the heads of attention.
+        causal: whether no place sees the places after it.
         rng: the generator of the initial weights, or its seed.
         dtype: the type of the weights.
     """
@@ -38,13 +44,19 @@ class Block(Module):
         self,
         embed_dim: int,
         num_heads: int,
+        causal: bool = True,
         *,
         rng: Random = None,
         dtype: Any = np.float32,
     ) -> None:
         rng = generator("Block", rng)
         self.norm1 = LayerNorm(embed_dim, dtype=dtype)
-        self.attention = CausalSelfAttention(embed_dim, num_heads, rng=rng, dtype=dtype)
+        own: dict[str, Any] = {"rng": rng, "dtype": dtype}
+        self.attention: SelfAttention = (
+            CausalSelfAttention(embed_dim, num_heads, **own)
+            if truth(causal, "Block: causal")
+            else SelfAttention(embed_dim, num_heads, **own)
+        )
         self.norm2 = LayerNorm(embed_dim, dtype=dtype)
         self.network = Sequential(
             Linear(embed_dim, 4 * embed_dim, rng=rng, dtype=dtype),
@@ -52,9 +64,13 @@ class Block(Module):
             Linear(4 * embed_dim, embed_dim, rng=rng, dtype=dtype),
         )
 
-    def forward(self, x: Any) -> Any:
-        """Return `x`, of shape (batch, places, embed_dim), with both parts added."""
-        x = x + self.attention(self.norm1(x))
+    def forward(self, x: Any, attn_mask: Any = None) -> Any:
+        """Return `x`, of shape (batch, places, embed_dim), with both parts added.
+
+        `attn_mask` is as in `SelfAttention`.
+        """
+        masks = () if attn_mask is None else (attn_mask,)
+        x = x + self.attention(self.norm1(x), *masks)
         return x + self.network(self.norm2(x))
 
 

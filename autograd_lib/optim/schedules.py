@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+import numpy as np
+
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.nn.arguments import at_least_zero, real, whole
+from autograd_lib.nn.state import fitting
 from autograd_lib.optim.optimizer import Optimizer
 
 
@@ -45,8 +49,7 @@ class LambdaLR:
         lr_lambda: a schedule, such as `warmup_cosine` returns.
 
     Attributes:
-        steps: how often `step` was called; to resume a saved training, assign it and
-            `base` as they were.
+        steps: how often `step` was called.
         base: each group's rate before it is multiplied.
 
     Raises:
@@ -74,6 +77,35 @@ class LambdaLR:
     def step(self) -> None:
         """Set the rates for the next step; call it after the optimiser's step."""
         self._set(self.steps + 1)
+
+    def state_dict(self) -> dict[str, np.ndarray]:
+        """Return what the next rates depend on, besides the schedule, as arrays."""
+        return {"steps": numpy().array(self.steps), "base": numpy().array(self.base)}
+
+    def load_state_dict(self, state: Mapping[str, np.ndarray]) -> None:
+        """Continue from the state that `state_dict` returned, and set the rates.
+
+        Raises:
+            TypeError: if it isn't a mapping of names to numbers.
+            ValueError: if it is of another number of groups, or counts fewer than 0
+                steps; nothing is changed.
+        """
+        who = "load_state_dict of LambdaLR"
+        arrays = fitting(
+            who, self.state_dict(), state, "make it as it was, of the same groups"
+        )
+        if arrays["steps"] < 0:
+            raise ValueError(
+                f"{who}: steps are counted from 0, got {arrays['steps']}; nothing was "
+                "changed"
+            )
+        before = self.base
+        self.base = [at_least_zero(f"{who}: base", float(r)) for r in arrays["base"]]
+        try:
+            self._set(int(arrays["steps"]))
+        except (TypeError, ValueError):
+            self.base = before
+            raise
 
     def get_last_lr(self) -> list[float]:
         """Return the rate of each group."""

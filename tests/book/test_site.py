@@ -142,6 +142,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "engine.numpy.words",
     "engine.surface",
     "engine.writes.in_place",
+    "engine.writes.scattered",
     "functional.run",
     "functional.scope",
     "nn.arguments",

@@ -35,7 +35,7 @@ def cross_entropy(x: Any, labels: Any) -> Tensor:
     if chosen.dtype.kind not in "iu":
         raise TypeError(
             f"cross_entropy: labels are integers, got {chosen.dtype}; for the share of "
-            "each class use -(shares * x.log_softmax()).sum()"
+            "each class use -(shares * x.log_softmax()).sum(axis=-1).mean()"
         )
     if not shape or chosen.shape != shape[:-1] or not n:
         raise ValueError(

@@ -102,6 +102,7 @@ CONTENTS = (
     Chapter(
         "18_modules",
         (
+            "autograd_lib.nn.activations",
             "autograd_lib.nn.arguments",
             "autograd_lib.nn.containers",
             "autograd_lib.nn.dropout",

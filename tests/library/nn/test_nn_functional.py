@@ -195,7 +195,7 @@ def test_what_cannot_be_filled(wrong: Any, error: Any, message: str) -> None:
 
 @pytest.mark.parametrize(("options", "error", "message"), [
     ({"reduction": "avg"}, ValueError, 'reduction is "mean", "sum" or "none", got'),
-    ({"ignore_index": 1}, ValueError, "no row counts, for all labels are 1"),
+    ({"ignore_index": 1}, ValueError, "no row counts, for all labels are the ignore"),
     ({"ignore_index": 0.5}, TypeError, "ignore_index must be a whole number"),
     ({"ignore_index": 0, "labels": [4, 0]}, IndexError, "labels are 0 to 2"),
     ({"label_smoothing": 2}, ValueError, "label_smoothing must be a number from 0 to"),
