@@ -25,6 +25,7 @@ import autograd_lib.functional.tree as tree
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.forward.tangents import Level
 from autograd_lib.engine.leaves.grad_mode import enable_grad
+from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.engine.numpy.conversion import own_words
 from autograd_lib.engine.tape.record import array
 from autograd_lib.engine.tape.tensor import Tensor, constant
@@ -181,11 +182,22 @@ def swept(
         ]
         returned = f(*inputs)
         y, aux = returned if has_aux else (returned, None)
-        primal = tree.map(lambda t: level.parts(as_result(t))[0], y)
+        given = [t for x in inputs for t in tree.leaves(x)]
+        primal = tree.map(lambda t: apart(level.parts(as_result(t))[0], given), y)
         tangent = tree.map(lambda t: moved(level, as_result(t), several), y)
         if has_aux:
-            aux = tree.map(lambda t: level.parts(t)[0] if type(t) is Tensor else t, aux)
+            aux = tree.map(
+                lambda t: apart(level.parts(t)[0], given) if type(t) is Tensor else t,
+                aux,
+            )
     return (primal, tangent, aux) if has_aux else (primal, tangent)
+
+
+def apart(t: Tensor, inputs: list[Tensor]) -> Tensor:
+    """Return a result in memory of its own, where it shows that of an input."""
+    memory = memory_of(t._array)
+    shown = any(memory_of(x._array) is memory for x in inputs)
+    return np.copy(t) if shown else t  # type: ignore[return-value]
 
 
 def moved(level: Level, y: Tensor, several: tuple[int, ...]) -> Tensor:

@@ -29,6 +29,7 @@ from autograd_lib.checkpointing.surroundings import (
 )
 from autograd_lib.engine.forward.levels import open_levels
 from autograd_lib.engine.forward.tangents import opened_again
+from autograd_lib.engine.function import mapped
 from autograd_lib.engine.leaves.grad_mode import enable_grad, runs_later
 from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import Node, clock
@@ -291,16 +292,6 @@ def as_they_were(generators: list[tuple[Any, bytes]]) -> Iterator[None]:
     finally:
         for generator, state in now:
             set_state(generator, state)
-
-
-def mapped(x: Any, change: Callable[[Any], Any]) -> Any:
-    """Return a value with each item of its tuples, lists and dictionaries changed."""
-    kind = type(x)
-    if kind is tuple or kind is list:
-        return kind([mapped(item, change) for item in x])
-    if kind is dict:
-        return {key: mapped(item, change) for key, item in x.items()}
-    return change(x)
 
 
 def leaves_of(x: Any) -> list[Any]:

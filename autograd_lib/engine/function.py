@@ -7,23 +7,52 @@ once. In the graph it is one edge that leads to several nodes.
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.joint import JointEdge, shown
 from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.engine.tape.mode import is_recording, recording
-from autograd_lib.engine.tape.node import Node, NodeExtras, Rule, clock, new_node
+from autograd_lib.engine.tape.node import (
+    Node,
+    NodeExtras,
+    Rule,
+    SavedOutput,
+    clock,
+    new_node,
+)
 from autograd_lib.engine.tape.record import special, watchers
-from autograd_lib.engine.tape.tensor import Tensor, constant
+from autograd_lib.engine.tape.tensor import Tensor, constant, read_only
 
 
 def dead_ref() -> None:
     """Return None, like a weak reference whose object is gone."""
 
 
+class Own(SavedOutput):
+    """Stands for an output of a `Function` in what its context keeps.
+
+    Attributes:
+        index: which of the outputs.
+    """
+
+    __slots__ = ("index",)
+
+    def __init__(self, array: np.ndarray, index: int) -> None:
+        super().__init__(array)
+        self.index = index
+
+
 class Context:
     """Carries saved values from `forward` to `backward`; any attribute may be set.
+
+    When `backward` is differentiated, the inputs and outputs of `forward` have their
+    places in the graph, whether they are saved or are attributes, also within lists,
+    tuples and dictionaries. Other results of `forward` are constants then: keep the
+    inputs, and recompute those results. (`gradgradcheck` notices.)
 
     Attributes:
         needs_input_grad: for each input, whether its gradient is needed.
@@ -32,16 +61,13 @@ class Context:
     def __init__(self, function: type[Function], needs: tuple[bool, ...]) -> None:
         self._function = function
         self._nodes: list[Any] = []  # weak references to the nodes of the outputs
+        self._kept: dict[str, Any] = {}  # attributes in which there are outputs
         self.needs_input_grad = needs
-        self.saved_items: tuple[Tensor, ...] = ()
-        self._places: dict[int, int] = {}  # index of a saved item: output
+        self.saved_items: tuple[Any, ...] = ()
         self.outputs: list[Tensor] = []  # set only while watchers are called
 
     def save_for_backward(self, *tensors: Tensor) -> None:
         """Save inputs or outputs; a later write into one of them will be noticed.
-
-        When `backward` is differentiated, other results of `forward` are constants:
-        save the inputs, and recompute them there. (`gradgradcheck` notices.)
 
         Raises:
             TypeError: if an argument isn't a tensor.
@@ -57,26 +83,63 @@ class Context:
     @property
     def saved_tensors(self) -> tuple[Tensor, ...]:
         """The saved tensors, each with its place in the graph."""
-        return tuple(self._restored(k, t) for k, t in enumerate(self.saved_items))
+        return tuple(map(self._restored, self.saved_items))
 
-    def _restored(self, k: int, t: Tensor) -> Tensor:
-        i = self._places.get(k)
-        if i is None:
-            return t
-        own = t.detach()
+    def __getattr__(self, name: str) -> Any:
+        kept = vars(self).get("_kept", {})  # a copy that is being made has none
+        if name not in kept:
+            raise AttributeError(
+                f"the context of a Function has no attribute {name!r}; forward sets "
+                "those that backward reads"
+            )
+        return mapped(kept[name], self._restored)
+
+    def _restored(self, x: Any) -> Any:
+        """Return an output as a tensor with its node, and anything else unchanged."""
+        if type(x) is not Own:
+            return x
+        own = constant(x.array)
         if is_recording():
-            joint, node = self._nodes[-1](), self._nodes[i]()
+            joint, node = self._nodes[-1](), self._nodes[x.index]()
             if node is None and joint is not None:  # the output itself is gone
-                node = output_node(joint, i)
+                node = output_node(joint, x.index)
             own.node = node
-        return own
+        return read_only(own)
+
+    def _replace(self, made: list[Tensor], outputs: list[Tensor]) -> None:
+        """Put `Own` in place of the outputs, which would make a reference cycle."""
+        places = {id(y): i for i, y in enumerate(made) if y.node is None}
+
+        def own(x: Any) -> Any:
+            i = places.get(id(x))
+            return x if i is None else Own(outputs[i]._array, i)
+
+        self.saved_items = tuple(map(own, self.saved_items))
+        for name, value in list(vars(self).items()):
+            if name not in ("saved_items", "_nodes", "_kept"):
+                found: list[Any] = []
+                mapped(value, found.append)
+                if any(id(x) in places for x in found):
+                    self._kept[name] = mapped(value, own)
+                    delattr(self, name)
+
+
+def mapped(x: Any, change: Callable[[Any], Any]) -> Any:
+    """Return a value with each item of its tuples, lists and dictionaries changed."""
+    kind = type(x)
+    if kind is tuple or kind is list:
+        return kind([mapped(item, change) for item in x])
+    if kind is dict:
+        return {key: mapped(item, change) for key, item in x.items()}
+    return change(x)
 
 
 class Function:
     """A base class; a subclass has static methods `forward` and `backward`.
 
     ``forward(ctx, *inputs)`` gets the arguments of `apply`, tensors or not, and
-    returns a tensor or a tuple of tensors. ``backward(ctx, *gradients)`` gets a tensor
+    returns a tensor or a tuple of tensors; it must not write into inputs that need a
+    gradient. ``backward(ctx, *gradients)`` gets a tensor
     for each output and returns one for each input of `forward`, or None.
 
     >>> class Cube(Function):
@@ -137,12 +200,13 @@ class Function:
         Raises:
             TypeError: if `forward` returns anything but tensors, or an input or an
                 output is complex and needs a gradient.
+            ValueError: if `forward` writes into an input that needs a gradient.
         """
         nodes = tuple(x.node if isinstance(x, Tensor) else None for x in inputs)
         needs = tuple(n is not None for n in nodes)
         ctx = Context(cls, needs)
         with recording(False):
-            returned = cls.forward(ctx, *inputs)
+            returned = cls.forward(ctx, *map(guarded, inputs))
         several = isinstance(returned, tuple)
         made = list(returned) if several else [returned]
         for y in made:
@@ -164,24 +228,20 @@ class Function:
     def _record(
         cls, ctx: Context, nodes: Any, made: Any, outputs: Any, several: bool
     ) -> None:
-        places = {id(y): i for i, y in enumerate(made)}
-        inputs_too = {id(t) for t in ctx.saved_items if t.node is not None}
         edges = tuple((n, cls._rule, ctx) for n in nodes if n is not None)
         for y in outputs:
             special(y._array, edges, cls)  # raises for complex numbers
         lasting = [y.dtype.kind == "f" for y in outputs]
         connect(ctx, nodes, outputs, lasting, several)
-        for k, t in enumerate(ctx.saved_items):
-            i = -1 if id(t) in inputs_too else places.get(id(t), -1)
-            if i >= 0 and outputs[i].node is not None:
-                ctx._places[k] = i
-        ctx.saved_items = tuple(
-            outputs[places[id(t)]].detach()
-            if id(t) in places and id(t) not in inputs_too
-            else t
-            for t in ctx.saved_items
-        )
+        ctx._replace(made, outputs)
         show(ctx, outputs)
+
+
+def guarded(x: Any) -> Any:
+    """Return an input as `forward` gets it: read-only, if the graph relies on it."""
+    if isinstance(x, Tensor) and (x.node is not None or hasattr(x, "_lender")):
+        return read_only(x)
+    return x
 
 
 def connect(
@@ -260,7 +320,8 @@ def call_jvp(
         RuntimeError: if it doesn't return, for each output, None or a tensor of the
             right shape.
     """
-    returned = ctx._function.jvp(ctx, *tangents)
+    given = [d if d is None else read_only(d) for d in tangents]
+    returned = ctx._function.jvp(ctx, *given)
     found = returned if isinstance(returned, tuple) else (returned,)
     got = [getattr(d, "shape", d) for d in found]
     if len(found) != len(outputs) or any(

@@ -40,6 +40,8 @@ NATURES: dict[Rule, Nature] = {}
 HAVE_HOW = ("linear", "view", "reducing", "own")
 view_watchers: list[Callable[[Tensor, Tensor], None]] = []
 """Called with a recorded tensor and a view of it."""
+loan_watchers: list[Callable[[Tensor, Tensor], None]] = []
+"""Called with a tensor and a view of it that was made without a record."""
 
 
 def nature_of(rule: Rule) -> Nature:
@@ -178,6 +180,8 @@ def linear_map(
             if type(g) is not Tensor:
                 return on_arrays(g, saved)
             y = on_arrays(g._array, saved)
+            if y is g._array:
+                return g
             y = y.whole() if isinstance(y, SparseGradient) else y
             return result(y, g, transpose or mapped, saved)
 
@@ -195,7 +199,8 @@ def view(y: np.ndarray, x: Any, rule: Rule, saved: Any) -> Tensor:
     Its rule is declared with the kind "view".
     """
     t = result(y, x, rule, saved)
-    if t._node is not None and memory_of(y) is memory_of(x._array):
-        for watch in view_watchers:
+    known = type(x) is Tensor and (x._node is not None or x._storage is not None)
+    if known and memory_of(y) is memory_of(x._array):
+        for watch in loan_watchers if t._node is None else view_watchers:
             watch(x, t)
     return t

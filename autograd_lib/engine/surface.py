@@ -11,4 +11,4 @@ from __future__ import annotations
 class Operations:
     """The methods that tensors get when the library is loaded."""
 
-    __slots__ = ()
+    __slots__ = ("__weakref__",)

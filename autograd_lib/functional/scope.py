@@ -125,9 +125,11 @@ def let_out(t: Tensor) -> Tensor:
 
 
 def cut(t: Tensor) -> Tensor:
-    """Return a constant with the array of `t`."""
+    """Return a constant with the numbers of `t`, in memory that no argument shows."""
+    own = t.node is None or not isinstance(t.node.extra, Argument)
+    shown = t._array.base is not None or not own
     with no_grad():
-        return result(t._array, t, same, None)
+        return result(t._array.copy() if shown else t._array, t, same, None)
 
 
 def parameter(t: Tensor) -> Tensor:

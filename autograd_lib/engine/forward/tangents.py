@@ -38,6 +38,7 @@ from autograd_lib.engine.function import (
     connect,
     dead_ref,
     into_place,
+    mapped,
     show,
 )
 from autograd_lib.engine.leaves.leaf import extra_of
@@ -347,7 +348,6 @@ def lowered_context(ctx: Context, level: int) -> Context:
     """Return a copy of a context with everything lowered by one level."""
     below = copy.copy(ctx)
     for name, value in vars(ctx).items():
-        setattr(below, name, lowered(value, level))
-    below.saved_items = tuple([lowered(t, level) for t in ctx.saved_items])
+        setattr(below, name, mapped(value, lambda x: lowered(x, level)))
     below._nodes = [dead_ref] * len(ctx._nodes)
     return below

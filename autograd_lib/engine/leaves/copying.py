@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.rules import view_watchers
+from autograd_lib.engine.rules import loan_watchers, view_watchers
 from autograd_lib.engine.tape.node import LeafExtras
 from autograd_lib.engine.tape.tensor import Tensor, constant
 
@@ -27,6 +27,8 @@ def shallow(t: Tensor) -> Tensor:
     other = constant(t._array)
     if stands_alone(t):
         other.requires_grad_(t.requires_grad)
+        for watch in loan_watchers if t.node is None else ():
+            watch(t, other)
     else:
         other.node = t.node
         for watch in view_watchers:  # so that a write gives both a new node

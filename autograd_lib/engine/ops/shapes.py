@@ -135,7 +135,7 @@ def squeeze(x: Any, axis: Axes | None = None, **unknown: Any) -> Tensor:
         y = a.squeeze(axis)
     except (TypeError, ValueError) as error:
         raise misfit("squeeze", a.shape, error, axis=axis) from None
-    return view(y, x, back_to_shape, a.shape)
+    return view(y.view() if y is a else y, x, back_to_shape, a.shape)
 
 
 @operation(np.expand_dims)

@@ -42,13 +42,13 @@ class Tensor(Operations):
     Tensor([2., 4.])
     """
 
-    __slots__ = ("__weakref__", "_array", "_frozen", "_node", "_stale", "_storage")
+    __slots__ = ("_array", "_frozen", "_lender", "_node", "_stale", "_storage")
 
     _array: np.ndarray
     _node: Any  # the node, or STALE
     _frozen: Node  # the node of a leaf that is a constant for now (chapter 16)
-    _storage: Any  # a `Storage`, or None, and
-    _stale: Any  # what is needed to renew a STALE node (chapter 17)
+    _storage: Any  # a `Storage`, or None; chapter 17 has it, `_lender` (`views.lend`),
+    _stale: Any  # and what is needed to renew a STALE node
 
     def __init__(
         self, data: Any, requires_grad: bool = False, dtype: Any = None

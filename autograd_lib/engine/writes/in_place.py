@@ -25,7 +25,13 @@ from autograd_lib.engine.tape.node import Edge, LeafExtras, Node, clock, new_nod
 from autograd_lib.engine.tape.record import array
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.engine.writes.versions import storage_of
-from autograd_lib.engine.writes.views import Path, base_and_path, follow, replace_base
+from autograd_lib.engine.writes.views import (
+    Path,
+    base_and_path,
+    follow,
+    lender_of,
+    replace_base,
+)
 
 REFUSED = IndexError, OverflowError, TypeError, ValueError
 """Errors that NumPy raises before it writes anything."""
@@ -37,7 +43,8 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
     """Write a value, which is broadcast, into x[index].
 
     Raises:
-        RuntimeError: if x is a leaf that needs a gradient, or a view of one.
+        RuntimeError: if x is a leaf that needs a gradient, or a view of one, or shows
+            a recorded tensor without a record.
         TypeError: if the value needs a gradient and x doesn't hold floats.
         ValueError: if x's array is read-only, or the value doesn't broadcast.
     """
@@ -45,6 +52,7 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
         must_not_write(x)
     index, numbers = plain_index(index), held_by(x, array(value))
     source = value.node if type(value) is Tensor else None
+    refuse_borrowed(x)
     if not is_recording() or (x.node is None and source is None):
         try:
             write(x, lambda: x._array.__setitem__(index, numbers), True)
@@ -169,8 +177,9 @@ def must_not_write(x: Tensor) -> NoReturn:
     """Raise ValueError because the array is read-only."""
     raise ValueError(
         f"in-place write: this tensor of shape {x.shape} must not be written to, since "
-        "it shows an element in several places, or an array that is for reading only; "
-        "make a new tensor, such as t = t + 1 for t += 1"
+        "it shows an element in several places, or an array that is for reading only, "
+        "as the arguments of a Function are; make a new tensor, such as t = t + 1 for "
+        "t += 1"
     )
 
 
@@ -179,6 +188,22 @@ def may_write(x: Tensor, source: Node | None) -> None:
     for refuse_write in refusals:
         for node in (x.node, source):
             refuse_write(node)
+
+
+def refuse_borrowed(x: Tensor) -> None:
+    """Raise RuntimeError if a write, while recording, would get past the graph."""
+    if x._storage is None or x._node is not None or not is_recording():
+        return
+    lender = lender_of(x)
+    if lender is None:
+        return
+    leaf = " a leaf" if isinstance(lender.extra, LeafExtras) else " a tensor"
+    raise RuntimeError(
+        f"in-place write: this tensor is a view of{leaf} that requires a gradient, and "
+        "was made without a record, such as under no_grad; make the view where "
+        "operations are recorded, write under `with no_grad():`, which changes the "
+        f"numbers of that tensor too, or write into t.copy()"
+    )
 
 
 def refuse(x: Tensor, base: Node | None, source: Node | None) -> None:
@@ -235,6 +260,7 @@ def writing(
             must_not_write(x)
         numbers = array(y)
         source = y.node if type(y) is Tensor else None
+        refuse_borrowed(x)
         if not is_recording() or (x.node is None and source is None):
             try:
                 write(x, lambda: ufunc(x._array, numbers, x._array))

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.function import dead_ref
+from autograd_lib.engine.function import Context, dead_ref, mapped
 from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.engine.numpy.words import operation_name
 from autograd_lib.engine.tape.node import Node, Rule, Saved, SavedOutput, clock, name_of
@@ -126,8 +126,10 @@ def kept_in(saved: Any) -> Iterable[Any]:
     """Return saved values one by one; for a `Function`, all that its context has."""
     if type(saved) is Saved:  # within which there may be others
         return [s for item in saved.items for s in kept_in(item)]
-    if hasattr(saved, "saved_items"):
-        return (*saved.saved_items, *vars(saved).values())
+    if type(saved) is Context:
+        found: list[Any] = []
+        mapped(dict(vars(saved)), found.append)
+        return found
     return (saved,)
 
 

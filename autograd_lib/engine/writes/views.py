@@ -15,7 +15,7 @@ from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.function import dead_ref
 from autograd_lib.engine.leaves.hooks import collect_in, collected, share_hooks
 from autograd_lib.engine.numpy.words import refuse_subclass
-from autograd_lib.engine.rules import is_view, nature_of, view_watchers
+from autograd_lib.engine.rules import is_view, loan_watchers, nature_of, view_watchers
 from autograd_lib.engine.tape.node import Edge, LeafExtras, Node, clock, new_node
 from autograd_lib.engine.tape.tensor import STALE, Tensor
 from autograd_lib.engine.writes.versions import lock, storage_of
@@ -30,6 +30,22 @@ def share(x: Any, view: Any) -> None:
         storage.node = weakref.ref(x.node)
     view._storage = storage
     storage.add(view)
+
+
+def lend(x: Any, view: Any) -> None:
+    """Note which node a view shows that was made without a record.
+
+    A write into it would change numbers that the graph takes for unchanged.
+    """
+    lender = weakref.ref(x.node) if x.node else getattr(x, "_lender", None)
+    if lender is not None:
+        view._storage, view._lender = storage_of(x), lender
+
+
+def lender_of(x: Any) -> Node | None:
+    """Return the node of a tensor whose elements x shows without a record, or None."""
+    lender = getattr(x, "_lender", None)
+    return lender() if lender else None
 
 
 def base_and_path(x: Any) -> tuple[Node | None, Path]:
@@ -154,3 +170,4 @@ def replace(t: Tensor, array: Any) -> None:
 
 
 view_watchers.append(share)
+loan_watchers.append(lend)
