@@ -98,7 +98,7 @@ def make_jvp(f: Function, argnum: int = 0) -> Function:
     with respect to the argument of that number.
     """
 
-    def at(*args: Any, **options: Any) -> Function:
+    def jvp_at(*args: Any, **options: Any) -> Function:
         def along(v: Any) -> Any:
             def of_one(x: Any) -> Any:
                 return f(*args[:argnum], x, *args[argnum + 1 :], **options)
@@ -107,7 +107,7 @@ def make_jvp(f: Function, argnum: int = 0) -> Function:
 
         return along
 
-    return at
+    return jvp_at
 
 
 def jacfwd(f: Function) -> Function:
@@ -183,11 +183,17 @@ def swept(
         returned = f(*inputs)
         y, aux = returned if has_aux else (returned, None)
         given = [t for x in inputs for t in tree.leaves(x)]
-        primal = tree.map(lambda t: apart(level.parts(as_result(t))[0], given), y)
+        primal = tree.map(
+            lambda t: apart(level.primal_and_tangent(as_result(t))[0], given), y
+        )
         tangent = tree.map(lambda t: moved(level, as_result(t), several), y)
         if has_aux:
             aux = tree.map(
-                lambda t: apart(level.parts(t)[0], given) if type(t) is Tensor else t,
+                lambda t: (
+                    apart(level.primal_and_tangent(t)[0], given)
+                    if type(t) is Tensor
+                    else t
+                ),
                 aux,
             )
     return (primal, tangent, aux) if has_aux else (primal, tangent)
@@ -205,7 +211,7 @@ def moved(level: Level, y: Tensor, several: tuple[int, ...]) -> Tensor:
 
     An unrecorded tangent gets its own array, shared with no input or other result.
     """
-    primal, tangent = level.parts(y)
+    primal, tangent = level.primal_and_tangent(y)
     if tangent is None:
         dtype = primal.dtype if primal.dtype.kind in "fc" else float
         return constant(numpy().zeros((*several, *primal.shape), dtype))

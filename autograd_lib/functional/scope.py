@@ -19,7 +19,7 @@ from typing import Any
 
 from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.engine.leaves.leaf import carries
-from autograd_lib.engine.ops.arithmetic import same
+from autograd_lib.engine.ops.arithmetic import identity
 from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import LeafExtras, new_node
 from autograd_lib.engine.tape.record import result
@@ -75,7 +75,7 @@ def argument(x: Tensor) -> Tensor:
     An edge connects it with `x` if `x` needs a gradient and the caller records.
     Only here can a complex tensor be a leaf.
     """
-    t = result(x._array, x, same, None)
+    t = result(x._array, x, identity, None)
     if t.node is None:
         t.node = new_node((), t.shape, 0)
     extra, before = Argument(t.dtype), t.node.extra
@@ -120,7 +120,7 @@ def let_out(t: Tensor) -> Tensor:
     if not is_recording() or not (carries(t.node) or leads_outside([t])):
         return cut(t)
     if isinstance(t.node.extra, Argument):  # the function returned its argument
-        return result(t._array.copy(), t, same, None)
+        return result(t._array.copy(), t, identity, None)
     return t
 
 
@@ -129,7 +129,7 @@ def cut(t: Tensor) -> Tensor:
     own = t.node is None or not isinstance(t.node.extra, Argument)
     shown = t._array.base is not None or not own
     with no_grad():
-        return result(t._array.copy() if shown else t._array, t, same, None)
+        return result(t._array.copy() if shown else t._array, t, identity, None)
 
 
 def parameter(t: Tensor) -> Tensor:

@@ -97,8 +97,8 @@ MORE_FAULTS = (
     Fault(
         "a copy that is none",
         "autograd_lib.engine.ops.copies.positive",
-        "unary(np.positive, x, same, None)",
-        "unary(np.asarray, x, same, None)",
+        "unary(np.positive, x, identity, None)",
+        "unary(np.asarray, x, identity, None)",
         lambda x: +x,
         (ROW,),
     ),

@@ -88,7 +88,7 @@ class Level:
         make_dual(t, self.number, primal, tangent, ())
         return t
 
-    def parts(self, y: Tensor) -> tuple[Tensor, Tensor | None]:
+    def primal_and_tangent(self, y: Tensor) -> tuple[Tensor, Tensor | None]:
         """Return the primal of a result, and its tangent, None if it is constant.
 
         A tensor of a later level, which escaped its block, counts as its primal.

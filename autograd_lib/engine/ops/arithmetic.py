@@ -19,13 +19,13 @@ from autograd_lib.engine.tape.tensor import Tensor
 @operation(np.add)
 def add(x: Any, y: Any) -> Tensor:
     """Return x + y."""
-    return binary(operator.add, x, same, None, y, same, None)
+    return binary(operator.add, x, identity, None, y, identity, None)
 
 
 @operation(np.subtract)
 def subtract(x: Any, y: Any) -> Tensor:
     """Return x - y."""
-    return binary(operator.sub, x, same, None, y, negated, None)
+    return binary(operator.sub, x, identity, None, y, negated, None)
 
 
 @operation(np.multiply)
@@ -65,7 +65,7 @@ def both(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 @rule("elementwise", broadcasts=True, complex=True)
-def same(g: Any, _: None) -> Any:
+def identity(g: Any, _: None) -> Any:
     """The slope is 1."""
     return g
 

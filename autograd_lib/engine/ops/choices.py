@@ -15,7 +15,7 @@ import numpy as np
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.numpy.words import unlike_shapes
-from autograd_lib.engine.ops.arithmetic import array_of, same
+from autograd_lib.engine.ops.arithmetic import array_of, identity
 from autograd_lib.engine.rules import linear_map, rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, binary, unary
@@ -157,7 +157,7 @@ def clip(
     low, high = a_min if min is None else min, a_max if max is None else max
     y = x if low is None else larger(at_least, x, low)
     y = y if high is None else smaller(at_most, y, high)
-    return unary(np.positive, x, same, None) if y is x else y
+    return unary(np.positive, x, identity, None) if y is x else y
 
 
 def at_least(a: Any, bound: Any) -> Any:

@@ -17,7 +17,7 @@ from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import TORCH_WORDS, misfit, unknown_keywords
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.numpy.words import unlike_shapes
-from autograd_lib.engine.ops.arithmetic import array_of, same
+from autograd_lib.engine.ops.arithmetic import array_of, identity
 from autograd_lib.engine.ops.axes import as_tensor, needs_gradient
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
@@ -148,13 +148,13 @@ def floor_divide(x: Any, y: Any) -> Any:
 @operation(np.remainder)
 def remainder(x: Any, y: Any) -> Tensor:
     """Return x - ⌊x/y⌋·y, which has the sign of y."""
-    return binary(np.remainder, x, same, None, y, by_modulus, Saved(x, y))
+    return binary(np.remainder, x, identity, None, y, by_modulus, Saved(x, y))
 
 
 @operation(np.fmod)
 def fmod(x: Any, y: Any) -> Tensor:
     """Return x - trunc(x/y)·y, which has the sign of x."""
-    return binary(np.fmod, x, same, None, y, by_divisor_of_rest, Saved(x, y))
+    return binary(np.fmod, x, identity, None, y, by_divisor_of_rest, Saved(x, y))
 
 
 @rule("elementwise", broadcasts=True)
@@ -174,7 +174,7 @@ def divmod(x: Any, y: Any) -> tuple[Any, Tensor]:
 def modf(x: Any) -> tuple[Tensor, Any]:
     """Return the fractional part, and the integer part as a plain array."""
     whole = np.trunc(numpy().asarray(array(x), np.result_type(as_tensor(x).dtype, 1.0)))
-    return unary(lambda a: np.modf(a)[0], x, same, None), whole
+    return unary(lambda a: np.modf(a)[0], x, identity, None), whole
 
 
 def round_to(x: Tensor, digits: int | None = None) -> Any:

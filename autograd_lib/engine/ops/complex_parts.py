@@ -17,7 +17,7 @@ import numpy as np
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
-from autograd_lib.engine.ops.arithmetic import array_of, multiply, same, times
+from autograd_lib.engine.ops.arithmetic import array_of, identity, multiply, times
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.choices import absolute
 from autograd_lib.engine.ops.comparisons import on_arrays
@@ -33,7 +33,7 @@ def real(x: Any) -> Tensor:
     t = as_tensor(x)
     if t.dtype.kind != "c":
         return t
-    return result(t._array.real.copy(), t, same, None, np.real)
+    return result(t._array.real.copy(), t, identity, None, np.real)
 
 
 @operation(np.imag)
@@ -49,7 +49,7 @@ def imag(x: Any) -> Any:
 def conjugate(x: Any) -> Tensor:
     """Return the conjugate; for a real tensor a copy."""
     complex_one = isinstance(x, Tensor) and x.dtype.kind == "c"
-    return unary(np.conjugate, x, conjugated if complex_one else same, None)
+    return unary(np.conjugate, x, conjugated if complex_one else identity, None)
 
 
 @rule("symmetric", complex=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
-from autograd_lib.engine.ops.arithmetic import same
+from autograd_lib.engine.ops.arithmetic import identity
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.record import array, result, unary
@@ -18,7 +18,7 @@ from autograd_lib.engine.tape.tensor import Tensor, constant
 @operation(np.positive)
 def positive(x: Any) -> Tensor:
     """Return +x, a copy."""
-    return unary(np.positive, x, same, None)
+    return unary(np.positive, x, identity, None)
 
 
 @operation(np.copy)
@@ -30,7 +30,7 @@ def copy(x: Any, order: Any = "K", subok: bool = False) -> Tensor:
         order: the memory layout of the copy: "C", "F", "A" or "K", as in NumPy.
         subok: has no effect.
     """
-    return unary(lambda a: numpy().array(a, order=order), x, same, None)
+    return unary(lambda a: numpy().array(a, order=order), x, identity, None)
 
 
 def copy_method(x: Tensor, order: Any = "C") -> Tensor:

@@ -49,7 +49,7 @@ def cofactors(a: Any) -> Any:
     """Return the cofactors of matrices."""
     if isinstance(a, Tensor):
         return record(cofactors(a._array), (a, slopes, a), by=np.linalg.det)
-    u, s, v, sign = parts(a)
+    u, s, v, sign = svd_with_sign(a)
     return finite(a, sign * (u * all_but_one(s)[..., None, :]) @ v)
 
 
@@ -67,7 +67,7 @@ def slopes(e: Any, a: Any) -> Any:
         return record(
             y, (e, slopes, a), (a, slopes_of_slopes, Saved(e, a)), by=np.linalg.det
         )
-    u, s, v, sign = parts(a)
+    u, s, v, sign = svd_with_sign(a)
     diagonal = np.eye(s.shape[-1], dtype=bool)
     but_i = np.where(diagonal, s.dtype.type(1), s[..., None, :])
     others = np.where(diagonal, s.dtype.type(0), all_but_one(but_i))
@@ -84,20 +84,20 @@ def slopes_of_slopes(g: Any, saved: Any) -> Any:
     """
     e, a = saved
     t = np.linalg.inv(a).swapaxes(-1, -2)
-    along_e, along_g = inner(e, t), inner(g, t)
+    along_e, along_g = frobenius_product(e, t), frobenius_product(g, t)
     turned_e, turned_g = (t @ x.swapaxes(-1, -2) @ t for x in (e, g))
-    total = t * (along_e * along_g - inner(g, turned_e))
+    total = t * (along_e * along_g - frobenius_product(g, turned_e))
     total = total - turned_e * along_g - turned_g * along_e
     crossed = turned_e @ g.swapaxes(-1, -2) @ t + turned_g @ e.swapaxes(-1, -2) @ t
     return np.linalg.det(a)[..., None, None] * (total + crossed)
 
 
-def inner(x: Any, y: Any) -> Any:
+def frobenius_product(x: Any, y: Any) -> Any:
     """Return the sum over each matrix of the products of x's and y's elements."""
     return (x * y).sum((-2, -1), keepdims=True)
 
 
-def parts(a: np.ndarray) -> tuple[np.ndarray, ...]:
+def svd_with_sign(a: np.ndarray) -> tuple[np.ndarray, ...]:
     """Return U, the diagonal of Σ, Vᵀ, and det U·det V, which is 1 or -1."""
     whole = np.isfinite(a).all((-2, -1), keepdims=True)
     u, s, v = np.linalg.svd(np.where(whole, a, a.dtype.type(0)))

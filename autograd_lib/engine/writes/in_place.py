@@ -64,7 +64,7 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
     refuse(x, base, source)
     path = (*path, (None, scatter, (index, x.shape)))
     whole = base.shape if base is not None else x.shape
-    edges: list[Edge] = [] if base is None else [(base, outside, path)]
+    edges: list[Edge] = [] if base is None else [(base, of_kept_part, path)]
     try:
         write(x, lambda: x._array.__setitem__(index, numbers), True)
     except BaseException as error:
@@ -73,7 +73,7 @@ def setitem(x: Tensor, index: Any, value: Any) -> None:
             replace_base(x, base, new_node(tuple(edges), whole, clock.now + 1))
         raise unwritten(x, index, numbers, error) from None
     if source is not None:
-        edges.append((source, inside, (path, whole, value.shape)))
+        edges.append((source, of_written_part, (path, whole, value.shape)))
     replace_base(x, base, new_node(tuple(edges), whole, clock.now + 1))
 
 
@@ -142,19 +142,19 @@ def write(x: Tensor, change: Callable[[], Any], assigns: bool = False) -> None:
         raise
 
 
-def outside(g: Any, path: Path) -> Any:
+def of_kept_part(g: Any, path: Path) -> Any:
     """Return the gradient with zeros for the elements that were overwritten."""
     over = numpy().zeros(g.size, bool)
-    over[places(path, g.shape)] = True
+    over[flat_indices(path, g.shape)] = True
     return np.where(over.reshape(g.shape), 0.0, g)
 
 
-def inside(g: Any, saved: Any) -> Any:
+def of_written_part(g: Any, saved: Any) -> Any:
     """Return the gradient of the values that were written."""
     path, whole, shape = saved
     part = follow(g, path)
     if repeats(path[-1][2][0]):  # where an element was written twice, the last counts
-        at = places(path, whole).ravel()
+        at = flat_indices(path, whole).ravel()
         last = numpy().empty(math.prod(whole), int)
         last[at] = number = numpy().arange(at.size)
         part = np.where((last[at] == number).reshape(part.shape), part, 0.0)
@@ -162,7 +162,7 @@ def inside(g: Any, saved: Any) -> Any:
     return sum_to(part, shape[more:]).reshape(shape)
 
 
-def places(path: Path, whole: tuple[int, ...]) -> np.ndarray:
+def flat_indices(path: Path, whole: tuple[int, ...]) -> np.ndarray:
     """Return the flat indices of the written elements in the whole.
 
     The path is applied to an array of indices. Marking elements through it would not

@@ -102,7 +102,7 @@ def nanmedian(
     return of_rows("nanmedian", t, 0.5, axis, keepdims, skip=True)
 
 
-def parts(name: str, q: Any, whole: float) -> np.ndarray:
+def fractions_of(name: str, q: Any, whole: float) -> np.ndarray:
     """Return q as fractions of 1."""
     if isinstance(q, Tensor) and q.node is not None:
         raise TypeError(f"{name}: q has no gradient; give q.detach()")
@@ -126,7 +126,7 @@ def of_rows(
     NaN comes after all numbers in ascending order.
     """
     one = isinstance(q, int | float)  # then float32 stays float32
-    q, axes = parts(name, q, whole), named_axes(name, axis, t.shape)
+    q, axes = fractions_of(name, q, whole), named_axes(name, axis, t.shape)
     rows = sort(in_rows(t, axes)[0])
     if not rows.shape[-1]:
         raise empty_error(name, t.shape, axis)
