@@ -146,7 +146,7 @@ class Stepper:
         return self.picture.svg if self.picture else None
 
     def _repr_html_(self) -> str:
-        return whole(self.name, self.view(), self.words())
+        return whole(self.name, self.view(), self.in_words())
 
     @property
     def name(self) -> str:
@@ -168,7 +168,7 @@ class Stepper:
             f'{title}<div class="stepper-graph" {frame}>{graph}</div>\n</div>\n'
         )
 
-    def words(self, name: str = "") -> str:
+    def in_words(self, name: str = "") -> str:
         """Return all steps in words, as folded HTML."""
         trace = self.trace
         items = "".join(
@@ -212,7 +212,7 @@ class SideBySide:
     def _repr_html_(self) -> str:
         both = self.steppers.items()
         views = "".join(stepper.view(name) for name, stepper in both)
-        words = "".join(stepper.words(name) for name, stepper in both)
+        words = "".join(stepper.in_words(name) for name, stepper in both)
         return whole(f"Side by side: {joined([*self.steppers])}", views, words)
 
 

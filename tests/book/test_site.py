@@ -182,7 +182,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "stepper.code",
     "stepper.drawing",
     "stepper.handed",
-    "stepper.held",
+    "stepper.memory",
     "stepper.nodes",
     "stepper.numbers",
     "stepper.steps",

@@ -37,19 +37,24 @@ class Holding(Trace):
         self.numbers = {}
         self.diary = list(diary)
         self.steps = [
-            Step(what, f"n{t}", {f"n{t}": (str(len(rows)), "")}, said(what, i, rows))
+            Step(
+                what,
+                f"n{t}",
+                {f"n{t}": (str(len(rows)), "")},
+                sentence_of(what, i, rows),
+            )
             for t, (what, i, rows) in enumerate(self.diary)
         ]
 
 
-def said(what: str, layer: int, rows: list[int]) -> str:
+def sentence_of(what: str, layer: int, rows: list[int]) -> str:
     """Return a step as a sentence."""
     few = joined([str(row) for row in rows]) if rows else "none"
     results = "1 result" if len(rows) == 1 else f"{len(rows)} results"
     return f"{SAYS[what].format(layer)}. {results} in memory: {few}."
 
 
-def held(diary: Iterable[Entry], alt: str) -> Stepper:
+def memory_steps(diary: Iterable[Entry], alt: str) -> Stepper:
     """Return a diary as a stepper, to be shown by `side_by_side`.
 
     Args:
@@ -57,7 +62,7 @@ def held(diary: Iterable[Entry], alt: str) -> Stepper:
             layer, and the layers whose results are in memory then.
         alt: a description for readers who cannot see the drawing.
 
-    >>> held([("Start", 0, [0]), ("Forward", 1, [0, 1])], "two results")
+    >>> memory_steps([("Start", 0, [0]), ("Forward", 1, [0, 1])], "two results")
     1 steps through a graph
       0. Start: The chain has its input. 1 result in memory: 0.
       1. Forward: Layer 1 runs. 2 results in memory: 0 and 1.

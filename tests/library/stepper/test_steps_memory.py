@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from autograd_lib.stepper.held import held
+from autograd_lib.stepper.memory import memory_steps
 from autograd_lib.stepper.page import side_by_side
 
 DIARY = [
@@ -16,7 +16,7 @@ DIARY = [
 
 
 def test_a_column_has_a_filled_cell_for_each_result_and_their_number_below() -> None:
-    columns = held(DIARY, "alt")._repr_svg_().split('<g class="node ')[1:]
+    columns = memory_steps(DIARY, "alt")._repr_svg_().split('<g class="node ')[1:]
     assert [column.partition('"')[0] for column in columns] == ["n0", "n1", "n2", "n3"]
     assert [column.count("<polygon") for column in columns] == [1, 2, 1, 0]
     numbers = [re.findall(r"<text [^>]*>(\d+)<", column) for column in columns]
@@ -26,7 +26,7 @@ def test_a_column_has_a_filled_cell_for_each_result_and_their_number_below() -> 
 def test_the_cells_of_a_column_stand_in_the_rows_of_what_is_held() -> None:
     """The input is at the bottom, and the frame is around the layer at work."""
     later = [("Forward", 2, [0, 2])]
-    svg = held(DIARY + later, "alt")._repr_svg_()
+    svg = memory_steps(DIARY + later, "alt")._repr_svg_()
     rows = {
         int(row): int(y) for y, row in re.findall(r' y="(\d+)">([012])</t', svg)[:3]
     }
@@ -55,7 +55,7 @@ def test_the_cells_of_a_column_stand_in_the_rows_of_what_is_held() -> None:
     ),
 )
 def test_each_step_is_said_in_words(step: int, words: str) -> None:
-    stepper = held(DIARY, "alt")
+    stepper = memory_steps(DIARY, "alt")
     assert stepper.trace.steps[step].sentence == words
-    html = side_by_side(one=stepper, other=held(DIARY[:2], "alt"))._repr_html_()
+    html = side_by_side(one=stepper, other=memory_steps(DIARY[:2], "alt"))._repr_html_()
     assert words in html
