@@ -32,7 +32,7 @@ def main() -> int:
             missing.append(function.__name__)
         else:
             found.append(transcript)
-    elsewhere.FILE.write_text(elsewhere.written(found), encoding="utf-8")
+    elsewhere.FILE.write_text(elsewhere.as_text(found), encoding="utf-8")
     print(f"{len(found)} transcripts")
     if missing:
         print("not kept, their libraries are missing:", ", ".join(missing))

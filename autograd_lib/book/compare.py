@@ -11,7 +11,7 @@ SMALL = 1e-3  # below this, the error allowed is absolute
 FEW = 8  # numbers that are shown as a whole; of more, only the first wrong one
 
 
-def same(got: Any, expected: Any, tolerance: float) -> bool:
+def agree(got: Any, expected: Any, tolerance: float) -> bool:
     """Return whether two answers agree: numbers up to `tolerance`, others exactly.
 
     Sequences and arrays are compared element by element, each on its own scale;
@@ -25,14 +25,14 @@ def same(got: Any, expected: Any, tolerance: float) -> bool:
         return type(a) is type(b) and bool(a == b)
     if isinstance(a, Sequence) and isinstance(b, Sequence):
         fits = len(shapes) < 2 and len(a) == len(b)
-        return fits and all(same(*pair, tolerance) for pair in zip(a, b, strict=True))
+        return fits and all(agree(*pair, tolerance) for pair in zip(a, b, strict=True))
     if has_names(a) and has_names(b):
         fits = isinstance(b, Mapping) or type(a) is type(b)
         a, b = parts_of(a), parts_of(b)
         return (
             fits
             and a.keys() == b.keys()
-            and all(same(a[name], b[name], tolerance) for name in b)
+            and all(agree(a[name], b[name], tolerance) for name in b)
         )
     if isinstance(a, complex) and not isinstance(b, complex):
         return False
@@ -81,7 +81,7 @@ def difference(
         have = ", ".join(map(str, found)) or shown(got)
         return f"got {have}, expected {', '.join(map(str, wanted))}"
     for name, part in wanted.items():
-        if not same(found[name], part, tolerance):
+        if not agree(found[name], part, tolerance):
             return f"{name}: {unlike(found[name], part, tolerance)}"
     kinds = type(got).__name__, type(expected).__name__
     return f"got a {kinds[0]}, expected a {kinds[1]}"
@@ -134,7 +134,7 @@ def first_unlike(got: Any, expected: Any, tolerance: float) -> list[int]:
     place: list[int] = []
     while shape_of(expected):
         wrong = (
-            i for i in range(len(expected)) if not same(got[i], expected[i], tolerance)
+            i for i in range(len(expected)) if not agree(got[i], expected[i], tolerance)
         )
         i = next(wrong, 0)
         place.append(i)

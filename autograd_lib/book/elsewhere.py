@@ -179,7 +179,7 @@ def kept() -> dict[str, Transcript]:
     }
 
 
-def written(transcripts: list[Transcript]) -> str:
+def as_text(transcripts: list[Transcript]) -> str:
     """Return transcripts as the text of the file."""
     return "\n".join(
         f"=== {t.name} · {t.library} {t.version}\n{t.source}---\n{t.text}\n"

@@ -30,7 +30,7 @@ class Agreement:
         return f"✓ {numbers} by {self.by}, to {self.tolerance:.0e}"
 
 
-def written(a: float, b: float, digits: int = 8) -> tuple[str, str, str]:
+def distinct_texts(a: float, b: float, digits: int = 8) -> tuple[str, str, str]:
     """Return two numbers with enough digits to show that they differ, and by how much.
 
     The third text is empty if the first digits show the difference.

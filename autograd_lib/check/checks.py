@@ -39,7 +39,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.check.agreement import Agreement, WrongGradient, written
+from autograd_lib.check.agreement import Agreement, WrongGradient, distinct_texts
 from autograd_lib.check.comparison import (
     TOLERANCES,
     compare,
@@ -173,7 +173,7 @@ def dotcheck(
     limit = tolerance_for(slopes, tolerance)
     size = np.sqrt(max(1.0, dot(us, us)))  # of a sum of terms with mixed signs
     if not abs(ours - reference) <= limit * max(size, abs(reference)) + error:
-        left, right, apart = written(ours, reference)
+        left, right, apart = distinct_texts(ours, reference)
         raise WrongGradient(
             f"dotcheck: ⟨v, Jᵀu⟩ is {left} by the rules, and ⟨Jv, u⟩ is {right} by "
             f"{slopes.by}.{apart} gradcheck says which element is wrong"

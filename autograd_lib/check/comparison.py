@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.check.agreement import Agreement, WrongGradient, written
+from autograd_lib.check.agreement import Agreement, WrongGradient, distinct_texts
 from autograd_lib.check.inputs import place, results, validated
 from autograd_lib.check.invariance import Names, Question, steady_gradients
 from autograd_lib.check.pullback import leaves_of, pulled_back, tensors, unit, weights
@@ -80,7 +80,7 @@ def add_up(asked: Question, us: Arrays, ours: Arrays) -> None:
             far = ~np.isclose(total, right, rtol=1e-9, atol=1e-12, equal_nan=True)
             for index in np.argwhere(far):
                 k = tuple(index)
-                got, expected, apart = written(float(total[k]), float(right[k]))
+                got, expected, apart = distinct_texts(float(total[k]), float(right[k]))
                 raise WrongGradient(
                     f"{asked.where}: after backward was called {passes} times, grad of "
                     f"{asked.names[1][i]}{place(k)} is {got}, and {passes} times what "
@@ -92,7 +92,7 @@ def add_up(asked: Question, us: Arrays, ours: Arrays) -> None:
 def known(asked: Question, slopes: Slopes, ys: Arrays, wrt: str) -> None:
     """Raise ValueError if there is no reference value."""
     for n in np.flatnonzero(slopes.unknown):
-        j, at_j = list(places(ys))[n]
+        j, at_j = list(output_elements(ys))[n]
         output = f"{asked.names[0][j]}{place(at_j)}"
         text = f"{asked.where}: no reference value for {output} with respect to {wrt}."
         if slopes.kinks[n]:
@@ -126,14 +126,14 @@ def explained(
     leaves = leaves_of(asked.at)
     zeros = [np.zeros(y.shape) for y in ys]
     found: list[float] = []
-    for _, (j, at_j) in zip(range(FEW), places(ys), strict=False):
+    for _, (j, at_j) in zip(range(FEW), output_elements(ys), strict=False):
         us = tensors(unit(zeros, j, at_j))
         g = pulled_back(asked.f, leaves, us)[i]
         found.append(float(g.numpy()[index]))
     apart = np.abs(np.array(found) - slopes.values[: len(found)])
     n = int(np.argmax(np.where(np.isnan(apart), np.inf, apart)))
-    j, at_j = list(places(ys))[n]
-    ours, reference, differ = written(
+    j, at_j = list(output_elements(ys))[n]
+    ours, reference, differ = distinct_texts(
         found[n], float(slopes.values[n]), 8 if slopes.by == COMPLEX else 6
     )
     text = (
@@ -152,7 +152,7 @@ def explained(
     return text
 
 
-def places(ys: Arrays) -> Iterator[tuple[int, tuple[int, ...]]]:
+def output_elements(ys: Arrays) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield the output and index of each element, one output after the other."""
     for j, y in enumerate(ys):
         for index in np.ndindex(y.shape):

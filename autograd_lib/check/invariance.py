@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.check.agreement import WrongGradient, written
+from autograd_lib.check.agreement import WrongGradient, distinct_texts
 from autograd_lib.check.inputs import place
 from autograd_lib.check.pullback import (
     gradients_of,
@@ -51,13 +51,13 @@ class Question:
     at: Arrays
     names: Names
 
-    def same(
+    def require_equal(
         self, ours: Arrays, right: Arrays, why: str, advice: str, near: float = SUMS
     ) -> None:
         """Raise WrongGradient if a gradient differs from the right one."""
         for i, (a, b) in enumerate(zip(ours, right, strict=True)):
             for k in differing(a, b, near):
-                x, y, apart = written(float(a[k]), float(b[k]))
+                x, y, apart = distinct_texts(float(a[k]), float(b[k]))
                 raise WrongGradient(
                     f"{self.where}: {why}, the gradient with respect to "
                     f"{self.names[1][i]}"
@@ -98,7 +98,7 @@ def steady_gradients(asked: Question, ys: Arrays, us: Arrays) -> list[np.ndarray
     no_hidden_views(asked, results, leaves)
     ours = written_nowhere(asked, results, leaves, us)
     again = arrays(gradients_of(results, leaves, tensors(us)))
-    asked.same(
+    asked.require_equal(
         again,
         ours,
         "in a second pass through the same graph",
@@ -123,7 +123,7 @@ def same_results(asked: Question, results: list[Tensor], ys: Arrays) -> None:
                 f"and {y.shape} for constants"
             )
         for k in differing(result.data, y):
-            one, other, apart = written(float(result.data[k]), float(y[k]))
+            one, other, apart = distinct_texts(float(result.data[k]), float(y[k]))
             raise WrongGradient(
                 f"{asked.where}: {name}{place(k)} is {one} where it is recorded, and "
                 f"{other} for constants.{apart} Both must be the same numbers"
@@ -203,11 +203,13 @@ def linear(
         ("is given in two parts, each with zeros", added(first, second)),
         ("is 0, and the result added", added(from_zero, ours)),
     ):
-        asked.same(got, ours, f"if that of the outputs {how}", advice)
+        asked.require_equal(got, ours, f"if that of the outputs {how}", advice)
     advice = "A rule must give the same wherever the numbers that it gets lie."
     for how, lay in LAYOUTS.items():
         got = pulled([lay(u) for u in us])
-        asked.same(got, ours, f"if that of the outputs lies {how} in memory", advice)
+        asked.require_equal(
+            got, ours, f"if that of the outputs lies {how} in memory", advice
+        )
 
 
 def several_at_once(
@@ -228,8 +230,8 @@ def several_at_once(
     got = arrays(gradients_of(ys, [*here, *there], given))
     why = "if the function is called several times in one graph"
     advice = "Does a rule keep numbers in one place for all calls?"
-    asked.same(got[: len(here)], expected, why, advice)
-    asked.same(got[len(here) :], right_there, why, advice)
+    asked.require_equal(got[: len(here)], expected, why, advice)
+    asked.require_equal(got[len(here) :], right_there, why, advice)
 
 
 def nearby(asked: Question) -> Arrays:
@@ -260,7 +262,7 @@ def beside_constants(asked: Question, us: Arrays, ours: Arrays) -> None:
             else ("if some of the other inputs are constants")
         )
         advice = "Does a rule belong to another input?"
-        asked.same(got, right, why, advice)
+        asked.require_equal(got, right, why, advice)
 
 
 def lying_elsewhere(asked: Question, us: Arrays, ours: Arrays) -> None:
@@ -269,7 +271,7 @@ def lying_elsewhere(asked: Question, us: Arrays, ours: Arrays) -> None:
         inputs = [from_numpy(lay(x)).requires_grad_() for x in asked.at]
         got = arrays(pulled_back(asked.f, inputs, tensors(us)))
         advice = "A rule must give the same wherever the numbers that it gets lie."
-        asked.same(got, ours, f"if the inputs lie {how} in memory", advice)
+        asked.require_equal(got, ours, f"if the inputs lie {how} in memory", advice)
 
 
 def separating(n: int) -> Iterator[set[int]]:

@@ -49,7 +49,7 @@ class Change:
     def made(self, tree: Code) -> Code:
         """Return a changed copy."""
         changed = copy.deepcopy(tree)
-        Replace(parts(changed)[self.number], self.new).visit(changed)
+        Replace(nodes_to_change(changed)[self.number], self.new).visit(changed)
         return changed
 
 
@@ -58,10 +58,10 @@ def described(
 ) -> dict[str, Change]:
     """Return changes by what they do; where two read the same, they are numbered."""
     found: dict[str, Change] = {}
-    for i, node in enumerate(parts(tree)):
+    for i, node in enumerate(nodes_to_change(tree)):
         for change in find(node):
             new = ast.fix_missing_locations(ast.copy_location(change, node))
-            text = name = f"{words(node)} → {words(new)}"
+            text = name = f"{source_of(node)} → {source_of(new)}"
             number = 1
             while name in found:
                 number += 1
@@ -70,13 +70,13 @@ def described(
     return found
 
 
-def words(node: ast.AST) -> str:
+def source_of(node: ast.AST) -> str:
     """Return a node as source; of an if, the line with the condition."""
     return ast.unparse(node).partition(":\n")[0]
 
 
-def parts(tree: ast.FunctionDef | ast.Module) -> list[ast.AST]:
-    """Return the nodes of a body, without words, errors and checks."""
+def nodes_to_change(tree: ast.FunctionDef | ast.Module) -> list[ast.AST]:
+    """Return the nodes of a body, without docstrings, errors and checks."""
     found: list[ast.AST] = []
     pending: list[ast.AST] = list(reversed(tree.body))
     while pending:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.check.agreement import WrongGradient, written
+from autograd_lib.check.agreement import WrongGradient, distinct_texts
 from autograd_lib.check.invariance import Question
 from autograd_lib.check.pullback import dot, leaves_of, tensors, weights
 from autograd_lib.check.reference import outputs
@@ -62,7 +62,7 @@ def compare_both(
     ours, other = dot(us, pushed), dot(pulled, ts)
     size = max(1.0, dot([*map(np.abs, us)], [*map(np.abs, pushed)]))
     if not abs(ours - other) <= limit * size:
-        left, right, apart = written(ours, other)
+        left, right, apart = distinct_texts(ours, other)
         name = ctx._function.__name__
         raise WrongGradient(
             f"{asked.where}: {name}.jvp is not the transpose of {name}.backward: "

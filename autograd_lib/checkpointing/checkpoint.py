@@ -147,11 +147,11 @@ class Run:
         parcel.content = None  # so that it is freed right after use
         return content.array()
 
-    def check(self, _: Parcel | None = None) -> None:
+    def refuse_changed(self, _: Parcel | None = None) -> None:
         """Raise RuntimeError if an input was written into since the first run."""
         for x in leaves_of(self.inputs):
             if isinstance(x, Parcel):
-                x.packer.check(x)
+                x.packer.refuse_changed(x)
             elif version_of(array_of(x)) > self.version:
                 raise RuntimeError(
                     f"backward: an input of {called(self.function)}, which checkpoint "
@@ -162,7 +162,7 @@ class Run:
     def again(self) -> None:
         """Run the function again, and fill the parcels."""
         if self.sample is not None:
-            self.check()
+            self.refuse_changed()
         inputs, options = opened(self.inputs)
         second = SecondRun(self)
         try:
@@ -234,7 +234,7 @@ class SecondRun:
         array: np.ndarray = parcel.content.array()
         return array
 
-    def check(self, parcel: Parcel) -> None:
+    def refuse_changed(self, parcel: Parcel) -> None:
         """Raise RuntimeError if the array was written into."""
         parcel.content.array()
 

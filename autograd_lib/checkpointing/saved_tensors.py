@@ -66,7 +66,7 @@ def as_tensor(parcel: Parcel, v: Node) -> Any:
 
 
 openers[Parcel], recorded_openers[Parcel] = as_array, as_tensor
-checks[Parcel] = lambda parcel: parcel.packer.check(parcel)
+checks[Parcel] = lambda parcel: parcel.packer.refuse_changed(parcel)
 
 
 class Packer(Protocol):
@@ -84,7 +84,7 @@ class Packer(Protocol):
     def unpack(self, parcel: Parcel) -> np.ndarray:
         """Return the array."""
 
-    def check(self, parcel: Parcel) -> None:
+    def refuse_changed(self, parcel: Parcel) -> None:
         """Raise RuntimeError if the array would be a different one by now."""
 
 
@@ -249,7 +249,7 @@ class saved_tensors_hooks:
             "back so"
         )
 
-    def check(self, parcel: Parcel) -> None:
+    def refuse_changed(self, parcel: Parcel) -> None:
         """Raise RuntimeError if the packed object is an array and was written into."""
         content, version = parcel.content
         array = content._array if isinstance(content, Tensor) else content

@@ -54,14 +54,14 @@ def reached_from(*roots: Any) -> list[Any]:
         if isinstance(x, (Tensor, *GENERATORS)):
             found.append(x)
         else:
-            todo.extend(islice(inside(x), MAX_OBJECTS))
+            todo.extend(islice(referents(x), MAX_OBJECTS))
     return found
 
 
-def inside(x: Any) -> Iterable[Any]:
+def referents(x: Any) -> Iterable[Any]:
     """Return the objects that an object refers to directly."""
     if isinstance(x, FunctionType):
-        return inside_function(x)
+        return referents_of_function(x)
     if isinstance(x, MethodType):
         return x.__self__, x.__func__
     if isinstance(x, BuiltinFunctionType):
@@ -77,7 +77,7 @@ def inside(x: Any) -> Iterable[Any]:
     return *own, *(m for m in methods if isinstance(m, FunctionType))
 
 
-def inside_function(f: FunctionType) -> Iterator[Any]:
+def referents_of_function(f: FunctionType) -> Iterator[Any]:
     """Yield the objects that a function closes over, its defaults and named globals.
 
     Of a module that it names, such as ``np``, it also yields the members that it names,

@@ -15,7 +15,7 @@ import numpy as np
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import floating
-from autograd_lib.nn.module import Module, inside
+from autograd_lib.nn.module import Module, named_items
 
 
 def Parameter(data: Any, requires_grad: bool = True, *, dtype: Any = None) -> Tensor:
@@ -71,10 +71,10 @@ class ModuleList(Module):
             )
         return module
 
-    def parts(self) -> Iterator[tuple[str, Any]]:
+    def named_attributes(self) -> Iterator[tuple[str, Any]]:
         """Iterate over the modules, named by their numbers, and other attributes."""
-        for name, value in super().parts():
-            yield from inside(value) if name == "layers" else ((name, value),)
+        for name, value in super().named_attributes():
+            yield from named_items(value) if name == "layers" else ((name, value),)
 
     def __getitem__(self, i: Any) -> Any:
         return ModuleList(self.layers[i]) if isinstance(i, slice) else self.layers[i]

@@ -28,6 +28,8 @@ from autograd_lib.nn.state import fitting
 from autograd_lib.spelling import explain_absent, explain_making, no_keyword
 
 Self = TypeVar("Self", bound="Module")
+returned_float64: WeakValueDictionary[int, Module] = WeakValueDictionary()
+"""Modules that have returned float64 before, by id: already checked."""
 
 
 class Module:
@@ -230,7 +232,7 @@ class Module:
         copied: Self = replaced(self, {id(a): b for a, b in places})
         return copied
 
-    def parts(self) -> Iterator[tuple[str, Any]]:
+    def named_attributes(self) -> Iterator[tuple[str, Any]]:
         """Iterate over the names and values of all attributes."""
         yield from vars(self).items()
 
@@ -274,14 +276,14 @@ def walk(
         return
     if isinstance(value, Module):
         yield name, value
-    for key, item in inside(value):
+    for key, item in named_items(value):
         yield from walk(item, f"{name}.{key}" if name else key, seen, made)
 
 
-def inside(value: Any) -> Iterator[tuple[str, Any]]:
+def named_items(value: Any) -> Iterator[tuple[str, Any]]:
     """Iterate over the attributes of a module, or the items of a container."""
     if isinstance(value, Module):
-        yield from value.parts()
+        yield from value.named_attributes()
     elif isinstance(value, dict):
         for key, item in value.items():
             yield str(key), item
@@ -320,9 +322,9 @@ def warn_of_wider(module: Module, y: Tensor, inputs: tuple[Any, ...]) -> None:
 
     The innermost module warns first; those around it on the same line stay silent.
     """
-    if looked_at.get(id(module)) is module:
+    if returned_float64.get(id(module)) is module:
         return
-    looked_at[id(module)] = module
+    returned_float64[id(module)] = module
     first = next((t for _, t in named_tensors(module) if t.requires_grad), None)
     if first is None or first.dtype != np.float32:
         return
@@ -344,8 +346,8 @@ def replaced(value: Any, made: dict[int, Any]) -> Any:
         return new
     if not isinstance(value, list | tuple | dict):
         return value
-    items = [replaced(part, made) for _, part in inside(value)]
-    if all(a is b for a, (_, b) in zip(items, inside(value), strict=True)):
+    items = [replaced(part, made) for _, part in named_items(value)]
+    if all(a is b for a, (_, b) in zip(items, named_items(value), strict=True)):
         return value
     if isinstance(value, dict):
         again = copy.copy(value)
@@ -393,8 +395,5 @@ def note_place(error: Any, module: Module) -> None:
         error.add_note(note)
     error.raised_in = (module, path, note)
 
-
-looked_at: WeakValueDictionary[int, Module] = WeakValueDictionary()
-"""Modules that have returned float64 before, by id: already checked."""
 
 explain_absent(Module, "a module")

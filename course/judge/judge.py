@@ -11,7 +11,7 @@ from time import monotonic
 from types import FunctionType
 from typing import Any
 
-from autograd_lib.book.check import at
+from autograd_lib.book.check import at_input
 from course.hold.confine import Limits
 from course.hold.plain import packed, size, unpacked
 from course.hold.safe import line
@@ -188,7 +188,7 @@ class Judge:
                 return Verdict("error", 0.0, of_missing(str(error), question))
             if problem:
                 problem = problem.removeprefix("AttemptFailed: ")
-                return Verdict("wrong", 0.0, f"{at(args)}: {problem}")
+                return Verdict("wrong", 0.0, f"{at_input(args)}: {problem}")
         return Verdict("right")
 
     def close(self) -> None:
