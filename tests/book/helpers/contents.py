@@ -32,7 +32,17 @@ class Chapter:
 
 
 CONTENTS = (
-    Chapter("00_start_here", ("autograd_lib.book", "autograd_lib.stepper")),
+    Chapter(
+        "00_start_here",
+        (
+            "autograd_lib.book",
+            "autograd_lib.stepper",
+            "autograd_lib.small.number",
+            "autograd_lib.small.cut",
+            "autograd_lib.small.accidents",
+            "autograd_lib.small.__main__",
+        ),
+    ),
     Chapter(
         "01_derivatives", ("autograd_lib.scalar.real", "autograd_lib.scalar.numerical")
     ),
@@ -40,15 +50,30 @@ CONTENTS = (
         "02_float_var", ("autograd_lib.scalar.calls", "autograd_lib.scalar.float_var")
     ),
     Chapter(
-        "03_many_inputs", ("autograd_lib.scalar.multivariate", "autograd_lib.graph")
+        "03_many_inputs",
+        (
+            "autograd_lib.scalar.multivariate",
+            "autograd_lib.graph",
+            "autograd_lib.small.order",
+        ),
     ),
-    Chapter("04_value", ("autograd_lib.scalar.functions", "autograd_lib.scalar.value")),
+    Chapter(
+        "04_value",
+        (
+            "autograd_lib.scalar.functions",
+            "autograd_lib.scalar.value",
+            "autograd_lib.small.graph",
+        ),
+    ),
     Chapter("05_order"),
     Chapter("06_seeing"),
     Chapter("07_scalar_network", ("autograd_lib.scalar.dot", "autograd_lib.scalar.nn")),
     Chapter(
         "08_vjp",
-        ("autograd_lib.broadcast",),
+        (
+            "autograd_lib.broadcast",
+            "autograd_lib.small.copies",
+        ),
     ),
     Chapter(
         "09_dependency",
@@ -80,6 +105,7 @@ CONTENTS = (
             "autograd_lib.engine.tape",
             "autograd_lib.engine.arrays",
             "autograd_lib.engine.surface",
+            "autograd_lib.small.tensor",
         ),
     ),
     Chapter(
@@ -91,13 +117,28 @@ CONTENTS = (
             "autograd_lib.engine.numpy",
             "autograd_lib.spelling",
             "autograd_lib.engine.ops",
+            "autograd_lib.small.numpy",
         ),
     ),
     Chapter("14_trust", ("autograd_lib.check",)),
-    Chapter("15_edges"),
-    Chapter("16_leaves", ("autograd_lib.engine.leaves",)),
     Chapter(
-        "17_in_place", ("autograd_lib.engine.writes", "autograd_lib.engine.methods")
+        "15_edges",
+        ("autograd_lib.small.choices",),
+    ),
+    Chapter(
+        "16_leaves",
+        (
+            "autograd_lib.engine.leaves",
+            "autograd_lib.small.leaves",
+        ),
+    ),
+    Chapter(
+        "17_in_place",
+        (
+            "autograd_lib.engine.writes",
+            "autograd_lib.engine.methods",
+            "autograd_lib.small.steps",
+        ),
     ),
     Chapter(
         "18_modules",
@@ -117,6 +158,7 @@ CONTENTS = (
             "autograd_lib.nn.state",
             "autograd_lib.optim",
             "autograd_lib.data",
+            "autograd_lib.small.layer",
         ),
     ),
     Chapter(
@@ -127,11 +169,18 @@ CONTENTS = (
             "autograd_lib.nn.convolution",
             "autograd_lib.nn.enlarging",
             "autograd_lib.nn.pooling",
+            "autograd_lib.small.parts",
         ),
     ),
     Chapter(
         "20_gpt",
-        ("autograd_lib.nn.attention", "autograd_lib.nn.gpt", "autograd_lib.text"),
+        (
+            "autograd_lib.nn.attention",
+            "autograd_lib.nn.gpt",
+            "autograd_lib.text",
+            "autograd_lib.small.gpt",
+            "autograd_lib.small.whole",
+        ),
     ),
     Chapter("21_second_order", ("autograd_lib.functional",)),
     Chapter(

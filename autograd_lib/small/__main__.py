@@ -1,0 +1,39 @@
+"""The accidents on a file of yours: ``python -m autograd_lib.small test mine.py``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from autograd_lib.small.accidents.asked import STEPS
+from autograd_lib.small.accidents.trial import examine, load
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run all accidents that can run; return 1 if one fails."""
+    parser = argparse.ArgumentParser(
+        prog="python -m autograd_lib.small", description=__doc__
+    )
+    parser.add_argument("command", choices=["test"])
+    parser.add_argument("file", help="your engine, such as mine.py")
+    parser.add_argument("upto", nargs="?", choices=STEPS, help="the last step to test")
+    options = parser.parse_args(arguments)
+    try:
+        module = load(options.file)
+    except Exception as error:
+        said = f"{options.file}: {type(error).__name__}: {error}\n"
+        sys.stdout.write(said)
+        return 1
+    outcomes = examine(module, options.upto)
+    for outcome in outcomes:
+        sys.stdout.write(f"{outcome}\n")
+    count = {s: sum(o.status == s for o in outcomes) for s in ("passed", "failed")}
+    ran = sum(count.values())
+    sys.stdout.write(
+        f"{count['passed']} of {ran} that can run; {len(outcomes) - ran} not yet\n"
+    )
+    return int(count["failed"] > 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,60 @@
+"""What the pages ask for: the steps in order, and the line for each name."""
+
+from __future__ import annotations
+
+STEPS = (
+    "number",
+    "order",
+    "graph",
+    "copies",
+    "tensor",
+    "numpy",
+    "choices",
+    "leaves",
+    "steps",
+    "layer",
+    "parts",
+    "gpt",
+)
+"""The steps of the engine, which are also its modules."""
+
+ASKED = {
+    "Number": "Number(data, edges=()), a float with + and *, .data, .edges and .grad",
+    "send_back": "send_back(v, g=1.0), which adds to the grad of all v was made from",
+    "walk": "walk(y), which returns a dictionary: each number's gradient in this pass",
+    "backward": "backward(y), which adds the gradients of a pass to the leaves' grad",
+    "Number.__sub__": "Number.__sub__ and __rsub__: x - y, 5 - x",
+    "Number.__truediv__": "Number.__truediv__ and __rtruediv__: x / y, 6 / x",
+    "Number.__pow__": "Number.__pow__: x ** n for a float n",
+    "relu": "relu(x), of a Number",
+    "sum_to": "sum_to(a, shape), the sum over the copies of an array of this shape",
+    "Tensor": "Tensor(data, requires_grad=False, dtype=None), with .data, an array",
+    "grad": "grad(y, xs, gradient=None, retain_graph=False, create_graph=False),"
+    " a list; a pass frees its graph",
+    "tanh": "tanh(x)",
+    "Tensor.T": "Tensor.T, with the axes reversed",
+    "Tensor.__array_ufunc__": "Tensor.__array_ufunc__ and __array_function__, so that"
+    " np.exp(t), array * t and np.sum(t) find your operations",
+    "Tensor.__truediv__": "Tensor.__truediv__ and __rtruediv__: x / y",
+    "Tensor.__pow__": "Tensor.__pow__: x ** n for a number n",
+    "Tensor.sum": "Tensor.sum(axis=None, keepdims=False), np.sum and np.where",
+    "Tensor.mean": "Tensor.mean(axis=None, keepdims=False), np.mean and np.maximum",
+    "Tensor.reshape": "Tensor.reshape(*shape)",
+    "Tensor.swapaxes": "Tensor.swapaxes(i, j)",
+    "cross_entropy": "cross_entropy(scores, labels), a mean",
+    "Tensor.backward": "Tensor.backward(gradient=None, retain_graph=False,"
+    " create_graph=False)",
+    "Tensor.grad": "Tensor.grad, None at first, which backward adds to and you may set",
+    "no_grad": "no_grad(), for `with no_grad():`",
+    "Tensor.detach": "Tensor.detach()",
+    "Tensor.register_hook": "Tensor.register_hook(hook): hook(g) may return another g",
+    "Tensor.__isub__": "Tensor.__isub__ and its kin: p -= d under no_grad()",
+    "linear": "linear(model, name, x): x @ model[name + '.W'] + model[name + '.b']",
+    "new_linear": "new_linear(rng, name, n, m, size=1.0), a dictionary of two leaves",
+    "adamw": "adamw(model, memory, rate, decay=0.01); memory is {} at first",
+    "Tensor.__getitem__": "Tensor.__getitem__: t[index], whose gradient adds up",
+    "gpt": "gpt(model, tokens, heads=4, depth=2), scores (texts, places, tokens)",
+    "new_gpt": "new_gpt(rng, tokens, context, d=64, depth=2), float32 leaves by name",
+    "write": "write(model, tokens, length, rng), a list of tokens",
+}
+"""A line for each name that an accident needs."""

@@ -1,0 +1,263 @@
+"""What the accidents are told with: an engine, what it got and what is right.
+
+An accident is a function of an `Engine`. It returns if the engine has it not, and
+raises `Wrong` with the number that it got, the right one and what to think about.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+REFUSALS = RuntimeError, TypeError, ValueError, IndexError, NotImplementedError
+
+IN_PLACE = {
+    "Number": "Tensor",
+    "send_back": "grad",
+    "walk": "grad",
+    "backward": "Tensor.backward",
+}
+"""Names of scalars, and what takes their place once there is a `Tensor`."""
+
+
+class Wrong(AssertionError):
+    """What an accident says of an engine that has it."""
+
+
+@dataclass(frozen=True)
+class Accident:
+    """A program that went wrong on some engine.
+
+    Attributes:
+        step: the step of the engine that prevents it, such as "order".
+        name: its name there, such as "late".
+        about: what to think about, one or two sentences.
+        asks: the names that it needs, such as "walk" or "Tensor.backward".
+        program: runs it on an engine.
+    """
+
+    step: str
+    name: str
+    about: str
+    asks: tuple[str, ...]
+    program: Callable[[Engine], None]
+
+    def __str__(self) -> str:
+        return f"{self.step}.{self.name}"
+
+
+ACCIDENTS: list[Accident] = []
+
+
+def accident(*asks: str) -> Callable[[Callable[[Engine], None]], Accident]:
+    """Make an accident of a function whose name is ``step_name``.
+
+    Its docstring becomes what to think about.
+    """
+
+    def keep(program: Callable[[Engine], None]) -> Accident:
+        step, _, name = program.__name__.partition("_")
+        about = " ".join((program.__doc__ or "").split())
+        found = Accident(step, name.replace("_", " "), about, asks, program)
+        ACCIDENTS.append(found)
+        return found
+
+    return keep
+
+
+class Engine:
+    """An engine under test: a module, and how leaves and slopes are had from it.
+
+    Args:
+        module: the engine's module, or any object that has its names.
+    """
+
+    def __init__(self, module: Any) -> None:
+        self.module: Any = module
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.module, name)
+
+    def has(self, name: str) -> bool:
+        """Whether the engine has a name, such as "walk" or "Tensor.backward".
+
+        For an engine of tensors, `grad` does what `walk` did.
+        """
+        if name in IN_PLACE and hasattr(self.module, "Tensor"):
+            name = IN_PLACE[name]
+        thing = self.module
+        for part in name.split("."):
+            if not hasattr(thing, part):
+                return False
+            thing = getattr(thing, part)
+        return True
+
+    @property
+    def of_arrays(self) -> bool:
+        """Whether its numbers are tensors by now."""
+        return self.has("Tensor")
+
+    def leaf(self, data: Any, dtype: Any = None) -> Any:
+        """Return an input: a tensor that requires a gradient, or a Number."""
+        if self.of_arrays:
+            return self.Tensor(data, requires_grad=True, dtype=dtype)
+        return self.Number(data)
+
+    def slopes(self, y: Any, xs: Sequence[Any], seed: Any = None) -> list[Any]:
+        """Return the gradient of `y` in each of `xs`, as plain numbers or arrays."""
+        if self.of_arrays:
+            seed = np.ones(y.shape) if seed is None else seed
+            return [plain(g) for g in self.grad(y, xs, seed)]
+        if self.has("walk"):
+            found = self.walk(y)
+            return [found.get(x, 0.0) for x in xs]
+        self.send_back(y)
+        return [x.grad for x in xs]
+
+    def slope(self, y: Any, x: Any) -> Any:
+        """Return the gradient of `y` in `x`."""
+        return self.slopes(y, [x])[0]
+
+
+def plain(x: Any) -> Any:
+    """Return the numbers of a tensor or a Number; anything else as it is."""
+    if isinstance(x, np.ndarray | float | int | np.generic):
+        return x
+    return getattr(x, "data", x)
+
+
+def shown(x: Any) -> str:
+    """Return numbers as a message has them: rounded, without their type."""
+    array = np.asarray(x, float)
+    if array.ndim == 0:
+        return f"{array.item():.6g}"
+    if array.size > 12:
+        return f"an array of shape {array.shape}, whose sum is {array.sum():.6g}"
+    return str(np.vectorize(lambda n: float(f"{n:.4g}"))(array).tolist())
+
+
+def near(got: Any, right: Any, why: str, within: float = 1e-4) -> None:
+    """Hold that `got` is `right`, in shape and value.
+
+    Raises:
+        Wrong: if it is not, with both and with `why`.
+    """
+    got = plain(got)
+    if got is None:
+        raise Wrong(f"Got None, right is {shown(right)}. {why}")
+    array, right = np.asarray(got), np.asarray(right)
+    if array.dtype == object:
+        raise Wrong(f"Got {type(got).__name__}, right is {shown(right)}. {why}")
+    if array.shape != right.shape:
+        raise Wrong(
+            f"Got {shown(array)} of shape {array.shape}, right is {shown(right)} of"
+            f" shape {right.shape}. {why}"
+        )
+    if not np.allclose(array, right, within, within, equal_nan=True):
+        raise Wrong(f"Got {shown(array)}, right is {shown(right)}. {why}")
+
+
+def holds(fact: Any, got: str, why: str) -> None:
+    """Hold that something is true.
+
+    Raises:
+        Wrong: if it is not, with what was got instead, and with `why`.
+    """
+    if not fact:
+        raise Wrong(f"{got} {why}")
+
+
+def refused(call: Callable[[], Any], words: Sequence[str], why: str) -> None:
+    """Hold that a call is refused in words: with one of `words` in the message.
+
+    Raises:
+        Wrong: if it returns, or fails with a message that says nothing of it.
+    """
+    try:
+        got = call()
+    except Exception as error:
+        _recognise(error, words, why)
+        return
+    numbers = plain(got)
+    is_number = isinstance(numbers, np.ndarray | float) and np.size(numbers) < 13
+    said = f"Got {shown(numbers)}" if is_number else "It went through"
+    raise Wrong(f"{said}, right is a refusal. {why}")
+
+
+def right_or_refused(
+    call: Callable[[], Any], right: Any, words: Sequence[str], why: str
+) -> None:
+    """Hold that a call gives what is right, or is refused in words."""
+    try:
+        got = call()
+    except Exception as error:
+        _recognise(error, words, why)
+        return
+    near(got, right, why)
+
+
+def _recognise(error: Exception, words: Sequence[str], why: str) -> None:
+    if isinstance(error, Wrong):
+        raise error
+    said = str(error).lower()
+    if isinstance(error, REFUSALS) and any(word in said for word in words):
+        return
+    raise Wrong(
+        f"It stopped with {type(error).__name__}: {str(error)[:120]!r}; right is a"
+        f" message with the word {' or '.join(map(repr, words[:3]))}. {why}"
+    ) from error
+
+
+@contextmanager
+def at_most(calls: int, why: str) -> Iterator[None]:
+    """Hold that what is inside makes no more than so many calls of functions.
+
+    Raises:
+        Wrong: as soon as there are more.
+    """
+    made = 0
+
+    def count(frame: FrameType, event: str, argument: Any) -> None:
+        nonlocal made
+        made += event in ("call", "c_call")
+        if made > calls:
+            sys.setprofile(None)
+            raise Wrong(f"Got more than {calls:,} calls. {why}")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
+
+
+def against_differences(
+    engine: Engine, functions: dict[str, Callable[[Any], Any]], at: Any
+) -> None:
+    """Hold that the rule of each function is what a difference says.
+
+    The result is squared, so that what comes to the rule is not 1, and each element
+    of the input is pushed.
+    """
+    at = np.asarray(at, float)
+    for name, function in functions.items():
+        t = engine.leaf(at)
+        y = function(t)
+        got = engine.slopes(y * y, [t])[0]
+        right = np.zeros(at.shape)
+        for i in np.ndindex(at.shape):
+            sums = []
+            for push in (1e-6, -1e-6):
+                pushed = at.copy()
+                pushed[i] += push
+                value = plain(function(engine.Tensor(pushed)))
+                sums.append((np.asarray(value) ** 2).sum())
+            right[i] = (sums[0] - sums[1]) / 2e-6
+        near(got, right, f"The rule of {name} is not what a difference says.", 1e-3)

@@ -1,0 +1,245 @@
+"""Accidents of the steps `layer`, `parts` and `gpt`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.small.accidents.arrays import GRAD
+from autograd_lib.small.accidents.bench import (
+    Engine,
+    accident,
+    against_differences,
+    holds,
+    near,
+    plain,
+    refused,
+)
+from autograd_lib.small.accidents.training import STEPS
+
+LAYER = (*STEPS, "linear", "new_linear", "adamw", "cross_entropy")
+GPT = (*LAYER, "gpt", "new_gpt")
+
+
+@accident(*LAYER)
+def layer_first_loss(engine: Engine) -> None:
+    """Ten classes, and no knowledge: the first loss is near log 10 = 2.30."""
+    rng = np.random.default_rng(0)
+    model = engine.new_linear(rng, "hidden", 64, 64)
+    model |= engine.new_linear(rng, "out", 64, 10)
+    x, labels = rng.uniform(size=(200, 64)), rng.integers(10, size=200)
+    hidden = np.maximum(engine.linear(model, "hidden", engine.Tensor(x)), 0.0)
+    loss = engine.cross_entropy(engine.linear(model, "out", hidden), labels)
+    got = float(plain(loss))
+    said = f"Got {got:.3g}, right is between 2.2 and 2.6."
+    holds(2.2 < got < 2.6, said, layer_first_loss.about)
+    loss.backward()
+    missing = [name for name, p in model.items() if p.grad is None]
+    holds(not missing, f"Got None in {missing}.", "Each parameter has a gradient.")
+
+
+@accident(*LAYER)
+def layer_bias(engine: Engine) -> None:
+    """A layer is x @ W + b, and each row of x adds to the gradient of b."""
+    W, b = engine.leaf([[1.0, 2.0], [3.0, 4.0]]), engine.leaf([10.0, 20.0])
+    x = np.array([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]])
+    y = engine.linear({"a.W": W, "a.b": b}, "a", engine.Tensor(x))
+    near(y, [[11.0, 22.0], [16.0, 28.0], [14.0, 26.0]], layer_bias.about)
+    gW, gb = engine.slopes(y, [W, b])
+    near(gW, [[2.0, 2.0], [3.0, 3.0]], layer_bias.about)
+    near(gb, [3.0, 3.0], layer_bias.about)
+
+
+@accident(*LAYER)
+def layer_adamw(engine: Engine) -> None:
+    """AdamW steps by averages that are corrected for their start, and decays."""
+    w = engine.leaf([2.0, -1.0])
+    memory: dict[str, Any] = {}
+    model = {"w": w}
+    p, m, s = np.array([2.0, -1.0]), np.zeros(2), np.zeros(2)
+    for k in (1, 2, 3):
+        (w * w * np.array([1.0, 10.0])).sum().backward()
+        engine.adamw(model, memory, 0.1)
+        g = 2 * p * np.array([1.0, 10.0])
+        m, s = 0.9 * m + 0.1 * g, 0.99 * s + 0.01 * g * g
+        step = m / (1 - 0.9**k) / (np.sqrt(s / (1 - 0.99**k)) + 1e-8)
+        p = p - 0.1 * (step + 0.01 * p)
+        near(w, p, f"{layer_adamw.about} This is after step {k}.")
+        holds(w.grad is None, f"Got {w.grad}, right is None.", "A step ends anew.")
+
+
+@accident(*LAYER)
+def layer_forgotten(engine: Engine) -> None:
+    """A parameter that the loss does not use is named, and nothing is changed."""
+    used, unused = engine.leaf(2.0), engine.leaf(3.0)
+    (used * used).backward()
+    model = {"used": used, "lost.b": unused}
+    words = ("lost.b",)
+    refused(lambda: engine.adamw(model, {}, 0.1), words, layer_forgotten.about)
+    near([used.data, unused.data], [2.0, 3.0], layer_forgotten.about)
+
+
+@accident(*GRAD, "Tensor.__getitem__")
+def parts_repeated(engine: Engine) -> None:
+    """A row that was taken twice gets both gradients: add, do not set."""
+    table = engine.leaf(np.arange(6.0).reshape(3, 2))
+    y = table[np.array([0, 0, 2])]
+    seed = np.array([[1.0, 2.0], [10.0, 20.0], [5.0, 5.0]])
+    got = engine.slopes(y, [table], seed)[0]
+    near(got, [[11.0, 22.0], [0.0, 0.0], [5.0, 5.0]], parts_repeated.about)
+
+
+@accident(*GRAD, "Tensor.__getitem__")
+def parts_slices(engine: Engine) -> None:
+    """The gradient goes to the places that were taken, and 0 to all others."""
+    at = np.arange(12.0).reshape(3, 4) / 10
+    rows = np.array([2, 0, 2])
+    against_differences(
+        engine,
+        {
+            "t[1]": lambda t: t[1],
+            "t[1:, ::2]": lambda t: t[1:, ::2],
+            "t[..., -1]": lambda t: t[..., -1],
+            "t[rows]": lambda t: t[rows],
+            "t[rows, rows]": lambda t: t[rows, rows],
+            "t[mask]": lambda t: t[at > 0.5],
+            "t[:, None]": lambda t: t[:, None] * t,
+        },
+        at,
+    )
+    t = engine.leaf(np.ones(3, np.float32))
+    found = plain(engine.slope(t[1:], t)).dtype.name
+    holds(found == "float32", f"Got {found}, right is float32.", "float32 stays.")
+
+
+@accident(*GRAD, "Tensor.__getitem__")
+def parts_second(engine: Engine) -> None:
+    """The rule of taking is an operation, so it has a rule."""
+    t = engine.leaf([1.0, 2.0, 3.0])
+    part = t[np.array([0, 0, 2])]
+    (g,) = engine.grad(part * part * part, [t], np.ones(3), create_graph=True)
+    near(engine.slopes(g, [t])[0], [12.0, 0.0, 18.0], parts_second.about)
+
+
+@accident(*GRAD, "Tensor.__getitem__")
+def parts_written_index(engine: Engine) -> None:
+    """The caller wrote into the index after it was used: keep a copy."""
+    t, index = engine.leaf([1.0, 2.0, 3.0]), np.array([0, 2])
+    y = t[index] * t[index]
+    index[:] = 1
+    near(engine.slope(y, t), [2.0, 0.0, 6.0], parts_written_index.about)
+
+
+@accident(*GRAD, "Tensor.__getitem__")
+def parts_items(engine: Engine) -> None:
+    """Going through a tensor gives its rows, which are tensors."""
+    got = [float(plain(row.sum())) for row in engine.leaf([[1.0, 2.0], [3.0, 4.0]])]
+    near(got, [3.0, 7.0], parts_items.about)
+    words = "items", "unsized", "0-d", "iterable"
+    refused(lambda: list(engine.leaf(1.0)), words, "One number has no rows.")
+
+
+def tiny(engine: Engine) -> Any:
+    """Return a GPT of 7 tokens and 5 places whose weights are a fixed wave."""
+    model = engine.new_gpt(np.random.default_rng(0), 7, 5, 8)
+    begin = 0
+    for name in sorted(model):
+        shape = model[name].shape
+        size = int(np.prod(shape))
+        wave = np.sin(np.arange(begin, begin + size) * 0.7).reshape(shape)
+        model[name] = engine.leaf(0.5 * wave + ("norm" in name and name[-1] == "W"))
+        begin += size
+    return model
+
+
+TOKENS = np.array([[0, 3, 6, 1, 3], [2, 2, 5, 4, 0]])
+NEXT = np.array([[3, 6, 1, 3, 2], [2, 5, 4, 0, 1]])
+TINY_LOSS = 3.591787  # by the library's GPT, as are the sums of the gradients' sizes
+TINY_SLOPES = {
+    "token": 12.4821,
+    "place": 7.17773,
+    "0.q.W": 1.60976,
+    "1.out.W": 6.01736,
+    "1.up.b": 1.02415,
+    "0.norm1.W": 2.05079,
+    "norm.b": 1.96456,
+}
+
+
+@accident(*GPT)
+def gpt_leak(engine: Engine) -> None:
+    """A place saw a later one: it learns to copy, and writes nonsense."""
+    model, other = tiny(engine), TOKENS.copy()
+    other[:, 3:] = 6 - other[:, 3:]
+    before = plain(engine.gpt(model, TOKENS))
+    after = plain(engine.gpt(model, other))
+    moved = float(np.abs(before - after)[:, :3].max())
+    said = f"Scores before the change moved by {moved:.3g}, right is 0."
+    holds(moved < 1e-9, said, gpt_leak.about)
+    moved = float(np.abs(before - after)[:, 3:].max())
+    said = f"Scores after the change moved by {moved:.3g}, right is more."
+    holds(moved > 1e-3, said, "Each place looks at itself and at all before.")
+
+
+@accident(*GPT)
+def gpt_loss(engine: Engine) -> None:
+    """On the same weights, the loss and its slopes are the library's."""
+    model = tiny(engine)
+    loss = engine.cross_entropy(engine.gpt(model, TOKENS), NEXT)
+    near(loss, TINY_LOSS, gpt_loss.about)
+    loss.backward()
+    for name, right in TINY_SLOPES.items():
+        got = np.abs(plain(model[name].grad)).sum()
+        near(got, right, f"{gpt_loss.about} It is the sum of sizes in {name}.", 1e-3)
+
+
+@accident(*GPT)
+def gpt_places(engine: Engine) -> None:
+    """The same token at another place is another input: add the row of its place."""
+    scores = plain(engine.gpt(tiny(engine), np.array([[3, 3, 3]])))[0]
+    apart = float(np.abs(scores[0] - scores[2]).max())
+    said = f"Scores at two places differ by {apart:.3g}, right is more."
+    holds(apart > 1e-3, said, gpt_places.about)
+
+
+@accident(*GPT)
+def gpt_first_loss(engine: Engine) -> None:
+    """First weights are small: 60 tokens, no knowledge, a loss near log 60 = 4.09."""
+    rng = np.random.default_rng(0)
+    model = engine.new_gpt(rng, 60, 16, 32)
+    tokens = rng.integers(60, size=(4, 17))
+    scores = engine.gpt(model, tokens[:, :-1])
+    got = float(plain(engine.cross_entropy(scores, tokens[:, 1:])))
+    said = f"Got {got:.3g}, right is between 4 and 4.5."
+    holds(4.0 < got < 4.5, said, gpt_first_loss.about)
+    types = {p.data.dtype.name for p in model.values()}
+    holds(types == {"float32"}, f"Got {types}, right is float32.", "It is fast.")
+
+
+@accident(*GPT)
+def gpt_learns(engine: Engine) -> None:
+    """Thirty steps on one text: the loss falls below a quarter of the first."""
+    rng = np.random.default_rng(0)
+    memory: dict[str, Any] = {}
+    model = engine.new_gpt(rng, 7, 5, 16)
+    losses = []
+    for _ in range(30):
+        loss = engine.cross_entropy(engine.gpt(model, TOKENS), NEXT)
+        losses.append(float(plain(loss)))
+        loss.backward()
+        engine.adamw(model, memory, 0.03)
+    said = f"Got {losses[-1]:.3g} after {losses[0]:.3g}, right is below 0.4."
+    holds(losses[-1] < 0.4, said, gpt_learns.about)
+
+
+@accident(*GPT, "write")
+def gpt_writes(engine: Engine) -> None:
+    """The model sees the last tokens that it has places for, and goes on."""
+    model = tiny(engine)
+    model["token"].data = 40.0 * plain(model["token"])
+    text = engine.write(model, [0, 1, 2], 9, np.random.default_rng(0))
+    got = [int(token) for token in text]
+    holds(got[:3] == [0, 1, 2], f"Got {got[:3]}, right is [0, 1, 2].", "It goes on.")
+    said = f"Got {got}, right is 12 tokens from 0 to 6."
+    holds(len(got) == 12 and set(got) <= set(range(7)), said, gpt_writes.about)

@@ -1,0 +1,147 @@
+"""Accidents of the step `numpy`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.small.accidents.arrays import GRAD
+from autograd_lib.small.accidents.bench import (
+    Engine,
+    accident,
+    against_differences,
+    holds,
+    near,
+    plain,
+    refused,
+    right_or_refused,
+)
+
+
+@accident(*GRAD, "Tensor.__array_ufunc__")
+def numpy_asks(engine: Engine) -> None:
+    """An array on the left asks a tensor, by __array_ufunc__, before it begins."""
+    t = engine.leaf([1.0, 2.0])
+    e = np.exp([1.0, 2.0])
+    programs: dict[str, tuple[Callable[[], Any], Any]] = {
+        "array * t": (lambda: np.array([3.0, 4.0]) * t, [3.0, 4.0]),
+        "array - t": (lambda: np.array([3.0, 4.0]) - t, [-1.0, -1.0]),
+        "np.float64(3) * t": (lambda: np.float64(3) * t, [3.0, 3.0]),
+        "np.exp(t)": (lambda: np.exp(t), e),
+    }
+    for name, (call, right) in programs.items():
+        y = call()
+        holds(
+            isinstance(y, engine.Tensor),
+            f"Got {type(y).__name__}, right is a tensor.",
+            f"{numpy_asks.about} This is {name}.",
+        )
+        near(engine.slope(y, t), right, f"{numpy_asks.about} This is {name}.")
+
+
+UNKNOWN = ("implement", "operand", "ufunc", "know", "unexpected", "support", "node")
+
+
+@accident(*GRAD, "Tensor.__array_ufunc__")
+def numpy_silence(engine: Engine) -> None:
+    """A function without a rule gave plain numbers: the gradient is lost, so refuse."""
+    t = engine.leaf([1.0, 2.0])
+
+    def by(call: Callable[[], Any]) -> Any:
+        y = call()
+        return engine.slope(y, t) if isinstance(y, engine.Tensor) else None
+
+    for name, call, right in (
+        ("np.cumsum(t)", lambda: np.cumsum(t), [2.0, 1.0]),
+        ("np.multiply.outer(t, t)", lambda: np.multiply.outer(t, t), [6.0, 6.0]),
+        ("np.add.reduce(t)", lambda: np.add.reduce(t), [1.0, 1.0]),
+        ("np.asarray(t)", lambda: np.asarray(t), None),
+    ):
+        why = f"{numpy_silence.about} This is {name}."
+        if right is None:
+            refused(call, (*UNKNOWN, "array", "gradient"), why)
+        else:
+            right_or_refused(partial(by, call), right, UNKNOWN, why)
+
+
+@accident(*GRAD, "Tensor.__array_ufunc__", "Tensor.__truediv__", "Tensor.__pow__")
+def numpy_rules(engine: Engine) -> None:
+    """A rule multiplies by what comes to it, and by the slope."""
+    at = np.array([[0.5, 1.5], [2.0, 0.7]])
+    row = np.array([2.0, 3.0])
+    against_differences(
+        engine,
+        {
+            "np.exp": lambda t: np.exp(t),
+            "np.log": lambda t: np.log(t),
+            "np.sqrt": lambda t: np.sqrt(t),
+            "np.tanh": lambda t: np.tanh(t),
+            "t ** 3": lambda t: t**3,
+            "t ** -1.5": lambda t: t**-1.5,
+            "t / c": lambda t: t / row,
+            "c / t": lambda t: row / t,
+            "t / t.T": lambda t: t / (t.T + 1.0),
+            "1 - t": lambda t: 1 - t,
+            "np.negative": lambda t: np.negative(t) * t,
+        },
+        at,
+    )
+    against_differences(
+        engine,
+        {
+            "t / c, with copies": lambda t: t / at,
+            "c / t, with copies": lambda t: at / t,
+            "t - c, with copies": lambda t: (t - at) * t,
+        },
+        row,
+    )
+
+
+@accident(*GRAD, "Tensor.__truediv__")
+def numpy_exact(engine: Engine) -> None:
+    """49 / 49 is 1, and 49 · 49⁻¹ is not: divide."""
+    y = engine.leaf(49.0) / engine.leaf(49.0)
+    got = float(plain(y))
+    holds(got == 1.0, f"Got {got!r}, right is 1.", numpy_exact.about)
+
+
+@accident(*GRAD, "Tensor.__pow__")
+def numpy_powers(engine: Engine) -> None:
+    """t⁰ is 1 everywhere, with a slope of 0: no 0 · 0⁻¹, which is NaN."""
+    for n, rights in ((2, (0.0, 2.0, 0.0)), (3, (0.0, 0.0, 6.0)), (0, (0.0,))):
+        t = engine.leaf(0.0)
+        y = t**n + 0.0 * t * t * t * t
+        for right in rights:
+            (y,) = engine.grad(y, [t], create_graph=True)
+            near(y, right, f"{numpy_powers.about} This is t^{n} at 0.")
+
+
+@accident(*GRAD, "Tensor.__pow__", "Tensor.__array_ufunc__")
+def numpy_exponents(engine: Engine) -> None:
+    """An exponent that is a tensor gets a gradient, or is refused: no endless calls."""
+    words = "exponent", "number", "exp", "operand", "unsupported"
+    t = engine.leaf(2.0)
+
+    def slope(call: Callable[[], Any]) -> Any:
+        return engine.slope(call(), t)
+
+    for call, right in (
+        (lambda: t**t, 4 * (np.log(2) + 1)),
+        (lambda: 2.0**t, 4 * np.log(2)),
+        (lambda: np.float64(2) ** t, 4 * np.log(2)),
+    ):
+        about = numpy_exponents.about
+        right_or_refused(partial(slope, call), right, words, about)
+
+
+@accident(*GRAD, "Tensor.__array_ufunc__", "Tensor.__pow__")
+def numpy_types(engine: Engine) -> None:
+    """float32 stays float32: leave Python's numbers as they are."""
+    t = engine.leaf(np.array([1.0, 2.0], np.float32))
+    y = 0.5 * np.exp(t) / (1 + t) - t**2 + np.sqrt(t)
+    found = {plain(engine.slope(y, t)).dtype.name, y.data.dtype.name}
+    got = f"Got {', '.join(sorted(found))}, right is float32."
+    holds(found == {"float32"}, got, numpy_types.about)

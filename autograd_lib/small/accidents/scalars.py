@@ -1,0 +1,194 @@
+"""Accidents of the steps `number`, `order`, `graph` and `copies`.
+
+Engines of tensors can have the first three, too: a number is an array without axes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograd_lib.small.accidents.bench import (
+    Engine,
+    Wrong,
+    accident,
+    at_most,
+    near,
+    plain,
+    refused,
+)
+
+NUMBER = ("Number",)
+
+
+@accident(*NUMBER)
+def number_two_paths(engine: Engine) -> None:
+    """Slopes multiply along a path, and paths add up: add to grad, do not set it."""
+    x, w = engine.leaf(3.0), engine.leaf(2.0)
+    about = number_two_paths.about
+    dx, dw = engine.slopes((x + w) * x, [x, w])
+    near(dx, 8.0, f"{about} x reaches y twice, by 3 and by 5.")
+    near(dw, 3.0, f"{about} w reaches y through the sum, times x.")
+
+
+@accident(*NUMBER)
+def number_factors(engine: Engine) -> None:
+    """The slope of a product in one factor is the value of the other."""
+    a, b = engine.leaf(3.0), engine.leaf(2.0)
+    da, db = engine.slopes(a * a * b, [a, b])
+    near(da, 12.0, number_factors.about + " Here it is 2ab.")
+    near(db, 9.0, number_factors.about + " Here it is a².")
+
+
+@accident(*NUMBER)
+def number_tariff(engine: Engine) -> None:
+    """A hundred small steps against the gradient find the taxi's tariff."""
+    rides = [(0.5, 4.1), (1.0, 4.9), (1.5, 6.1), (2.0, 6.9), (2.5, 8.0)]
+    start, rise = 1.0, 1.0
+    right_start, right_rise = 1.0, 1.0
+    for _ in range(100):
+        misses = [right_start + right_rise * km - price for km, price in rides]
+        along = [miss * km for miss, (km, _) in zip(misses, rides, strict=True)]
+        right_start -= 0.03 * 2 * sum(misses)
+        right_rise -= 0.03 * 2 * sum(along)
+        a, b, error = engine.leaf(start), engine.leaf(rise), engine.leaf(0.0)
+        for km, price in rides:
+            miss = a + b * engine.leaf(km) + engine.leaf(-price)
+            error = error + miss * miss
+        da, db = engine.slopes(error, [a, b])
+        start, rise = start - 0.03 * float(da), rise - 0.03 * float(db)
+    near([start, rise], [right_start, right_rise], number_tariff.about)
+
+
+@accident(*NUMBER)
+def order_late(engine: Engine) -> None:
+    """A number has its turn after all that use it: what was made last is first."""
+    for swapped in (False, True):
+        a = engine.leaf(1.0)
+        b = a * a
+        s = b + a
+        near(engine.slope(s * b if swapped else b * s, a), 7.0, order_late.about)
+
+
+@accident(*NUMBER)
+def order_doublings(engine: Engine) -> None:
+    """Forty doublings have 2⁴⁰ paths: each number needs one turn, not one a path."""
+    y = x = engine.leaf(1.0)
+    for _ in range(40):
+        y = y + y
+    with at_most(20_000, order_doublings.about):
+        near(engine.slope(y, x), 2.0**40, order_doublings.about)
+
+
+@accident(*NUMBER)
+def order_deep(engine: Engine) -> None:
+    """A loop goes back through a deep graph, a function that calls itself does not."""
+    y = x = engine.leaf(1.0)
+    zero = engine.leaf(0.0)
+    for _ in range(4_000 if engine.of_arrays else 20_000):
+        y = y + x * zero
+    try:
+        near(engine.slope(y, x), 1.0, order_deep.about)
+    except RecursionError:
+        raise Wrong(f"Got a RecursionError, right is 1. {order_deep.about}") from None
+
+
+@accident("walk")
+def graph_second_pass(engine: Engine) -> None:
+    """A pass begins with empty sums: keep them in a dictionary of the pass."""
+    x, w = engine.leaf(3.0), engine.leaf(2.0)
+    y = (x + w) * x
+    for _ in range(2):
+        if engine.of_arrays:
+            found = engine.grad(y, [x], retain_graph=True)[0]
+        else:
+            found = engine.walk(y)[x]
+        near(found, 8.0, graph_second_pass.about)
+
+
+@accident("backward")
+def graph_leaves_keep(engine: Engine) -> None:
+    """Leaves add up over passes; a result in between begins each pass anew."""
+    a, b = engine.leaf(1.0), engine.leaf(2.0)
+    s = a + b
+    r = s * s * 2.0
+    for right in (12.0, 24.0):
+        if engine.of_arrays:
+            r.backward(retain_graph=True)
+        else:
+            engine.backward(r)
+        near(a.grad, right, graph_leaves_keep.about)
+
+
+OPERATORS: dict[str, tuple[Callable[[Any, Any], Any], float, float]] = {
+    "−x": (lambda x, y: -x, -1.0, 0.0),
+    "x − y": (lambda x, y: x - y, 1.0, -1.0),
+    "x · y": (lambda x, y: x * y, 2.0, 3.0),
+    "x / y": (lambda x, y: x / y, 0.5, -0.75),
+    "x³": (lambda x, y: x**3, 27.0, 0.0),
+    "5 − x": (lambda x, y: 5.0 - x, -1.0, 0.0),
+    "x − 5": (lambda x, y: x - 5.0, 1.0, 0.0),
+    "6 / x": (lambda x, y: 6.0 / x, -6 / 9, 0.0),
+    "2 · x + 1": (lambda x, y: 1.0 + 2.0 * x + 1.0, 2.0, 0.0),
+}
+
+
+@accident("walk", "Number.__sub__", "Number.__truediv__", "Number.__pow__")
+def graph_operators(engine: Engine) -> None:
+    """Each operator has its slopes, with a float on either side too."""
+    for name, (function, dx, dy) in OPERATORS.items():
+        x, y = engine.leaf(3.0), engine.leaf(2.0)
+        found = engine.walk(function(x, y) * 3.0)
+        got = [found.get(v, 0.0) for v in (x, y)]
+        near(got, [3 * dx, 3 * dy], f"Those are 3 times the slopes of {name}.")
+
+
+@accident("walk", "relu", "Number.__sub__")
+def graph_relu(engine: Engine) -> None:
+    """relu passes a number above 0 with the slope 1, and stops one below."""
+    for data, value, slope in ((2.0, 2.0, 3.0), (-2.0, 0.0, 0.0), (0.0, 0.0, 0.0)):
+        x = engine.leaf(data)
+        y = engine.relu(x) * 3.0
+        near([y.data / 3.0, engine.walk(y)[x]], [value, slope], graph_relu.about)
+
+
+@accident("sum_to")
+def copies_sums(engine: Engine) -> None:
+    """NumPy copied the array to fit: sum over the copies of each of its elements."""
+    grid = np.arange(24.0).reshape(2, 3, 4)
+    for shape, axes in (
+        ((4,), (0, 1)),
+        ((3, 1), (0, 2)),
+        ((2, 1, 4), (1,)),
+        ((1, 4), (0, 1)),
+        ((), (0, 1, 2)),
+        ((2, 3, 4), ()),
+    ):
+        right = grid.sum(axes).reshape(shape)
+        given = engine.Tensor(grid) if engine.of_arrays else grid
+        got = np.asarray(plain(engine.sum_to(given, shape)))
+        near(got, right, f"{copies_sums.about} This is for shape {shape}.")
+
+
+@accident("sum_to")
+def copies_bias(engine: Engine) -> None:
+    """A bias is added to each row, so its gradient is the sum of the rows."""
+    rows = np.arange(6.0).reshape(3, 2)
+    if engine.of_arrays:
+        x, b = engine.leaf(np.ones((3, 1))), engine.leaf(np.ones(2))
+        gx, gb = engine.slopes(x + b, [x, b], rows)
+    else:
+        gx, gb = engine.sum_to(rows, (3, 1)), engine.sum_to(rows, (2,))
+    near(gb, [6.0, 9.0], copies_bias.about)
+    near(gx, [[1.0], [5.0], [9.0]], "A column was copied along its axis of length 1.")
+
+
+@accident("sum_to")
+def copies_misfit(engine: Engine) -> None:
+    """No copy of (2,) has shape (3, 4): a sum that hides this is wrong."""
+    grid = np.ones((3, 4))
+    given = engine.Tensor(grid) if engine.of_arrays else grid
+    words = "shape", "size", "axis"
+    refused(lambda: engine.sum_to(given, (2,)), words, copies_misfit.about)

@@ -1,0 +1,113 @@
+"""Run accidents on an engine: one of yours, or the one of a page."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Literal
+
+from autograd_lib.small.accidents.asked import ASKED, STEPS
+from autograd_lib.small.accidents.bench import ACCIDENTS, Accident, Engine, Wrong
+
+Status = Literal["passed", "failed", "not yet"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an accident said of an engine.
+
+    Attributes:
+        accident: which one.
+        status: "passed", "failed" or "not yet".
+        message: what it got, what is right and what to think about; or the lines that
+            a page asks for. Empty if it passed.
+    """
+
+    accident: Accident
+    status: Status
+    message: str = ""
+
+    def __str__(self) -> str:
+        mark = {"passed": "✓", "failed": "✗", "not yet": "·"}[self.status]
+        said = f": {self.message}" if self.message else ""
+        return f"{mark} {self.accident}{said}"
+
+
+def load(path: str | Path) -> ModuleType:
+    """Return a file of Python as a module, under a name that no other module has.
+
+    Raises:
+        FileNotFoundError: if there is no such file.
+        Exception: whatever the file raises.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise FileNotFoundError(
+            f"load: there is no file {path}; give the path of yours"
+        )
+    spec = importlib.util.spec_from_file_location(f"_engine_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise FileNotFoundError(
+            f"load: {path} is no file of Python; its name ends in .py"
+        )
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def examine(module: Any, upto: str | None = None) -> list[Outcome]:
+    """Run all accidents whose names an engine has.
+
+    Args:
+        module: the engine's module, or any object that has its names.
+        upto: the last step whose accidents are run; all, if None.
+
+    Returns:
+        An outcome for each accident, in the order of the steps. Those of `Number` are
+        left out where a `Tensor` has taken its place.
+
+    Raises:
+        ValueError: if there is no such step.
+    """
+    last = STEPS[-1] if upto is None else upto
+    if last not in STEPS:
+        raise ValueError(f"examine: no step is called {upto!r}: {', '.join(STEPS)}")
+    runs = STEPS[: STEPS.index(last) + 1]
+    ordered = sorted(ACCIDENTS, key=lambda accident: STEPS.index(accident.step))
+    if Engine(module).of_arrays:
+        ordered = [a for a in ordered if "Number." not in "".join(a.asks)]
+    return [run(a, module) for a in ordered if a.step in runs]
+
+
+def run(accident: Accident, module: Any) -> Outcome:
+    """Run one accident on an engine that may have the names which it needs, or not."""
+    engine = Engine(module)
+    if missing := [name for name in accident.asks if not engine.has(name)]:
+        line = ASKED[missing[0]]
+        return Outcome(accident, "not yet", f"the page asks for {line}")
+    try:
+        with _as_before(module):
+            accident.program(engine)
+    except Wrong as wrong:
+        return Outcome(accident, "failed", str(wrong))
+    except Exception as error:
+        said = f"It stopped with {type(error).__name__}: {str(error)[:160]!r}."
+        return Outcome(accident, "failed", f"{said} {accident.about}")
+    return Outcome(accident, "passed")
+
+
+@contextmanager
+def _as_before(module: Any) -> Iterator[None]:
+    """Put back switches such as `recording`, which an accident may leave turned."""
+    names = vars(module)
+    before = {k: v for k, v in names.items() if isinstance(v, bool | None)}
+    try:
+        yield
+    finally:
+        names.update(before)

@@ -1,0 +1,95 @@
+"""The engine as it is at the end of the page on `graph`, cut from `whole.py`."""
+
+from itertools import count
+
+# %% number: a float that remembers what it was made from
+
+
+class Number:
+    """A float, and an edge (parent, slope) to each float it was made from."""
+
+    def __init__(self, data, edges=()):
+        self.data, self.edges, self.grad = data, edges, 0.0
+
+    def __add__(self, other):
+        return Number(self.data + other.data, [(self, 1.0), (other, 1.0)])
+
+    def __mul__(self, other):
+        slopes = [(self, other.data), (other, self.data)]
+        return Number(self.data * other.data, slopes)
+
+
+# %% order: the number that was made last has its turn first
+
+
+clock = count()
+
+
+def numbered(v, data, edges=()):
+    """Do what Number.__init__ did, and note when v was made."""
+    v.data, v.edges, v.grad, v.made = data, edges, 0.0, next(clock)
+
+
+Number.__init__ = numbered
+
+
+def order(y) -> list:
+    """Return y and all that it was made from, the latest first."""
+    waiting, found = [y], set()
+    while waiting:
+        v = waiting.pop()
+        if v not in found:
+            found.add(v)
+            waiting += [parent for parent, *_ in v.edges]
+    return sorted(found, key=lambda v: v.made, reverse=True)
+
+
+# %% graph: the gradients of one pass, and what a leaf keeps of many
+
+
+def walk(y, g=1.0) -> dict:
+    """Return the gradient of y in each number that it was made from."""
+    grads = {y: g}
+    for v in order(y):
+        g = grads[v]
+        for parent, slope in v.edges:
+            d = slope * g
+            grads[parent] = grads[parent] + d if parent in grads else d
+    return grads
+
+
+def backward(y):
+    """Add the gradient of y to the grad of each leaf: it has no edges."""
+    for v, g in walk(y).items():
+        if not v.edges:
+            v.grad += g
+
+
+def number(x): return x if isinstance(x, Number) else Number(x)
+
+
+def add(x, y):
+    x, y = number(x), number(y)
+    return Number(x.data + y.data, [(x, 1.0), (y, 1.0)])
+
+
+def multiply(x, y):
+    x, y = number(x), number(y)
+    return Number(x.data * y.data, [(x, y.data), (y, x.data)])
+
+
+def power(x, n):
+    slope = n * x.data ** (n - 1) if n else 0.0  # x**0 is 1 everywhere
+    return Number(x.data**n, [(x, slope)])
+
+
+def relu(x): return Number(max(x.data, 0.0), [(x, float(x.data > 0))])
+
+
+Number.__add__ = Number.__radd__ = add
+Number.__mul__ = Number.__rmul__ = multiply
+Number.__neg__ = lambda x: x * -1.0
+Number.__sub__, Number.__rsub__ = lambda x, y: x + -y, lambda x, y: y + -x
+Number.__truediv__ = lambda x, y: x * number(y) ** -1.0
+Number.__rtruediv__ = lambda x, y: y * x**-1.0
+Number.__pow__, Number.relu, Number.backward = power, relu, backward
