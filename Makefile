@@ -123,7 +123,7 @@ linkcheck: $(INSTALLED)
 	@$(PY) -m tools.build --builder linkcheck
 
 clean:
-	rm -rf _build build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf _build build dist *.egg-info .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 
 # The last line builds Matplotlib's list of fonts, which otherwise announces itself on the
 # first figure that is drawn.

@@ -81,7 +81,7 @@ def main() -> None:
     parser.add_argument("--look", action="store_true", help="write nothing down")
     look = parser.parse_args().look
     pin()
-    np.empty(ALMOST_32_MIB, np.uint8)  # made and freed, see `how_fast.md`
+    np.empty(ALMOST_32_MIB, np.uint8)  # made and freed, see `pages/how_fast.md`
     lines = [
         f"Measured on {', '.join(conditions().values())}, in {TURNS} turns, by "
         "`python -m benchmarks.beside`.",

@@ -57,7 +57,7 @@ def main() -> None:
     pin()
     task = json.loads(sys.argv[1])
     if task.get("line"):
-        np.empty(ALMOST_32_MIB, np.uint8)  # made and freed, see `how_fast.md`
+        np.empty(ALMOST_32_MIB, np.uint8)  # made and freed, see `pages/how_fast.md`
     try:
         chosen = engine(task["engine"])
         work = WORKS[task["work"]]

@@ -3,7 +3,7 @@
 (() => {
   const PREFIX = "autograd-live ";
   const chapters = JSON.parse(document.currentScript.dataset.chapters);
-  const root = location.pathname.replace(/[^/]*$/, "");
+  const root = new URL("..", document.currentScript.src).pathname;
 
   function kept(page) {
     try {

@@ -232,7 +232,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def pages(html: Path) -> list[Path]:
     """Return the pages of a built book, without what only programs read or leads on."""
     moved = {html / f"{old}.html" for old in MOVED}
-    found = [*html.glob("*.html"), *html.glob("chapters/*.html")]
+    found = [
+        *html.glob("*.html"),
+        *html.glob("chapters/*.html"),
+        *html.glob("pages/*.html"),
+    ]
     return [path for path in found if path not in moved]
 
 

@@ -24,7 +24,6 @@ PACKAGES = (
     ("", "press"),
     ("", "tests"),
     ("", "tools"),
-    ("_ext", "book_ext"),
     ("live/python", "book_live"),
 )
 

@@ -22,7 +22,6 @@ from press.edition import edition_of, stamp_of
 from press.site import offline
 from press.site.finish import finish
 from press.site.problem import SiteError
-from press.site.publishing import MOVED
 from tools import sbom
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -91,7 +90,7 @@ def build(root: Path) -> str:
     size = sum(path.stat().st_size for path in html.rglob("*") if path.is_file())
     said = "".join(f"{note}\n" for note in notes)
     return (
-        f"\n{said}Built {len(built_pages(html))} pages, {size / 1e6:.1f} MB, in "
+        f"\n{said}Built {len(built_pages(written))} pages, {size / 1e6:.1f} MB, in "
         f"{time.time() - start:.0f} s: {html.relative_to(root).as_posix()}/index.html\n"
         "To read them: make serve, or: python -m http.server "
         "--bind 127.0.0.1 --directory _build/html"
@@ -133,15 +132,9 @@ def expected_pages(root: Path) -> set[str]:
 
 
 def built_pages(html: Path) -> set[str]:
-    """Return the pages in the output, by name without suffix.
-
-    The page for what is not found and those for old addresses do not count.
-    """
+    """Return the pages that Sphinx wrote, by name without suffix."""
     pages = (path.relative_to(html).with_suffix("") for path in html.rglob("*.html"))
-    names = {
-        page.as_posix() for page in pages if page.parts[0] not in ("_static", "404")
-    }
-    return names - MOVED.keys()
+    return {page.as_posix() for page in pages if page.parts[0] != "_static"}
 
 
 def compare_pages(built: set[str], expected: set[str]) -> None:

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PLACES = {
     "autograd_lib/__init__.py": r'^__version__ = "(.+)"$',
     "CITATION.cff": r"^version: (.+)$",
-    "using.md": r"version = \{(.+)\}",
+    "pages/using.md": r"version = \{(.+)\}",
     "CHANGELOG.md": r"^## (\S+) \(.+\)$",
 }
 """Where the version stands; in the changelog, it is that of the first entry."""

@@ -2,7 +2,12 @@
 
 PYTEST = (
     *("-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"),
-    *("--nbval", "--nbval-current-env", "--nbval-sanitize-with", "nbval_sanitize.cfg"),
+    *(
+        "--nbval",
+        "--nbval-current-env",
+        "--nbval-sanitize-with",
+        "chapters/nbval_sanitize.cfg",
+    ),
     *("--doctest-modules", "--quiet"),
     *("--ignore=tests/conftest.py", "--ignore=chapters/conftest.py"),
 )

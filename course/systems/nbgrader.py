@@ -4,7 +4,7 @@
 
 `source/ps1/ps1.ipynb` has the solutions between nbgrader's marks, and hidden tests
 with the key's inputs. nbgrader runs these in the kernel of the student's code, so it
-does not hold what the judge holds: `instructors.md` says what was measured.
+does not hold what the judge holds: `pages/instructors.md` says what was measured.
 """
 
 from __future__ import annotations

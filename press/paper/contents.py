@@ -9,7 +9,7 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 from sphinx_external_toc.parsing import parse_toc_yaml
 
-ONLY_IN_A_BROWSER = {"progress"}
+ONLY_IN_A_BROWSER = {"pages/progress"}
 """Pages that a browser fills with what it kept of its reader."""
 
 

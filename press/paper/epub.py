@@ -31,7 +31,7 @@ from tools.notebooks import ROOT
 HTML = ROOT / "_build" / "html"
 OUTPUT = ROOT / "_build" / EPUB
 SHEET = Path(__file__).with_name("epub.css")
-WITHOUT_SECTIONS = ("glossary", "CHANGELOG")
+WITHOUT_SECTIONS = ("pages/glossary", "CHANGELOG")
 """Pages whose sections are too many, or too small, for the table of contents."""
 IMAGE = re.compile(r'<img [^>]*src="(images/[^"]+)"[^>]*/>')
 HERE = """\

@@ -85,7 +85,7 @@ def file_of(name: str) -> str:
 def is_chapter(name: str) -> bool:
     """Return whether a page is a chapter.
 
-    >>> is_chapter("chapters/05_order"), is_chapter("glossary")
+    >>> is_chapter("chapters/05_order"), is_chapter("pages/glossary")
     (True, False)
     """
     return name.startswith("chapters/")

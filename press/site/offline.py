@@ -18,7 +18,7 @@ from press.site.problem import SiteError
 from press.site.publishing import Edition
 
 LIST = "live/offline.json"
-PAGE = "using.html"
+PAGE = "pages/using.html"
 PLACE = '<div id="book-offline"'
 PYTHON = re.compile(
     r"live/(pyodide-|licences/|code-[^/]+/(lib/|.+\.(whl|zip|json)$))|_static/mathjax/"

@@ -31,7 +31,20 @@ LENGTH = 160
 SHORTEST = 60
 HIDDEN = ("search", "404", "genindex")
 MOVED = {
+    "api": "pages/api",
+    "beside_pytorch": "pages/beside_pytorch",
+    "bibliography": "pages/bibliography",
     "chapters/26_looking_back": "chapters/28_looking_back",
+    "glossary": "pages/glossary",
+    "how_fast": "pages/how_fast",
+    "instructors": "pages/instructors",
+    "notation": "pages/notation",
+    "operations": "pages/operations",
+    "progress": "pages/progress",
+    "questions": "pages/questions",
+    "roads": "pages/roads",
+    "troubleshooting": "pages/troubleshooting",
+    "using": "pages/using",
 }
 """Where pages are that had another address once; links to it lead on."""
 FOOTER = re.compile(r'(<div class="extra_footer">\s*)(.*?)(\s*</div>)', re.DOTALL)
@@ -58,8 +71,12 @@ class Edition:
 def written() -> dict[str, str]:
     """Return the descriptions that were written for pages, by their addresses."""
     given = tomllib.loads((HERE / "descriptions.toml").read_text("utf-8"))
-    chapters = given.pop("chapters")
-    return given | {f"chapters/{name}": text for name, text in chapters.items()}
+    folders = {key: given.pop(key) for key in ("pages", "chapters")}
+    return given | {
+        f"{folder}/{name}": text
+        for folder, texts in folders.items()
+        for name, text in texts.items()
+    }
 
 
 def description(page: str, name: str = "") -> str:
@@ -128,10 +145,9 @@ def with_edition(text: str, root: str, edition: Edition) -> str:
     said = f"Edition {edition.version}"
     if edition.day:
         said += f", {edition.day.day} {edition.day:%B %Y}"
-    link = f'<a href="{root}using.html#how-to-cite">How to cite</a>.'
-    link += (
-        f' <a href="{root}using.html#keep-the-whole-book-offline">Keep it offline</a>.'
-    )
+    using = f"{root}pages/using.html"
+    link = f'<a href="{using}#how-to-cite">How to cite</a>.'
+    link += f' <a href="{using}#keep-the-whole-book-offline">Keep it offline</a>.'
     if edition.site:  # where the workflow puts them; a book built at home may have none
         link += f' The book as a <a href="{edition.site}{PDF}">PDF</a>'
         link += f' and as an <a href="{edition.site}{EPUB}">EPUB</a>.'
@@ -200,15 +216,19 @@ def feed(edition: Edition) -> str:
 
 
 def leading_on(old: str, new: str) -> str:
-    """Return a page for an old address, which leads to the new one without a script."""
+    """Return a page for an old address, which leads to the same place on the new one.
+
+    Without a script it leads to the beginning: a refresh drops the anchor.
+    """
     to = f"{posixpath.relpath(new, posixpath.dirname(old))}.html"
     return f"""\
 <!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="robots" content="noindex">
-<meta http-equiv="refresh" content="0; url={to}">
 <title>{TITLE}</title>
+<script>location.replace("{to}" + location.search + location.hash)</script>
+<noscript><meta http-equiv="refresh" content="0; url={to}"></noscript>
 <p>This page is now <a href="{to}">here</a>.</p>
 </html>
 """

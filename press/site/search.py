@@ -24,14 +24,14 @@ NOT_PROSE = (
 WITHOUT = ("CHANGELOG", "genindex", "search", "404")
 SHORT = 120  # letters of what is said of a name: its first words
 KINDS = {
-    "api": "api",
-    "operations": "api",
-    "notation": "api",
-    "beside_pytorch": "api",
-    "bibliography": "news",
-    "instructors": "news",
-    "glossary": "term",
-    "questions": "question",
+    "pages/api": "api",
+    "pages/operations": "api",
+    "pages/notation": "api",
+    "pages/beside_pytorch": "api",
+    "pages/bibliography": "news",
+    "pages/instructors": "news",
+    "pages/glossary": "term",
+    "pages/questions": "question",
 }
 FURTHER = "chapters/exercises_"  # its headings are those of chapters, which count more
 NUMBER = re.compile(r"^\d+(\.\d+)*\.\s*")

@@ -52,7 +52,7 @@ def test_it_answers_six_questions():
 
 
 def test_the_road_leads_to_every_chapter_by_its_name():
-    road = ET.parse(ROOT / "_static" / "journey.svg").getroot()
+    road = ET.parse(ROOT / "press/sphinx/static/journey.svg").getroot()
     links = [
         (link.get("href"), link.get("aria-label"), link.find(f"{SVG}title").text)
         for link in road.iter(f"{SVG}a")

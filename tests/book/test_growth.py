@@ -191,7 +191,7 @@ def test_notebooks_import_from_their_chapter_and_earlier_ones(path: Path) -> Non
 
 @EACH
 def test_terms_are_not_used_before_their_chapter(path: Path) -> None:
-    terms = glossary_terms((ROOT / "glossary.md").read_text(encoding="utf-8"))
+    terms = glossary_terms((ROOT / "pages" / "glossary.md").read_text(encoding="utf-8"))
     early = early_terms(prose(whole(path)), int(path.name[:2]), terms)
     assert not early, "\n".join(early)
 
@@ -254,9 +254,9 @@ A node without parents.
 
 Also: leaves, source node
 
-Introduced in [chapter 02](chapters/02_two.ipynb).
+Introduced in [chapter 02](../chapters/02_two.ipynb).
 ## Node
-Introduced in [chapter 01](chapters/01_one.ipynb).
+Introduced in [chapter 01](../chapters/01_one.ipynb).
 """
 TERMS = [Term(("Leaf", "leaves", "source node"), 2), Term(("Node",), 1)]
 
@@ -283,7 +283,7 @@ def test_what_is_not_a_use_of_a_term_passes() -> None:
 
 def test_prose_is_markdown_and_comments_without_link_targets() -> None:
     cells = [
-        nbformat.v4.new_markdown_cell("see [it](../glossary.md#leaf)"),
+        nbformat.v4.new_markdown_cell("see [it](../pages/glossary.md#leaf)"),
         nbformat.v4.new_code_cell("leaf = 'leaf'  # a node"),
     ]
     found = prose(nbformat.v4.new_notebook(cells=cells))

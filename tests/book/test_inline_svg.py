@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from _ext.book_ext.svg import SVG, inlined, width_of
+from press.sphinx.book_ext.svg import SVG, inlined, width_of
 
 ALT = "A graph of three nodes."
 

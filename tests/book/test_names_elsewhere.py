@@ -17,7 +17,7 @@ COLUMNS = {"torch": 1, "jax": 2, "autograd": 4}
 
 
 def rows() -> list[list[str]]:
-    text = (ROOT / "notation.md").read_text("utf-8")
+    text = (ROOT / "pages" / "notation.md").read_text("utf-8")
     table = text[text.index(TITLE) :].split("\n\n")[2]
     return [line.strip("| ").split(" | ") for line in table.splitlines()[2:]]
 

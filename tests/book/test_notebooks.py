@@ -190,10 +190,10 @@ def test_breaches_in_code(sound: NotebookNode, source: str, breach: str) -> None
         ("$$x$$ (eq)", "label"),
         ("[a](nowhere.ipynb)", "leads nowhere"),
         ("[a](../nowhere.md#a)", "leads nowhere"),
-        ("[a](../glossary.md#leef)", "to no heading of glossary.md"),
-        ("[a](../bibliography.md#nobody)", "to no heading of bibliography.md"),
+        ("[a](../pages/glossary.md#leef)", "to no heading of glossary.md"),
+        ("[a](../pages/bibliography.md#nobody)", "to no heading of bibliography.md"),
         ("[a](05_order.ipynb#nowhere)", "to no heading of 05_order.ipynb"),
-        ("![](../_static/logo.svg)", "alt"),
+        ("![](../press/sphinx/static/logo.svg)", "alt"),
         ('<img src="x.png">', "alt"),
     ],
 )

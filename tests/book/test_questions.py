@@ -13,7 +13,7 @@ import pytest
 from autograd_lib.engine import Tensor, grad
 from tools.notebooks import ROOT
 
-PAGE = (ROOT / "questions.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "pages" / "questions.md").read_text(encoding="utf-8")
 ENTRY = re.compile(r"(?m)^\*\*(.+?)\*\*\n(.+)$")
 ENTRIES = ENTRY.findall(PAGE)
 LINK = re.compile(r"\[[^]]*\]\([^)]*\)")

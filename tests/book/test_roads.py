@@ -13,7 +13,7 @@ from tools.budget import APART
 from tools.notebooks import ROOT
 
 EACH = pytest.mark.parametrize("road", roads(), ids=lambda road: road.title)
-TERMS = glossary_terms((ROOT / "glossary.md").read_text("utf-8"))
+TERMS = glossary_terms((ROOT / "pages" / "glossary.md").read_text("utf-8"))
 LINES = 10  # of a box, each of some sixteen words
 
 
@@ -61,5 +61,5 @@ def test_a_section_that_is_gone_is_an_error() -> None:
 
 
 def test_the_whole_names_the_last_chapter() -> None:
-    text = (ROOT / "roads.md").read_text("utf-8").partition("## The whole")[2]
+    text = (ROOT / "pages" / "roads.md").read_text("utf-8").partition("## The whole")[2]
     assert f"{CONTENTS[-1].notebook}.ipynb" in text

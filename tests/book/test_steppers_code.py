@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import re
-import sys
 
 from autograd_lib.stepper.page import assets
+from press.sphinx.book_ext.steppers import once
 from tests.book.helpers.built_book import built_book
-from tools.build import ROOT
-
-sys.path.insert(0, str(ROOT / "_ext"))
-from book_ext.steppers import once
 
 
 def test_all_but_the_first_are_dropped():

@@ -81,7 +81,7 @@ def test_a_loop_without_end_is_stopped(site: Site, browser: Firefox) -> None:
 
 def test_a_book_that_is_kept_opens_and_runs_without_a_server(browser: Firefox) -> None:
     with serving() as site:
-        browser.open(f"{site.address}using.html")
+        browser.open(f"{site.address}pages/using.html")
         browser.wait_for(CONTROL, "Nothing is kept", 30)
         browser.run(
             "[...document.querySelectorAll('#book-offline button')].at(-1).click()"

@@ -53,7 +53,7 @@ def test_a_solved_exercise_is_seen_again_before_python_is_loaded(
         "✓ solved",
     ]
     live.page.get_by_role("button", name="Run this page (1 cell changed)").wait_for()
-    live.page.goto(site.address + "progress.html")
+    live.page.goto(site.address + "pages/progress.html")
     live.page.get_by_text("You have solved 1 of ").wait_for()
     with live.page.expect_download() as download:
         live.page.get_by_role("button", name="Export").click()

@@ -23,7 +23,7 @@ from tests.browser.test_browser_live_first import context as context
 from tests.browser.test_browser_live_first import site as site
 from tools.notebooks import ROOT
 
-CONTROL = "using.html#keep-the-whole-book-offline"
+CONTROL = "pages/using.html#keep-the-whole-book-offline"
 FIRST = "chapters/01_derivatives.html"
 HERE = """
 async () => (await Promise.all((await caches.keys()).map(
@@ -78,9 +78,9 @@ def keep(page: Page, what: str = "Keep the book") -> None:
 
 def keep_all_but_half_a_page(page: Page, site: Site) -> threading.Event:
     """Keep the book, but for half a page; return what lets the rest through."""
-    gate = site.held["operations.html"] = threading.Event()
+    gate = site.held["pages/operations.html"] = threading.Event()
     press(page, "Keep the book")
-    size = (site.html / "operations.html").stat().st_size
+    size = (site.html / "pages/operations.html").stat().st_size
     page.wait_for_function(f"{BAR}.max - {BAR}.value === {size - size // 2}")
     return gate
 
@@ -158,7 +158,7 @@ def test_a_keep_that_is_left_goes_on_where_it_stopped(
     says(again.page, r"^The book is not whole yet: 9\d.% of 2\d.MB is here")
     press(again.page, "Go on")
     says(again.page, "^Done")
-    assert "operations.html" in site.asked
+    assert "pages/operations.html" in site.asked
     loaded = [n for n in site.asked if n.startswith(("chapters/", "_sources/"))]
     assert len(loaded) < AT_ONCE  # those that had come, but were not put away
 
@@ -189,7 +189,7 @@ def test_nothing_moves_below_it(
         heights.append(page.locator("#book-offline").bounding_box()["height"])
 
     measure()
-    site.instead["api.html"] = None
+    site.instead["pages/api.html"] = None
     press(page, "Keep the book")
     measure()
     says(page, "is missing")
@@ -204,10 +204,10 @@ def test_nothing_moves_below_it(
 def test_what_fails_is_said_and_can_be_tried_again(
     control: LivePage, site: Site
 ) -> None:
-    site.instead["api.html"] = None
+    site.instead["pages/api.html"] = None
     press(control.page, "Keep the book")
     says(control.page, "could not be loaded: .*api.html is missing")
-    site.instead["api.html"] = b"from another edition"
+    site.instead["pages/api.html"] = b"from another edition"
     press(control.page, "Go on")
     says(control.page, "published anew meanwhile")
     site.instead.clear()
@@ -228,7 +228,7 @@ def test_a_new_edition_is_offered_and_takes_the_place_of_the_old(
     press(control.page, "Replace it")
     says(control.page, "^Done. Edition .* All pages open")
     loaded = {name for name in site.asked if name.endswith((".html", ".ipynb"))}
-    assert loaded == {FIRST, "using.html"}
+    assert loaded == {FIRST, "pages/using.html"}
     assert control.page.evaluate(HERE) == before
     site.stop()
     page = opened(context, site.address + FIRST).page
@@ -316,7 +316,7 @@ def test_two_tabs_load_the_book_once(
     gate.set()
     for page in (control.page, other.page):
         says(page, "^Done")
-    assert site.asked.count("operations.html") == 1
+    assert site.asked.count("pages/operations.html") == 1
 
 
 def test_removing_removes_everything(

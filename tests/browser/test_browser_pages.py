@@ -47,7 +47,14 @@ BOTH: list[Theme] = ["light", "dark"]
 # and takes a second for the colours of a page: a page of each kind always, and all of
 # them weekly.
 ALWAYS = (
-    *("index", "search", "glossary", "questions", "roads", "chapters/00_start_here"),
+    *(
+        "index",
+        "search",
+        "pages/glossary",
+        "pages/questions",
+        "pages/roads",
+        "chapters/00_start_here",
+    ),
     *("chapters/12_tensor", "chapters/23_checkpointing", "chapters/exercises_1"),
 )
 REQUESTS = 12
@@ -83,7 +90,7 @@ def test_a_page_that_opens_at_night_is_dark(reader: Reader) -> None:
 
 
 def test_pale_words_would_be_found(reader: Reader) -> None:
-    with reader.visit("using") as visit:
+    with reader.visit("pages/using") as visit:
         visit.run("document.querySelector('article p').style.color = '#999'")
         ((contrast, words),) = visit.run(PALE)
         assert 2 < contrast < 3

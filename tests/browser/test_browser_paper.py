@@ -18,7 +18,7 @@ PAGES = [
     "chapters/05_order",
     "chapters/17_in_place",
     "chapters/25_pytorch",
-    "beside_pytorch",
+    "pages/beside_pytorch",
 ]
 # A4 within margins of 20 mm, in pixels.
 SHEET: ViewportSize = {"width": 643, "height": 934}

@@ -22,7 +22,7 @@ from tools.exercises import exercises
 from tools.notebooks import ROOT, read
 
 CHAPTERS = ["chapters/05_order", "chapters/06_seeing"]
-NAMES = [*CHAPTERS, "bibliography"]
+NAMES = [*CHAPTERS, "pages/bibliography"]
 FORMULA = "b=a⋅a,s=b+a,c=s⋅b."  # of chapter 05, without blanks
 SHOWN = "article div.cell:not(.tag_hide-input, .tag_setup) pre"
 CURVES = 100  # of a page with a graph; one of text alone has a few lines
@@ -181,7 +181,7 @@ def test_solutions_come_after_all_exercises(said: dict[str, str], name: str) -> 
 def test_links_lead_to_places_in_the_file(
     reader: PdfReader, texts: list[str], starts: dict[str, int]
 ) -> None:
-    first, last = starts["chapters/05_order"], starts["bibliography"]
+    first, last = starts["chapters/05_order"], starts["pages/bibliography"]
     reached = set()
     for link in links(reader, first, last):
         if "/Dest" in link:

@@ -26,8 +26,8 @@ def test_all_chapters_are_there_in_order_with_their_titles() -> None:
         "Part II · Many variables, one graph",
     )
     assert listed[0].name == "index"
-    assert "progress" not in by_name
-    assert by_name["glossary"].part == "Appendices"
+    assert "pages/progress" not in by_name
+    assert by_name["pages/glossary"].part == "Appendices"
 
 
 def test_without_a_book_or_with_a_wrong_name_it_says_what_to_do(tmp_path: Path) -> None:
@@ -43,6 +43,6 @@ def test_without_chromium_it_says_what_to_install(
 ) -> None:
     built_book()
     monkeypatch.setenv("AUTOGRAD_CHROMIUM", str(tmp_path / "none"))
-    assert pdf.main(["notation", "--output", str(tmp_path / "book.pdf")]) == 1
+    assert pdf.main(["pages/notation", "--output", str(tmp_path / "book.pdf")]) == 1
     assert "install Chromium or Chrome" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

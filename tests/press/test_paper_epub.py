@@ -69,13 +69,15 @@ def opf(files: Files) -> Element:
     return ElementTree.fromstring(files["EPUB/package.opf"])
 
 
-def in_order() -> list[str]:
+def addresses() -> list[str]:
     """Return the pages of the table of contents, but the one that is all scripts."""
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
     listed = [page["file"] for part in toc["parts"] for page in part["chapters"]]
-    names = [Path(name).name for name in [toc["root"], *listed]]
-    names.remove("progress")
-    return names
+    return [name for name in [toc["root"], *listed] if name != "pages/progress"]
+
+
+def in_order() -> list[str]:
+    return [Path(address).name for address in addresses()]
 
 
 def chapters() -> list[str]:
@@ -221,9 +223,9 @@ def test_formulas_are_all_there_and_need_no_script(
 def test_figures_are_all_there_and_described(
     html: Path, files: Files, pages: dict[str, Element]
 ) -> None:
-    for name in in_order():
-        folder = "chapters" if name in further() + chapters() else ""
-        text = (html / folder / f"{name}.html").read_text("utf-8")
+    for address in addresses():
+        name = Path(address).name
+        text = (html / f"{address}.html").read_text("utf-8")
         article = text[text.index("<article") : text.rindex("</article>")]
         drawn = article.count('class="book-svg"')
         drawn += article.count('class="stepper-graph"')
@@ -351,7 +353,7 @@ def test_a_link_that_leads_nowhere_is_an_error() -> None:
     ids = {"a": page.ids}
     assert command.new_address(page, "#b", ids) == "#b"
     assert command.new_address(page, "a.html#b", ids) == "a.xhtml#b"
-    assert command.new_address(page, "progress.html", ids) is None
+    assert command.new_address(page, "pages/progress.html", ids) is None
     with pytest.raises(command.EpubError, match="#c leads nowhere"):
         command.new_address(page, "#c", ids)
 

@@ -29,7 +29,8 @@ def run(*command: str, cwd: Path) -> None:
     done = subprocess.run(
         [sys.executable, *command],
         cwd=cwd,
-        env=os.environ | {"PYTHONPATH": str(cwd / "_ext")},  # Jupyter Book sees to it
+        env=os.environ
+        | {"PYTHONPATH": str(cwd / "press/sphinx")},  # Jupyter Book sees to it
         capture_output=True,
         text=True,
         check=False,

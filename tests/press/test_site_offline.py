@@ -94,9 +94,9 @@ def test_another_content_is_another_edition_and_the_same_is_the_same(
 
 
 def test_without_live_pages_there_is_no_list(tmp_path: Path) -> None:
-    (tmp_path / PAGE).write_bytes(FILES[PAGE])
-    assert write(tmp_path, EDITION) == []
-    assert (tmp_path / PAGE).read_bytes() == FILES[PAGE]
+    html = site(tmp_path, {PAGE: FILES[PAGE]})
+    assert write(html, EDITION) == []
+    assert (html / PAGE).read_bytes() == FILES[PAGE]
 
 
 def test_a_page_without_a_place_for_it_is_an_error(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ OF_THE_THEME = re.compile(
     r"(?<![\w-])(?:--)?(?:(?:bd|pst|sbt|article-header|navbar|prev-next|search-button"
     r"|sidebar|skip)-|(?:logo|search-button|sidebar)__)[-_]*[a-z][\w-]*"
 )
-FOLDERS = ("_ext", "_static", "_templates", "autograd_lib", "live", "press")
+FOLDERS = ("autograd_lib", "live", "press")
 KINDS = (".css", ".html", ".js", ".mjs", ".py")
 
 

@@ -25,7 +25,7 @@ format: jb-book
 root: index
 chapters:
   - file: chapters/01_one
-  - file: bibliography
+  - file: pages/bibliography
 """
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{}</svg>'
 ADDRESS = "https://github.com/someone/some-book"
@@ -33,12 +33,14 @@ ADDRESS = "https://github.com/someone/some-book"
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    for name in ("_config.yml", "bibliography.md"):
-        shutil.copy(ROOT / name, tmp_path)
-    for name in ("_ext", "_static", "_templates"):
-        shutil.copytree(
-            ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__")
-        )
+    (tmp_path / "pages").mkdir()
+    for name in ("_config.yml", "pages/bibliography.md"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    shutil.copytree(
+        ROOT / "press/sphinx",
+        tmp_path / "press/sphinx",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
     (tmp_path / "_toc.yml").write_text(TOC, "utf-8")
     (tmp_path / "index.md").write_text("# Tiny\n\nText.\n", "utf-8")
     (tmp_path / "chapters").mkdir()
@@ -46,7 +48,7 @@ def book(tmp_path: Path) -> Path:
         "@book{key2008, author={Doe, Jane}, title={On}, publisher={P}, year={2008}}\n",
         "utf-8",
     )
-    write_chapter(tmp_path, "# One\n\n[Doe](../bibliography.md#key2008) said so.")
+    write_chapter(tmp_path, "# One\n\n[Doe](../pages/bibliography.md#key2008) said so.")
     set_address(tmp_path, "")
     return tmp_path
 
@@ -73,15 +75,15 @@ def test_a_citation_keeps_its_words_and_leads_to_its_source(book: Path) -> None:
     said = build.build(book)
     assert "Built 5 pages" in said
     assert "make serve" in said
-    assert "../bibliography.html#key2008" in links_of(book, "chapters/01_one")
+    assert "../pages/bibliography.html#key2008" in links_of(book, "chapters/01_one")
     assert ">Doe</span>" in (book / "_build/html/chapters/01_one.html").read_text(
         "utf-8"
     )
-    assert "key2008" in read_page(book / "_build/html/bibliography.html").anchors
+    assert "key2008" in read_page(book / "_build/html/pages/bibliography.html").anchors
     assert (book / "_build/html/.nojekyll").is_file()
     assert (book / "_build/html/_static/mathjax/tex-chtml-full.js").is_file()
     # Without an address no button leads away.
-    for page in ("index", "chapters/01_one", "bibliography"):
+    for page in ("index", "chapters/01_one", "pages/bibliography"):
         assert not [link for link in links_of(book, page) if link.startswith("http")]
 
 
@@ -133,7 +135,7 @@ def test_links_that_lead_nowhere_and_bare_drawings_fail_the_build(
     )
     write_chapter(
         book,
-        "# One\n\n[a](../bibliography.md#nobody1900) [b](../index.md#nowhere) "
+        "# One\n\n[a](../pages/bibliography.md#nobody1900) [b](../index.md#nowhere) "
         "[c](02_none.ipynb)\n\n![](../bare.svg)\n\n![A red path](../styled.svg)\n",
     )
     with pytest.raises(BuildError, match="messages above"):
@@ -146,13 +148,14 @@ def test_links_that_lead_nowhere_and_bare_drawings_fail_the_build(
         build.build(book)
 
 
+@pytest.mark.parametrize("page", ["chapters/09_old", "glossary"])
 def test_a_page_that_was_taken_out_does_not_stay(
-    book: Path, monkeypatch: pytest.MonkeyPatch
+    book: Path, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
     monkeypatch.setattr(build, "run_jupyter_book", write_expected_pages)
     monkeypatch.setattr(build, "finish", copy_pages)
     build.build(book)
-    left_over = book / build.SPHINX / "_build/html/chapters/09_old.html"
+    left_over = book / build.SPHINX / f"_build/html/{page}.html"
     left_over.write_text("old", "utf-8")
     build.build(book)
     assert not left_over.exists()

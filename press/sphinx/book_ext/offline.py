@@ -10,7 +10,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-PAGE = "using"
+PAGE = "pages/using"
 SCRIPT = "live/keeper.js"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-PAGE = "progress"
+PAGE = "pages/progress"
 SCRIPT = "live/progress.js"
 
 

@@ -19,7 +19,7 @@ class IndexTerms(SphinxTransform):
 
     def apply(self, **kwargs: Any) -> None:
         """Index the terms, if this page is the glossary."""
-        if self.env.docname != "glossary":
+        if self.env.docname != "pages/glossary":
             return
         for section in list(self.document.findall(nodes.section)):
             if not isinstance(section.parent, nodes.section):

@@ -12,14 +12,11 @@ from tools.notebooks import ROOT
 HTML = ROOT / "_build" / "html"
 SOURCES = (
     "_*.yml",
-    "*.md",
-    "_ext/**/*.py",
-    "_ext/**/*.css",
-    "_ext/**/*.js",
-    "_static/*",
-    "_templates/**/*.html",
+    "CHANGELOG.md",
+    "pages/*.md",
     "press/edition.py",
     "press/site/*",
+    "press/sphinx/**/*.*",
     "tools/build.py",
     "autograd_lib/**/*.py",
     "autograd_lib/**/*.css",

@@ -41,7 +41,7 @@ class Theme:
 
 def themes() -> dict[str, Theme]:
     """Return the themes of the book, as its style sheet has them."""
-    css = (ROOT / "_static" / "book.css").read_text("utf-8")
+    css = (ROOT / "press/sphinx/static/book.css").read_text("utf-8")
     found = {}
     for name in ("light", "dark"):
         rules = css.partition(f'[data-theme="{name}"] {{')[2].partition("}")[0]

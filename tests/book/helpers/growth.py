@@ -22,7 +22,9 @@ from tools.notebooks import code_cells, python_source
 FENCED = re.compile(r"(?ms)^ *```.*?^ *```")
 LINK_TARGET = re.compile(r"\]\([^)\s]*\)")
 ENTRY = re.compile(r"(?m)^## +(.+?) *$")
-CHAPTER_OF_TERM = re.compile(r"Introduced in \[[^\]]*\]\(chapters/(\d\d)_\w+\.ipynb")
+CHAPTER_OF_TERM = re.compile(
+    r"Introduced in \[[^\]]*\]\(\.\./chapters/(\d\d)_\w+\.ipynb"
+)
 ALIASES = re.compile(r"(?m)^Also: *(.+?)\.?$")
 
 
@@ -95,8 +97,8 @@ def glossary_terms(text: str) -> list[Term]:
         chapter = CHAPTER_OF_TERM.search(entry)
         if not chapter:
             raise ValueError(
-                f"glossary.md: the entry {name!r} lacks a line such as "
-                "Introduced in [chapter 02](chapters/02_float_var.ipynb)"
+                f"pages/glossary.md: the entry {name!r} lacks a line such as "
+                "Introduced in [chapter 02](../chapters/02_float_var.ipynb)"
             )
         also = ALIASES.search(entry)
         aliases = also[1].split(",") if also else []

@@ -11,7 +11,7 @@ from tests.book.helpers.growth import Term, early_terms, prose
 from tools.budget import budget
 from tools.notebooks import ROOT, read
 
-STEP = re.compile(r"(?m)^- \[[^\]]*\]\(chapters/([\w.]+)(?:#([\w-]+))?\)")
+STEP = re.compile(r"(?m)^- \[[^\]]*\]\(\.\./chapters/([\w.]+)(?:#([\w-]+))?\)")
 BOX = re.compile(r"(?s):::\{admonition\}[^\n]*\n(.*?)\n:::")
 OPENING = "*"  # what stands above a chapter's first heading but its title
 LATER = 99  # the chapter of what a road leaves out
@@ -43,7 +43,7 @@ class Road:
 
 def roads() -> list[Road]:
     """Return the roads of the page that are lists of sections."""
-    text = (ROOT / "roads.md").read_text("utf-8")
+    text = (ROOT / "pages" / "roads.md").read_text("utf-8")
     found = []
     for part in re.split(r"(?m)^## ", text)[1:]:
         steps = tuple(Step(page, section or "") for page, section in STEP.findall(part))

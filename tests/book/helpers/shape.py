@@ -51,8 +51,8 @@ def missing_pieces(
         missing.append(f"the exercises are numbered {labels}, not {wanted}")
     if len(labels) < FEWEST_EXERCISES:
         missing.append(f"there are {len(labels)} exercises of {FEWEST_EXERCISES}")
-    if "../bibliography.md#" not in section(text, "Further reading"):
-        missing.append("further reading cites nothing, ../bibliography.md#key")
+    if "../pages/bibliography.md#" not in section(text, "Further reading"):
+        missing.append("further reading cites nothing, ../pages/bibliography.md#key")
     return missing
 
 
@@ -114,8 +114,8 @@ def missing_at_the_end(notebook: NotebookNode) -> list[str]:
     missing = missing_anywhere(notebook)
     if HEADING.findall(text)[-len(LOOKING_BACK) :] != list(LOOKING_BACK):
         missing.append(f"the last headings are not {', '.join(LOOKING_BACK)}")
-    if "../bibliography.md#" not in section(text, "What was left out"):
-        missing.append("what was left out cites nothing, ../bibliography.md#key")
+    if "../pages/bibliography.md#" not in section(text, "What was left out"):
+        missing.append("what was left out cites nothing, ../pages/bibliography.md#key")
     return missing
 
 

@@ -42,7 +42,7 @@ class Comparer:
     colors = nocolors
 
     def __init__(self) -> None:
-        config = (ROOT / "nbval_sanitize.cfg").read_text("utf-8")
+        config = (ROOT / "chapters" / "nbval_sanitize.cfg").read_text("utf-8")
         patterns = dict(get_sanitize_patterns(config))
         self.parent = SimpleNamespace(
             skip_compare=NOT_COMPARED, sanitize_patterns=patterns

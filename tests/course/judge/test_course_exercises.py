@@ -55,7 +55,7 @@ def test_nothing_less_than_a_solution_gets_points(judge: Judge) -> None:
 
 def compared_in_the_child() -> list[str]:
     """Return the labels that the instructors' guide names, whose counts must fit."""
-    guide = (ROOT / "instructors.md").read_text(encoding="utf-8")
+    guide = (ROOT / "pages" / "instructors.md").read_text(encoding="utf-8")
     said = re.search(
         r"Of the book's (\d+) exercises, (\d+) are compared by value in the judge's "
         r"process, and these (\d+) in the student's: ([\d., ]+)\.",

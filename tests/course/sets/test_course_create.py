@@ -106,7 +106,7 @@ def test_the_guide_s_syllabus_says_its_hours(
     course: Path, weeks: int, columns: tuple[int, int, int]
 ) -> None:
     """To half an hour, and their sum."""
-    guide = (ROOT / "instructors.md").read_text(encoding="utf-8")
+    guide = (ROOT / "pages" / "instructors.md").read_text(encoding="utf-8")
     table = guide.partition("| in twelve weeks |")[2].partition("\n\n")[0]
     rows = [re.split(r" *\| *", row)[1:8] for row in table.splitlines()[2:]]
     said = [[row[i] for i in columns] for row in rows[:weeks]]

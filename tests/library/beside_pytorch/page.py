@@ -12,7 +12,7 @@ from tests.library.beside_pytorch.parts import groups, parts, version
 from tests.library.beside_pytorch.rows import Row, Section, Side, sections
 from tools.notebooks import ROOT, chapter_paths
 
-PAGE = ROOT / "beside_pytorch.md"
+PAGE = ROOT / "pages" / "beside_pytorch.md"
 HEAD = (
     "# Here and in PyTorch\n\n"
     "What differs between the engine of this book and PyTorch 2.13, and what deserves "
@@ -32,7 +32,8 @@ MAP = (
     "## A map of PyTorch's source\n\n"
     "The parts of PyTorch {version}: what each is called, in which file "
     "it stands (without a folder, in `torch/csrc/autograd/`), what stands for it here, "
-    "and how they differ. [Chapter 25](chapters/25_pytorch.ipynb) goes through it.\n\n"
+    "and how they differ. [Chapter 25](../chapters/25_pytorch.ipynb) goes through "
+    "it.\n\n"
 )
 TABLE = "| what | here | in PyTorch | why |\n| --- | --- | --- | --- |"
 AS_THEY_ARE = set(" ,.:;=+-/%'\"?^")
@@ -72,7 +73,7 @@ def line_of(row: Row) -> str:
     """Return a row's line of the table."""
     number = f"{row.chapter:02}"
     file = next(p.name for p in chapter_paths() if p.name.startswith(number))
-    link = f"[{number}](chapters/{file})"
+    link = f"[{number}](../chapters/{file})"
     topic = f"<details><summary>{row.topic}</summary>{lines_of(row)}</details>"
     there = "the same" if row.alike else result_of(row.pytorch)
     return f"| {topic} | {result_of(row.here)} | {there} | {row.why} ({link}) |"

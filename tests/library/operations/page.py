@@ -29,7 +29,7 @@ RECORDERS = {"unary", "binary", "result", "record", "made", "view"}
 
 MODULES = {"linalg": "linalg", "fft": "fft", "stride_tricks": "lib.stride_tricks"}
 MAKERS = ("autograd_lib.engine.ops.", "autograd_lib.engine.writes.in_place")
-PAGE = ROOT / "operations.md"
+PAGE = ROOT / "pages" / "operations.md"
 READY = "ℂ"
 HEAD = (
     "# Every operation\n\n"

@@ -143,7 +143,7 @@ def test_a_host_that_strips_scripts_and_drawings_is_left_no_loose_text():
 
 def test_nbval_sees_the_geometry_of_a_page_and_leaves_it_out():
     config = configparser.ConfigParser(interpolation=None)
-    config.read(ROOT / "nbval_sanitize.cfg", encoding="utf-8")
+    config.read(ROOT / "chapters" / "nbval_sanitize.cfg", encoding="utf-8")
     html = re.sub(config["svg"]["regex"], "<svg/>", step(example())._repr_html_())
     assert html.count("<svg/>") == 2  # the other one is for narrow screens
     assert not re.search(r"\d+(\.\d+)?pt|viewBox|points=", html)

@@ -1,0 +1,1 @@
+"""What Sphinx loads: the extension of the book, its template and its static files."""
