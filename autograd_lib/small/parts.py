@@ -53,8 +53,7 @@ class Freed:
     """The edges of a node that a pass has used."""
 
     def __iter__(self):
-        raise RuntimeError("an earlier backward pass freed this graph: make"
-                           " it anew, or give that pass retain_graph=True")
+        raise RuntimeError("freed by the pass before: it needs retain_graph")
 
 
 def floats(data, dtype=None):
@@ -97,11 +96,9 @@ def set_grad_enabled(on):
 def seed(y, gradient) -> Tensor:
     """Return the gradient that a pass begins with: 1 if y is one number."""
     if y.node is None:
-        raise RuntimeError("no gradient: this result was not recorded, or"
-                           " nothing that it was made from requires_grad")
+        raise RuntimeError("not recorded, or no input has requires_grad=True")
     if gradient is None and y.data.size > 1:
-        raise ValueError(f"which derivative? The result has shape {y.shape}:"
-                         " take its sum, or give a gradient of its shape")
+        raise ValueError(f"shape {y.shape}: take its sum, or give a gradient")
     if isinstance(gradient, Tensor):
         return broadcast_to(gradient, y.shape)
     return result(np.full_like(y.data, 1 if gradient is None else gradient))
@@ -161,8 +158,7 @@ def multiply(x, y):
 
 def matmul(x, y):
     if np.ndim(plain(x)) < 2 or np.ndim(plain(y)) < 2:
-        raise ValueError("x @ y: a vector is a row, of shape (1, n), or a"
-                         " column, of shape (n, 1); it has two axes here")
+        raise ValueError("x @ y: make a vector a row (1, n) or column (n, 1)")
     return record(plain(x) @ plain(y),
                   (x, lambda g, y: matmul(g, swapaxes(y, -1, -2)), y),
                   (y, lambda g, x: matmul(swapaxes(x, -1, -2), g), x))
@@ -277,9 +273,9 @@ def reshape(x, *shape):
 
 def total(x, axis=None, keepdims=False):
     """Return the sum over an axis, over several or over all."""
-    kept = plain(x).sum(axis, keepdims=True)
-    y = record(kept, (x, broadcast_to, x.shape))
-    return y if keepdims else reshape(y, kept.squeeze(axis).shape)
+    sums = plain(x).sum(axis, keepdims=True)
+    y = record(sums, (x, broadcast_to, x.shape))
+    return y if keepdims else reshape(y, sums.squeeze(axis).shape)
 
 
 def mean(x, axis=None, keepdims=False):
@@ -291,9 +287,8 @@ def cross_entropy(scores, labels):
     """Return the mean of -log p of the right classes, which are integers."""
     right = np.eye(scores.shape[-1], dtype=bool)[labels]
     if right.shape != scores.shape:
-        raise ValueError(f"cross_entropy: scores of shape {scores.shape} need"
-                         f" labels of shape {scores.shape[:-1]}")
-    below = scores - plain(scores).max(-1, keepdims=True)  # no exp above 1
+        raise ValueError(f"labels must have the shape {scores.shape[:-1]}")
+    below = scores - plain(scores).max(-1, keepdims=True)  # exp is at most 1
     log_p = below - log(total(exp(below), -1, True))
     return -mean(total(where(right, log_p, 0.0), -1))
 
@@ -303,9 +298,9 @@ def compared(function):
     return lambda x, y: function(plain(x), plain(y))
 
 
-for sign, function in {
-        "lt": np.less, "le": np.less_equal, "gt": np.greater,
-        "ge": np.greater_equal, "eq": np.equal, "ne": np.not_equal}.items():
+signs = {"lt": np.less, "le": np.less_equal, "eq": np.equal,
+         "gt": np.greater, "ge": np.greater_equal, "ne": np.not_equal}
+for sign, function in signs.items():
     operations[function] = compared(function)
     setattr(Tensor, f"__{sign}__", compared(function))
 operations |= {
@@ -358,8 +353,7 @@ def in_place(function):
     """Return what leaf -= d calls: it gives the leaf another array."""
     def update(leaf, d):
         if recording or (leaf.node and leaf.node.edges):
-            raise RuntimeError("only a leaf changes in place, in no_grad();"
-                               " of others make new ones: t = t - d")
+            raise RuntimeError("only a leaf changes in place, with no_grad()")
         new = leaf.data.copy()  # keeps its shape and its type
         leaf.data = function(new, plain(d), out=new)
         return leaf

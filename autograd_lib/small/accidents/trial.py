@@ -11,8 +11,19 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
 
+from autograd_lib.small.accidents import (
+    arrays,
+    choices,
+    models,
+    names,
+    scalars,
+    training,
+)
 from autograd_lib.small.accidents.asked import ASKED, STEPS
 from autograd_lib.small.accidents.bench import ACCIDENTS, Accident, Engine, Wrong
+
+FILES = scalars, arrays, names, choices, training, models
+"""The modules with the accidents, which add to `ACCIDENTS` when they are imported."""
 
 Status = Literal["passed", "failed", "not yet"]
 

@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 
 from autograd_lib.small.accidents.asked import STEPS
+from autograd_lib.small.accidents.bench import ACCIDENTS
 from autograd_lib.small.accidents.trial import Outcome, examine
 from autograd_lib.small.cut import HERE, WHOLE, cut, sections
 
@@ -57,6 +58,7 @@ def test_cells_that_run_one_after_the_other_make_the_same_engine(step: str) -> N
     for section in sections()[: STEPS.index(step) + 1]:
         exec(compile(section.source, section.name, "exec"), vars(grown))
     outcomes = examine(grown, step)
+    assert len(outcomes) > 2
     assert passed(outcomes) == passed(examine(module(step), step))
     assert [str(o) for o in outcomes if o.status == "failed"] == []
 
@@ -64,6 +66,7 @@ def test_cells_that_run_one_after_the_other_make_the_same_engine(step: str) -> N
 @pytest.mark.parametrize("step", STEPS)
 def test_a_page_engine_passes_up_to_its_step_and_no_further(step: str) -> None:
     here = STEPS.index(step)
+    assert {a.step for a in ACCIDENTS} == {*STEPS}
     for outcome in (outcomes := examine(module(step))):
         waits = str(outcome.accident) == BACKWARD and 4 <= here < 7
         if STEPS.index(outcome.accident.step) <= here and not waits:
