@@ -16,9 +16,12 @@ from nbformat import NotebookNode
 
 from tools.notebooks import (
     ROOT,
+    bound,
     chapter_paths,
+    code_cells,
     exercise_paths,
     normalise,
+    python_source,
     read,
     tags,
 )
@@ -63,20 +66,23 @@ def whole(path: Path) -> NotebookNode:
     """Return a chapter with all of its exercises; another notebook as it is.
 
     The further ones stand in the place of the line that links to them, with what they
-    import. Definitions that they bring are above them there, and left out.
+    import. Definitions that they bring are left out where the chapter has them all.
     """
     page = read(path)
     at = link_at(page)
     if at is None:
         return page
-    page.cells[at : at + 1] = [c for c in block_of(path) if not is_repeated(c)]
+    cells = code_cells(NotebookNode(cells=page.cells[:at]))
+    above = set[str]().union(*(bound(python_source(cell)) for cell in cells))
+    page.cells[at : at + 1] = [c for c in block_of(path) if not is_repeated(c, above)]
     normalise(page)
     return page
 
 
-def is_repeated(cell: NotebookNode) -> bool:
-    """Whether a cell holds definitions of a chapter, and no imports."""
-    return BROUGHT in tags(cell) and not IMPORT.search(cell.source)
+def is_repeated(cell: NotebookNode, above: set[str]) -> bool:
+    """Whether a cell holds no imports, and only definitions of what is bound above."""
+    is_definition = BROUGHT in tags(cell) and not IMPORT.search(cell.source)
+    return is_definition and bound(python_source(cell)) <= above
 
 
 def homes(root: Path = ROOT) -> Iterator[tuple[str, NotebookNode]]:

@@ -12,6 +12,7 @@ import ast
 import hashlib
 import itertools
 import re
+import symtable
 from pathlib import Path
 
 import nbformat
@@ -101,6 +102,16 @@ def python_source(cell: NotebookNode) -> str:
             return ""
         raise
     return source
+
+
+def bound(source: str) -> set[str]:
+    """Return the names that a source gives a meaning."""
+    symbols = symtable.symtable(source, "cell", "exec").get_symbols()
+    return {
+        symbol.get_name()
+        for symbol in symbols
+        if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
+    }
 
 
 def place_setup_cell(notebook: NotebookNode, address: str) -> None:

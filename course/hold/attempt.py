@@ -19,7 +19,7 @@ from autograd_lib.book.blame import told
 from autograd_lib.book.check import empty
 from course.hold.confine import Limits, confine
 from course.hold.plain import packed, unpacked
-from course.sets.page import silent
+from course.sets.page import Played, silent
 from course.sets.pieces import statements
 from course.sets.questions import VIA
 
@@ -27,26 +27,19 @@ WITHHELD = "withheld"  # the file of what is not there
 WHATEVER = (Exception, SystemExit)
 LONG = 300  # characters of an error's text
 
-Names = dict[str, Any]
 
-
-def alone(
-    before: dict[int, dict[str, Any]], page: Names, job: Mapping[str, Any]
-) -> None:
+def alone(page: Played, job: Mapping[str, Any]) -> None:
     """Leave this process what a reader has before an exercise, and nothing else.
 
-    The page's functions find their names in `page`, and who walks the frames finds
-    `before`. Both lose what the page has below the exercise. The functions that compute
-    the expected answers lose their code, whatever refers to them.
+    The page loses what it has below the exercise, and the functions that compute the
+    expected answers lose their code, whatever refers to them.
     """
-    names = before[job["position"]]
-    before.clear()
-    page.clear()
+    page.at(job["position"])
+    page.before.clear()
     for name in job["withheld"]:
-        function = names.pop(name)
+        function = page.names.pop(name)
         with contextlib.suppress(ValueError):  # it takes names from around itself
             function.__code__ = code_of_none(name)
-    page.update(names)
 
 
 def code_of_none(name: str) -> CodeType:

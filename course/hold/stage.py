@@ -24,7 +24,7 @@ from typing import Any
 
 import autograd_lib
 from course.hold.attempt import alone, leave, perform
-from course.sets.page import Step, played
+from course.sets.page import Played, Step, played
 
 LARGEST = 2**20  # bytes of a job
 SECONDS = 5  # between looks whether the judge is still there
@@ -55,11 +55,10 @@ def main() -> None:
     for module in (*EARLY, *library()):
         with contextlib.suppress(ImportError):
             import_module(module)
-    page = dict[str, Any]()
     try:
         steps = (Step(*step) for step in json.loads(sys.stdin.read()))
         with contextlib.redirect_stderr(io.StringIO()):
-            before = played(steps, page)
+            page = played(steps)
     except Exception as error:
         told: dict[str, Any] = {"failed": f"{type(error).__name__}: {error}"}
     else:
@@ -69,7 +68,7 @@ def main() -> None:
     for standard in (0, 1, 2):
         os.dup2(null, standard)
     if "ready" in told:
-        serve(control, before, page)
+        serve(control, page)
 
 
 def library() -> list[str]:
@@ -78,9 +77,7 @@ def library() -> list[str]:
     return [module.name for module in found]
 
 
-def serve(
-    control: socket.socket, before: dict[int, dict[str, Any]], page: dict[str, Any]
-) -> None:
+def serve(control: socket.socket, page: Played) -> None:
     """Start children as jobs come, and end them as that is asked for."""
     waiting = selectors.DefaultSelector()
     waiting.register(control, selectors.EVENT_READ)
@@ -100,18 +97,12 @@ def serve(
             job = json.loads(data)
             used = {child.place for child in children}
             place = next(i for i in range(len(used) + 1) if i not in used)
-            child = started(before, page, job, sockets, place)
+            child = started(page, job, sockets, place)
             children.append(child)
             waiting.register(child.report, selectors.EVENT_READ, child)
 
 
-def started(
-    before: dict[int, dict[str, Any]],
-    page: dict[str, Any],
-    job: dict[str, Any],
-    sockets: list[int],
-    place: int,
-) -> Child:
+def started(page: Played, job: dict[str, Any], sockets: list[int], place: int) -> Child:
     """Fork a child that performs a job with the first of two sockets."""
     process = os.fork()
     if process == 0:
@@ -119,8 +110,8 @@ def started(
             os.setsid()
             keep = os.dup2(sockets[0], 3)
             os.closerange(4, 4096)
-            alone(before, page, job)
-            perform(page, job, socket.socket(fileno=keep), place)
+            alone(page, job)
+            perform(page.names, job, socket.socket(fileno=keep), place)
         finally:
             leave()
     os.close(sockets[0])

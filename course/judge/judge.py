@@ -71,10 +71,10 @@ class Judge:
         self.took = dict[str, float]()
         self.stage = Stage(page)
         try:
-            self.before = played(page)
+            self.page = played(page)
             self.draw(seed)
             self.withheld = {
-                q.label: withheld(q, self.before[q.exercise.position])
+                q.label: withheld(q, self.page.before[q.exercise.position])
                 for q in asked.questions
             }
             self.stage.wait()
@@ -86,7 +86,7 @@ class Judge:
 
     def draw(self, seed: str) -> None:
         """Draw the inputs, and compute the answers to them."""
-        self.keys = keys(self.asked.questions, self.before, seed)
+        self.keys = keys(self.asked.questions, self.page, seed)
 
     def try_the_solution(self, question: Question) -> None:
         """Judge the book's solution, which must be right, and see how long it takes."""

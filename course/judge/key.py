@@ -11,7 +11,7 @@ from typing import Any
 from autograd_lib.book.check import Compared, refuse_what_fits_no_answer
 from autograd_lib.book.inputs import TRIALS, Inputs, simplest
 from course.hold.plain import opaque_in, packed, size, unpacked
-from course.sets.page import check_replaced, silent
+from course.sets.page import Played, check_replaced, silent
 from course.sets.questions import Question
 
 ROOM, LARGER = 1000, 4  # parts of any answer, and more for each that is expected
@@ -48,7 +48,7 @@ class Expected:
 
 
 def keys(
-    questions: Sequence[Question], before: Mapping[int, dict[str, Any]], seed: str
+    questions: Sequence[Question], page: Played, seed: str
 ) -> dict[str, list[Expected]]:
     """Compute the expected answers to inputs drawn from a seed, by label.
 
@@ -56,7 +56,7 @@ def keys(
         KeyFault: if a check fails, or expects what is no plain data.
     """
     return {
-        q.label: expected_by(q, before[q.exercise.position], seed) for q in questions
+        q.label: expected_by(q, page.at(q.exercise.position), seed) for q in questions
     }
 
 

@@ -174,9 +174,9 @@ def all_tried(asked: Iterable[str] = ()) -> Iterator[Tried]:
         if chosen:
             with quiet():
                 solutions = {e.position: e.solution for e in chosen}
-                before = played(steps(notebook, solutions))
+                page = played(steps(notebook, solutions))
             for exercise in chosen:
-                yield tried(exercise, before[exercise.position])
+                yield tried(exercise, page.at(exercise.position))
 
 
 def explained() -> dict[str, dict[str, str]]:

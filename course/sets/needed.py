@@ -12,6 +12,8 @@ import builtins
 import symtable
 from collections.abc import Mapping, Sequence
 
+from tools.notebooks import bound
+
 
 def needed(sources: Sequence[str], asked: Mapping[int, str]) -> list[int]:
     """Return which of the sources make what the asked ones name, and these themselves.
@@ -62,16 +64,6 @@ def named_inside(source: str) -> set[str]:
         for table in inner:
             found |= {s.get_name() for s in table.get_symbols() if s.is_global()}
     return found - set(dir(builtins))
-
-
-def bound(source: str) -> set[str]:
-    """Return the names that a source gives a meaning."""
-    symbols = symtable.symtable(source, "cell", "exec").get_symbols()
-    return {
-        symbol.get_name()
-        for symbol in symbols
-        if symbol.is_assigned() or symbol.is_imported() or symbol.is_namespace()
-    }
 
 
 def changed(source: str) -> set[str]:

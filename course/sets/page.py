@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import io
 import sys
@@ -33,33 +34,58 @@ class Step:
 def steps(notebook: NotebookNode, asked: Mapping[int, str]) -> list[Step]:
     """Return the cells that make what exercises name, in order.
 
+    The imports that a cell begins with are a step of their own: no training below them
+    runs for the sake of a class that it imports.
+
     Args:
         notebook: the page.
         asked: by the position of an exercise, code that may stand in its place.
     """
-    cells = notebook.cells
-    sources = [
-        ""
-        if cell.cell_type != "code" or CLOSED & {*tags(cell)}
-        else python_source(cell)
-        for cell in cells
-    ]
-    return [
-        Step(i, sources[i], i in asked, "raises-exception" in tags(cells[i]))
-        for i in needed(sources, asked)
-    ]
+    found = []
+    for i, cell in enumerate(notebook.cells):
+        if cell.cell_type == "code" and not CLOSED & {*tags(cell)}:
+            source, may_fail = python_source(cell), "raises-exception" in tags(cell)
+            halves = [source] if i in asked else imports_and_rest(source)
+            found += [Step(i, half, i in asked, may_fail) for half in halves]
+    code = {n: asked[step.position] for n, step in enumerate(found) if step.is_exercise}
+    return [found[n] for n in needed([step.source for step in found], code)]
 
 
-def played(
-    page: Iterable[Step], names: dict[str, Any] | None = None
-) -> dict[int, dict[str, Any]]:
-    """Run cells; return the names before each exercise. Nothing is shown.
+def imports_and_rest(source: str) -> list[str]:
+    """Return the imports that a source begins with, and what stands below them."""
+    end = 0
+    for statement in ast.parse(source).body:
+        if not isinstance(statement, ast.Import | ast.ImportFrom):
+            break
+        if getattr(statement, "module", "") == "__future__":  # it is about the rest
+            return [source]
+        end = statement.end_lineno or 0
+    lines = source.splitlines(keepends=True)
+    return ["".join(lines[:end]), "\n" * end + "".join(lines[end:])]
 
-    `names` is where they run, if the caller wants to have that.
-    """
+
+@dataclass
+class Played:
+    """A page that has run: the names that each exercise finds, by its position."""
+
+    names: dict[str, Any]
+    """Where its cells ran, and where functions that they define look names up."""
+    before: dict[int, dict[str, Any]]
+
+    def at(self, position: int) -> dict[str, Any]:
+        """Return the names that an exercise finds, for the page's functions as well.
+
+        A cell below may have bound one of them again.
+        """
+        self.names.clear()
+        self.names.update(self.before[position])
+        return dict(self.before[position])
+
+
+def played(page: Iterable[Step]) -> Played:
+    """Run cells, and keep the names before each exercise. Nothing is shown."""
     matplotlib.use("Agg")
-    names = {} if names is None else names
-    names["__name__"] = "__main__"
+    names: dict[str, Any] = {"__name__": "__main__"}
     before = {}
     with check_replaced(silent), contextlib.redirect_stdout(io.StringIO()):
         for step in page:
@@ -68,7 +94,7 @@ def played(
             code = compile(step.source, f"cell {step.position}", "exec")
             with contextlib.suppress(*([Exception] if step.may_fail else [])):
                 exec(code, names)
-    return before
+    return Played(names, before)
 
 
 def silent(*_: Any, **__: Any) -> Verdict:

@@ -18,7 +18,7 @@ import pytest
 from autograd_lib.book import Verdict, check
 from autograd_lib.book.inputs import arguments
 from autograd_lib.designs.function import Tensor as tracked
-from course.sets.page import played, steps
+from course.sets.page import Played, played, steps
 from tests.book.helpers.other_answers import RIGHT, WRONG
 from tools.exercises import Exercise, exercises
 from tools.further import homes
@@ -53,8 +53,8 @@ class Checked:
 
 
 @cache
-def names_before(home: str) -> dict[int, dict[str, Any]]:
-    """Run the cells that exercises need; return the names before each of these."""
+def page_of(home: str) -> Played:
+    """Run the cells that exercises need, and keep the names before each of these."""
     notebook = HOMES[home]
     return played(
         steps(notebook, {e.position: e.solution for e in exercises(notebook)})
@@ -64,7 +64,7 @@ def names_before(home: str) -> dict[int, dict[str, Any]]:
 def run(label: str, source: str) -> Checked:
     """Run one version of an exercise's cell and return what its check saw."""
     home, exercise = ALL[label]
-    names = dict(names_before(home)[exercise.position])
+    names = page_of(home).at(exercise.position)
     checked = Checked()
     # The cell may import check itself: it is replaced where the cell would find it.
     with pytest.MonkeyPatch.context() as patch:

@@ -160,3 +160,17 @@ def test_what_a_page_of_further_exercises_lacks_is_said(
         if "no exercise" in missing:
             cell.metadata.pop("tags", None)
     assert missing in str(missing_from_further(page))
+
+
+def test_a_definition_that_the_chapter_lost_stays_with_its_exercises(
+    root: Path,
+) -> None:
+    """Both names of a cell must be above: with one of them missing, it is kept."""
+    place = exercise_paths(root)[0]
+    page = nbformat.read(place, as_version=4)
+    cell = next(c for c in page.cells if c.source == SAME)
+    cell.source = f"{SAME}\n\n\ndef twice(x):\n    return 2 * x"
+    write(page, place)
+    text = "\n".join(c.source for c in whole(chapter_paths(root)[0]).cells)
+    assert text.count(SAME) == 2
+    assert "def twice" in text

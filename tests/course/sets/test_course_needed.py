@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from course.sets.needed import bound, changed, needed, wanted
+from course.sets.needed import changed, needed, wanted
+from tools.notebooks import bound
 
 CELLS = [
     "import numpy as np\nfrom x import slow",  # 0
