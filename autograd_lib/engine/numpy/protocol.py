@@ -9,7 +9,10 @@ the gradient would be lost silently, so it is an error.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
+from functools import wraps
+from types import FrameType
 from typing import Any, NoReturn, TypeVar
 
 import numpy as np
@@ -28,6 +31,14 @@ WITHOUT_RESULT: tuple[Any, ...] = (
     *(np.array2string, np.array_repr, np.array_str),
 )
 """Functions that return no numbers, so no gradient can be lost."""
+RECIPE = (
+    ", which returns unary(f, x, lambda g, x: g * slope(x), x) from "
+    "autograd_lib.engine.tape.record"
+)
+TAKEN_IN: frozenset[Any] = frozenset(
+    [np.atleast_1d, np.atleast_2d, np.vstack, np.append, np.ravel]
+)
+"""What SciPy makes arrays with, of what a user's function returns to it."""
 REFUSED: dict[Any, str] = {}  # NumPy's function: why not, and what to write
 WRITE_AT: dict[Any, Callable[..., None]] = {}
 """What writes at many places, by the ufunc whose ``at`` it is; a later room's."""
@@ -40,16 +51,50 @@ OPERATIONS: dict[Any, Callable[..., Any]] = {}  # NumPy's function: ours
 def operation(*known: Any) -> Callable[[Function], Function]:
     """Register an operation, as a decorator of a function of tensors.
 
+    A function of SciPy's, with its derivative:
+
+        from autograd_lib.engine.tape.record import unary
+
+        @ag.operation(gammaln)
+        def log_gamma(x):
+            return unary(gammaln, x, lambda g, x: g * digamma(x), x)
+
+    After that `gammaln` takes tensors. Of a second derivative the rule itself is
+    recorded, and refused as long as `digamma` is no operation.
+
     Args:
-        known: NumPy's functions that it implements; NumPy then calls it for tensors.
+        known: NumPy's functions that it implements, or ufuncs of SciPy; NumPy then
+            calls it for tensors. A constant result is an error where an input needs a
+            gradient.
     """
 
     def make_known(function: Function) -> Function:
+        if not getattr(function, "__module__", "").startswith("autograd_lib."):
+            function = connected(function)
         for numpy_function in known:
             OPERATIONS[numpy_function] = function
         return function
 
     return make_known
+
+
+def connected(function: Function) -> Function:
+    """Return an operation of the user's, which must not lose a gradient silently."""
+
+    @wraps(function)
+    def checked(*args: Any, **options: Any) -> Any:
+        y = function(*args, **options)
+        lost = isinstance(y, Tensor | np.ndarray) and getattr(y, "node", None) is None
+        if lost and y.dtype.kind in "fc" and gradient_needed((args, options)):
+            raise TypeError(
+                f"{checked.__name__}: returned a constant, of an input that needs a "
+                "gradient. Calculate with tensors; or say what the derivative is: "
+                "return unary(f, x, lambda g, x: g * slope(x), x), of "
+                "autograd_lib.engine.tape.record, where f and slope take arrays"
+            )
+        return y
+
+    return checked  # type: ignore[return-value]
 
 
 def newer(name: str) -> tuple[Any, ...]:
@@ -92,6 +137,9 @@ class Protocols:
         self, function: Any, types: Any, args: Any, options: Any
     ) -> Any:
         known = OPERATIONS.get(function)
+        scipys = function in TAKEN_IN and is_scipys(sys._getframe(1))
+        if scipys and not gradient_needed((args, options)):
+            return np.array(on_arrays(function, args, options))
         if known is None:
             if function not in WITHOUT_RESULT and gradient_needed((args, options)):
                 operation_for(function)  # which raises
@@ -130,6 +178,17 @@ def tensors_in(x: Any) -> Iterator[Any]:
 def gradient_needed(arguments: Any) -> bool:
     """Return whether a calculation with the tensors in arguments must be recorded."""
     return is_recording() and any(t.node is not None for t in tensors_in(arguments))
+
+
+def is_scipys(frame: FrameType) -> bool:
+    """Return whether a frame runs code of SciPy.
+
+    SciPy hands arrays to compiled code, which takes no tensor. It makes them of what a
+    user's function returned, such as the gradient for ``scipy.optimize.minimize``: of a
+    constant tensor, its numbers are meant.
+    """
+    name = frame.f_globals.get("__name__", "")
+    return isinstance(name, str) and name.startswith("scipy.")
 
 
 def write_at(ufunc: Any, written: Any, index: Any, *values: Any) -> None:
@@ -217,7 +276,8 @@ def operation_for(function: Any) -> Callable[..., Any]:
     raise NotImplementedError(
         f"{head} has no rule yet, so its gradient would be lost. Write it with the "
         f"operations that tensors have; or add one: decorate a function of tensors "
-        f"with @operation({name}) from autograd_lib.engine.numpy.protocol; or give "
+        f"with @operation({name}) from autograd_lib.engine.numpy.protocol"
+        f"{RECIPE if name.startswith('scipy.') else ''}; or give "
         "it t.detach().numpy(), for a constant"
     ) from None
 
