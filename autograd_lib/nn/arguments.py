@@ -8,7 +8,7 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
-from autograd_lib.engine.arrays import numpy
+from autograd_lib.engine.arrays import Making, numpy
 
 Random = np.random.Generator | int | None
 
@@ -53,14 +53,17 @@ def generator(name: str, rng: Any) -> np.random.Generator:
 
     Args:
         name: the caller's name, for the message.
-        rng: a generator, which is shared; the seed of a new one; or None for other
-            numbers in each run.
+        rng: a generator, which is shared; the seed of a new one; or None for a new
+            one with a seed that NumPy draws, so that ``np.random.seed(0)`` settles all
+            that are made after it, as `torch.manual_seed` does.
 
     Raises:
         TypeError: if it is none of these.
     """
     if isinstance(rng, np.random.Generator):
         return rng
+    if rng is None and numpy() is Making:  # not in `compile`, which refuses None
+        return numpy().default_rng(np.random.randint(0, 2**32, 4, np.uint32))
     if rng is None or (isinstance(rng, int | np.integer) and rng is not True):
         return numpy().default_rng(rng)
     raise TypeError(

@@ -139,7 +139,7 @@ class Protocols:
         known = OPERATIONS.get(function)
         scipys = function in TAKEN_IN and is_scipys(sys._getframe(1))
         if scipys and not gradient_needed((args, options)):
-            return np.array(on_arrays(function, args, options))
+            return np.copy(on_arrays(function, args, options))
         if known is None:
             if function not in WITHOUT_RESULT and gradient_needed((args, options)):
                 operation_for(function)  # which raises

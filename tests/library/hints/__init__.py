@@ -1,0 +1,1 @@
+"""What a hint writes, and what PyTorch writes: run side by side."""
