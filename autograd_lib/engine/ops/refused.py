@@ -16,8 +16,8 @@ WRITES: dict[Any, str] = {
     "tensor, or use np.broadcast_to(value, shape)",
     np.fill_diagonal: "write t[range(n), range(n)] = value, or add np.diag(v)",
     np.put: "write t.ravel()[indices] = values where t lies by rows, or np.where",
-    np.place: "use np.where(mask, values, t), or write t[mask] = values",
-    np.putmask: "use np.where(mask, values, t), or write t[mask] = values",
+    np.place: "write t[mask] = values, with a value for each place that it names",
+    np.putmask: "use np.where(mask, values, t), or write t[mask] = value",
 }
 for function, way in WRITES.items():
     REFUSED[function] = f"would write into an array without a record; {way}"

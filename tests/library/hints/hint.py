@@ -121,8 +121,15 @@ def here(case: Hint, dtype: Any) -> tuple[Any, dict[str, Any]]:
         if name not in case.given.get("constants", ())
     }
     own: dict[str, Any] = {
-        "np": np, "ag": ag, "nn": nn, "optim": optim, "data": data, "tree": tree,
-        "functional": functional, "Tensor": Tensor, "autograd_lib": ag,
+        "np": np,
+        "ag": ag,
+        "nn": nn,
+        "optim": optim,
+        "data": data,
+        "tree": tree,
+        "functional": functional,
+        "Tensor": Tensor,
+        "autograd_lib": ag,
         "rng": np.random.default_rng(0),
         "taken": lambda t: np.asarray(getattr(t, "data", t)),
         **given,
