@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import importlib
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Sequence
@@ -43,7 +44,7 @@ BUILT_BOOK = "tests.book.helpers.built_book"
 ALL_OPERATIONS = "tests.library.ops.test_operations"
 OPERATION = "autograd_lib.engine.ops."
 CASES = "tests.library.operations.cases_"
-EACH = "@each_case"  # in the tests that go through all cases
+EACH = re.compile(r"\b(?:all_cases|each_case)\b")  # in tests of all operations
 OF_ITS_NAME = "tests.library.ops.test_ops_"
 # What an operation can do to others: a pass, its order, writes, a network that learns.
 SENTINELS = (
@@ -60,12 +61,13 @@ OF_NOTEBOOKS = (
     "tests/book/test_exercises.py",
     "tests/book/test_check_answers.py",
 )
-# They hold pages and stubs that are written from docstrings.
-READ_DOCSTRINGS = {"tests.tools.test_operations_page", "tests.tools.test_surface"}
+# It holds a page that is written from docstrings.
+READ_DOCSTRINGS = {"tests.tools.test_operations_page"}
 # They take minutes, and run only for what they import themselves.
 SLOW = (
     "tests/book/test_exercises",
     "tests/course/",
+    "tests/tools/test_first_patch",
     "tests/tools/test_mutants",
     "tests/tools/test_setup_cell",
 )
@@ -182,9 +184,7 @@ def planned(root: Path, changed: Iterable[str], since: str = "") -> Plan:
     plan.lint = [path for path in changed if (root / path).is_file()]
     plan.operations = operations_of(starts)
     if plan.operations:
-        of_all = [
-            n for n in tests_in(far) if "each_case" in files[n].read_text("utf-8")
-        ]
+        of_all = [n for n in tests_in(far) if EACH.search(text(files[n]))]
         plan.of_cases = sorted(_path(files[name], root) for name in of_all)
         named = {f"{OF_ITS_NAME}{name.rpartition('.')[2]}" for name in starts}
         near = {name for name, distance in far.items() if distance <= 1}
@@ -282,7 +282,8 @@ def commands(plan: Plan, python: bool) -> dict[str, list[str]]:
         alone = ["-n0"] * (len(plan.tests) <= FEW)
         runs["tests"] = [*tests, *alone, *plan.tests, *plan.examples]
     if plan.of_cases:
-        own = " or ".join(f"{name}]" for name in plan.operations)
+        # Of each operation, and those that go through all in a loop.
+        own = " or ".join([*(f"{name}]" for name in plan.operations), "not ["])
         runs["cases"] = [*tests, "-n0", *plan.of_cases, "-k", own]
     if plan.notebooks:
         stems = [PurePosixPath(path).stem for path in plan.notebooks]

@@ -1,7 +1,7 @@
 """`python -m tools.surface`: write what type checkers and editors know of tensors.
 
 `Tensor` gets its methods while the library is loaded. `surface.pyi` says which there
-are, with their arguments and the first line of what they are about.
+are, with their arguments; their docstrings stand with the operations alone.
 """
 
 from __future__ import annotations
@@ -99,8 +99,8 @@ def parameters_of(function: Callable[..., Any], hints: dict[str, Any]) -> list[s
     return written
 
 
-def lines_of(name: str, function: Callable[..., Any]) -> list[str]:
-    """Return the lines that declare a method."""
+def line_of(name: str, function: Callable[..., Any]) -> str:
+    """Return the line that declares a method."""
     hints = typing.get_type_hints(function)
     if function.__name__ == "reflected":  # what 1 + t returns is what t + 1 does
         forward = vars(Tensor)[name.replace("__r", "__", 1)]
@@ -110,12 +110,9 @@ def lines_of(name: str, function: Callable[..., Any]) -> list[str]:
         written = "self, other: object"
     elif written == "self" and name in OF_TWO:
         written = "self, y: Any"
-    if name.startswith("__"):  # an operator, whose operands have no names
-        slash = ", /" * ("," in written)
-        return [f"    def {name}({written}{slash}) -> {text_of(hints['return'])}: ..."]
-    said = (inspect.getdoc(function) or "").partition("\n")[0]
-    head = f"    def {name}({written}) -> {text_of(hints['return'])}:"
-    return [head, f'        """{said}"""']
+    if name.startswith("__") and "," in written:
+        written += ", /"  # an operator, whose operands have no names
+    return f"    def {name}({written}) -> {text_of(hints['return'])}: ..."
 
 
 def stub() -> str:
@@ -123,17 +120,15 @@ def stub() -> str:
     lines = []
     for name, value in sorted(methods().items()):
         if isinstance(value, property):
-            said = (inspect.getdoc(value) or "").partition("\n")[0]
             kind = text_of(typing.get_type_hints(value.fget).get("return", Tensor))
-            lines += ["    @property", f"    def {name}(self) -> {kind}:"]
-            lines.append(f'        """{said}"""')
+            lines += ["    @property", f"    def {name}(self) -> {kind}: ..."]
             if value.fset:
                 head = f"    def {name}(self, value: Any) -> None: ..."
                 lines += [f"    @{name}.setter", head]
             if value.fdel:
                 lines += [f"    @{name}.deleter", f"    def {name}(self) -> None: ..."]
         else:
-            lines += lines_of(name, value)
+            lines.append(line_of(name, value))
     return HEAD + "\n".join(lines) + "\n"
 
 

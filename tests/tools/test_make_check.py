@@ -134,6 +134,21 @@ def test_the_first_lines_say_what_is_run_and_what_is_left(tree: Path) -> None:
     ]
 
 
+def test_a_change_of_words_is_tried_by_the_examples_among_them(tree: Path) -> None:
+    path = "autograd_lib/scalar.py"
+    text = (tree / path).read_text()
+    (tree / path).write_text("# More.\n" + text.replace("Read me", "Read it"))
+    plan = planned(tree, [path], "HEAD")
+    assert (plan.words_of, plan.tests, plan.examples) == ([path], [], [path])
+    assert f"Nothing but words changed in {path}." in plan.words()
+    assert list(commands(plan, python=True)) == ["ruff check", "ruff format", "tests"]
+    (tree / path).write_text(text + "x = 1  # type: ignore\n")
+    commit(tree)
+    (tree / path).write_text(text + "x = 1\n")
+    assert planned(tree, [path], "HEAD").words_of == []  # mypy reads that comment
+    assert planned(tree, [path]).words_of == []  # it was named
+
+
 def test_slow_tests_run_only_for_what_they_import_themselves(tree: Path) -> None:
     slow = "tests/course/test_course_of_the_tree.py"
     (tree / slow).parent.mkdir()
