@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import math
 from numbers import Real
+from typing import TypeGuard
 
 from autograd_lib.scalar.real import Number, unwrapped
 
+EXACT = 2**53  # a float holds every integer up to it
 INF = math.inf
 NAN = math.nan
 
 
 def relu(x: float) -> tuple[float, float]:
     """x if it is above 0, else 0; the slope is 1 above 0, else 0. NaN stays NaN."""
-    return (0.0, 0.0) if x <= 0 else (x, 1.0)
+    return (type(x)(0), 0.0) if x <= 0 else (x, 1.0)
 
 
 def exp(x: float) -> tuple[float, float]:
@@ -97,7 +99,9 @@ def power(a: float, b: float) -> tuple[float, float, float]:
 
 def _power(a: float, b: float) -> float:
     try:
-        return math.pow(a, b)
+        p = math.pow(a, b)
+        whole = is_whole(a) and is_whole(b) and b >= 0 and math.fabs(p) <= EXACT
+        return a**b if whole else p
     except OverflowError:
         return -INF if a < 0 and b % 2 == 1 else INF
     except ValueError:
@@ -106,15 +110,27 @@ def _power(a: float, b: float) -> float:
         return math.copysign(INF, a) if b % 2 == 1 else INF
 
 
+def is_whole(number: object) -> TypeGuard[int]:
+    """Whether a number is an int of Python's that a float holds exactly."""
+    return type(number) is int and -EXACT <= number <= EXACT
+
+
+def whole(number: float) -> float:
+    """Return an int as it is if a float holds it exactly, and any other as a float."""
+    return number if is_whole(number) else float(number)
+
+
 def number(where: str, value: object) -> float:
-    """Return a real scalar of Python or NumPy as a float; NaN and infinities too.
+    """Return a real scalar of Python or NumPy as a float, and an int as it is.
+
+    NaN and infinities are allowed.
 
     Raises:
         TypeError: if `value` is not one real number, or is another class that remembers
             its calls, so that its gradient would be lost.
         OverflowError: if `value` is an integer too large for a float.
     """
-    if type(value) is float:
+    if type(value) is float or is_whole(value):
         return value
     value = unwrapped(value)
     if hasattr(value, "backprop"):
@@ -137,8 +153,8 @@ def constant(operation: str, other: object) -> float:
     """Return the plain operand of an operation with a Value, as a float."""
     if type(other) is float:
         return other
-    if type(other) is int and other.bit_length() < 1024:  # no larger than any float
-        return float(other)
+    if is_whole(other):
+        return other
     return number(f"Value {operation} …: the number beside it", other)
 
 
@@ -163,9 +179,6 @@ class Compared:
 
     def __ge__(self, other: Compared | Number) -> bool:
         return self.data >= _compared(other)
-
-    def __bool__(self) -> bool:
-        return self.data != 0.0
 
 
 def _compared(other: object) -> float:

@@ -37,26 +37,20 @@ class Neuron(Module):
         nin: how many inputs it has.
         nonlin: whether it ends with relu.
 
+    Attributes:
+        w: the weights, a list with one for each input.
+        b: the bias, which is the weight of a constant 1.
+
     Raises:
         ValueError: if `nin` is below 1.
     """
 
     def __init__(self, nin: int, nonlin: bool = True) -> None:
         at_least_one("Neuron: nin", nin)
-        self._w = tuple(Value(random.uniform(-1, 1)) for _ in range(nin))
-        self._b = Value(0.0)
-        self._weights = Vector((self._b, *self._w))
+        self.w = [Value(random.uniform(-1, 1)) for _ in range(nin)]
+        self.b = Value(0.0)
         self.nonlin = nonlin
-
-    @property
-    def w(self) -> tuple[Value, ...]:
-        """The weights, one for each input."""
-        return self._w
-
-    @property
-    def b(self) -> Value:
-        """The bias, which is the weight of a constant 1."""
-        return self._b
+        self._weights = Vector((self.b, *self.w))
 
     def __call__(self, x: Sequence[Value | Number] | Vector) -> Value:
         """Return the neuron's output for the inputs `x`.
@@ -65,7 +59,11 @@ class Neuron(Module):
             ValueError: if there isn't one input for each weight.
         """
         inputs = x if isinstance(x, Vector) else with_one(x)
-        self._weights.read()
+        weights = (self.b, *self.w)
+        if weights == self._weights.items:  # each is the same object
+            self._weights.read()
+        else:
+            self._weights = Vector(weights)
         try:
             return Dot(self._weights, inputs, self.nonlin)
         except ValueError:

@@ -4,15 +4,23 @@ A `Value` keeps the numbers it was made from, its parents, and the slope with re
 each, which is known when the operation is called. So a graph can be printed, drawn and
 checked, and the backward pass only multiplies and adds.
 
-Code that uses micrograd's `Value` (A. Karpathy, 2020) runs on it; code that defines new
-operations, with a `_backward`, does not. Other differences: a second `backward` adds to
-the gradients of leaves but not to those in between, there is no recursion, and a result
-outside a function's domain is inf or NaN, as in NumPy.
+Code that uses micrograd's `Value` (A. Karpathy, 2020) runs on it, also code that adds
+operations with a `_backward`. What differs:
+
+- a second `backward` adds to the gradients of leaves but not to those in between;
+- slopes are those at the time of the calculation;
+- a plain number in an operation is no node: `x + 1` has one parent;
+- `-x`, `x - y` and `x / y` are operations of their own, and a neuron of `scalar.nn` is
+  one node, "relu dot" or "dot";
+- gradients are floats; outside a function's domain a result is inf or NaN, as in NumPy;
+- an array as data is refused: `autograd_lib.Tensor` holds arrays;
+- there is no recursion, so a graph may be as deep as memory allows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 from autograd_lib.scalar import functions as scalar
@@ -33,13 +41,13 @@ def node(
     """Return the result of an operation.
 
     Args:
-        data: the result, a float.
+        data: the result.
         op: the operation's name, which is initially the result's label.
         x: the first operand; `dx` is the slope with respect to it, a float.
         y: the second operand, if there is one, with the slope `dy`.
     """
-    v = _new(Value)  # a call of Value would check again that it is a float
-    v.data = data
+    v = _new(Value)  # a call of Value would check again that it is a number
+    v.data = data if type(data) is float else scalar.whole(data)
     v.grad = 0.0
     v.label = v._op = op
     v._x = x
@@ -50,12 +58,47 @@ def node(
     return v
 
 
+def children_of(children: Iterable[Value]) -> tuple[Value, ...]:
+    """Return the children of an operation, each of them once, as in micrograd's set."""
+    found = tuple(dict.fromkeys(children))
+    for child in found:
+        if not isinstance(child, Value):
+            raise TypeError(
+                f"Value: a child must be a Value, got {child!r}; make one of it, "
+                "Value(...), or leave a constant out"
+            )
+    return found
+
+
+def hand_over(v: Value, edges: tuple[tuple[Value, float], ...]) -> None:
+    """Add to the gradient of each parent what `v` has for it."""
+    for parent, slope in edges:
+        parent.grad += slope * v.grad
+
+
+def handed_over(v: Value) -> list[float]:
+    """Return what the `_backward` of `v` adds to its children for a gradient of 1."""
+    family = (v, *v._children)
+    before = [member.grad for member in family]
+    try:
+        for member in family:
+            member.grad = 0.0
+        v.grad = 1.0
+        v._backward()
+        return [float(child.grad) for child in v._children]
+    finally:
+        for member, grad in zip(family, before, strict=True):
+            member.grad = grad
+
+
 def method(rule: Callable[[float], tuple[float, float]]) -> Callable[[Value], Value]:
     """Turn a function that returns a value and a slope into a method of Value."""
 
+    name = "ReLU" if rule is scalar.relu else rule.__name__  # micrograd's name
+
     def apply(self: Value) -> Value:
         value, slope = rule(self.data)
-        return node(value, rule.__name__, self, slope)
+        return node(value, name, self, slope)
 
     apply.__name__, apply.__doc__ = rule.__name__, rule.__doc__
     return apply
@@ -65,7 +108,11 @@ class Value(Compared):
     """A number that remembers what it was made from.
 
     Args:
-        data: one real number; NaN and infinities are allowed.
+        data: one real number; NaN and infinities are allowed. An int stays one.
+        _children: what an operation of your own made it from; its `_backward`, a
+            function of no arguments that is assigned afterwards, adds to the `grad` of
+            each child. Text in this place is the label.
+        _op: the name of that operation.
         label: its name.
 
     Attributes:
@@ -75,7 +122,7 @@ class Value(Compared):
         label: a name for drawings; initially that of the operation.
 
     Raises:
-        TypeError: if `data` is not one real number.
+        TypeError: if `data` is not one real number, or a child is no `Value`.
 
     >>> x = Value(3.0)
     >>> y = x * x + 2 * x
@@ -84,14 +131,31 @@ class Value(Compared):
     (15.0, 8.0)
     """
 
-    __slots__ = ("_dx", "_dy", "_op", "_pending", "_x", "_y", "data", "grad", "label")
+    __slots__ = (
+        "__dict__",  # what programs keep on a number: a momentum, a name
+        "__weakref__",
+        *("_dx", "_dy", "_op", "_pending", "_x", "_y", "data", "grad", "label"),
+    )
     __array_ufunc__ = None  # so that NumPy's numbers leave `2 * v` to Value
+    _children: tuple[Value, ...] = ()  # of an operation from elsewhere,
+    _closure: Callable[[], object] | None = None  # and its `_backward`
 
-    def __init__(self, data: Number, label: str = "") -> None:
+    def __init__(
+        self,
+        data: Number,
+        _children: Iterable[Value] | str = (),
+        _op: str = "",
+        label: str = "",
+    ) -> None:
         self.data = number("Value: data", data)
         self.grad = 0.0
-        self.label = label
-        self._op = ""
+        self._op = _op
+        if isinstance(_children, str):
+            self.label = _children
+        else:
+            self.label = label or _op
+            if _children:
+                self._children = children_of(_children)
         self._x: Value | None = None
         self._dx = 0.0
         self._y: Value | None = None
@@ -158,33 +222,70 @@ class Value(Compared):
                 leaf.grad = grad
             raise
 
-    # Called in a pass for a leaf. A node with more than two parents overrides both.
+    # Called in a pass for a leaf, and for an operation from elsewhere, which hands its
+    # gradient over by `_backward`. A node with more than two parents overrides both.
 
     def _count(self, waiting: list[Any], leaves: list[tuple[Value, float]]) -> None:
-        leaves.append((self, self.grad))
+        if not self._children:
+            leaves.append((self, self.grad))
+            return
+        self.grad = 0.0
+        for child in self._children:
+            if not child._pending:
+                waiting.append(child)
+            child._pending += 1
 
     def _hand_over(self, ready: list[Any]) -> None:
-        pass
+        if not self._children:
+            return
+        self._backward()
+        for child in self._children:
+            child._pending -= 1
+            if not child._pending:
+                ready.append(child)
 
     @property
     def edges(self) -> tuple[tuple[Value, float], ...]:
         """The numbers this one was made from, each with its slope."""
+        if self._children:
+            return tuple(zip(self._children, handed_over(self), strict=True))
         both = (self._x, self._dx), (self._y, self._dy)
-        return tuple([(v, slope) for v, slope in both if v is not None])
+        return tuple([(v, float(slope)) for v, slope in both if v is not None])
 
     @property
     def parents(self) -> tuple[Value, ...]:
         """The numbers this one was made from."""
-        return tuple([parent for parent, _ in self.edges])
+        return self._children or tuple([parent for parent, _ in self.edges])
 
     @property
     def slopes(self) -> tuple[float, ...]:
         """The derivative of this number with respect to each of its parents."""
         return tuple([slope for _, slope in self.edges])
 
+    # micrograd's form of an operation, for those that a program adds.
+
     @property
     def _prev(self) -> set[Value]:
         return set(self.parents)
+
+    @_prev.setter
+    def _prev(self, children: Iterable[Value]) -> None:
+        self._given_by(self._backward, children_of(children))
+
+    @property
+    def _backward(self) -> Callable[[], object]:
+        own = () if self._children else self.edges
+        return self._closure or partial(hand_over, self, own)
+
+    @_backward.setter
+    def _backward(self, closure: Callable[[], object]) -> None:
+        self._given_by(closure, self.parents)
+
+    def _given_by(
+        self, closure: Callable[[], object], children: tuple[Value, ...]
+    ) -> None:
+        self._closure, self._children = closure, children
+        self._x = self._y = None
 
     def __repr__(self) -> str:
         label = f", label={self.label!r}" if self.label != self._op else ""

@@ -43,7 +43,7 @@ def test_it_is_a_float_with_an_empty_gradient():
     x = float_var(3)
     assert isinstance(x, float)
     assert x == 3.0
-    assert (x.grad, x.label, x.parents) == (None, "", ())
+    assert (x.grad, x.label, x.parents) == (0.0, "", ())
 
 
 def test_arithmetic_gives_a_plain_float_without_history():

@@ -38,7 +38,7 @@ def test_a_failure_in_the_middle_of_a_chain_changes_no_gradient(reply):
     middle = broken(reply)(inner)
     outer = square(middle)
     chain = [x, inner, middle, outer]
-    for expected in ([None] * 4, [1.0, 2.0, 3.0, 4.0]):
+    for expected in ([0.0] * 4, [1.0, 2.0, 3.0, 4.0]):
         for node, grad in zip(chain, expected, strict=True):
             node.grad = grad
         with pytest.raises((RuntimeError, KeyboardInterrupt, TypeError, ValueError)):
@@ -52,7 +52,7 @@ def test_a_chain_too_deep_for_python_changes_no_gradient():
         nodes.append(sin(nodes[-1]))
     with pytest.raises(RecursionError):
         nodes[-1].backprop()
-    assert {node.grad for node in nodes} == {None}
+    assert {node.grad for node in nodes} == {0.0}
 
 
 @pytest.mark.parametrize("value", [None, "1", 1j, [1.0]])

@@ -69,8 +69,8 @@ def test_the_names_are_those_of_micrograd():
     y = a * b
     assert (a.data, a.grad, a._prev, a._op) == (2.0, 0.0, set(), "")
     assert (y.data, y._prev, y._op) == (6.0, {a, b}, "*")
-    assert [v._op for v in (a + b, a**2, a.relu())] == ["+", "**2", "relu"]
-    assert type(a.data) is float
+    assert [v._op for v in (a + b, a**2, a.relu())] == ["+", "**2", "ReLU"]
+    assert (type(a.data), type(b.data), type((a * 2 - a**3).data)) == (int, float, int)
 
 
 @pytest.mark.parametrize("kind", [int, float, np.float64, np.float32, np.int64])
@@ -238,5 +238,6 @@ def test_equal_numbers_are_two_nodes():
 
 
 @pytest.mark.parametrize("data", [0.0, -0.0, 1.0, -2.0, float("nan")])
-def test_truth_is_that_of_the_number(data):
-    assert bool(Value(data)) is bool(data)
+def test_a_number_is_true_as_any_object_is(data):
+    """micrograd's clients write `bias or Value(1.0)`, and mean "if there is one"."""
+    assert bool(Value(data))
