@@ -67,11 +67,9 @@ def test_a_call_without_a_tensor_is_refused() -> None:
         Mul.apply(2.0, 3.0)
 
 
-def test_a_walk_begins_at_one_number() -> None:
+def test_a_walk_begins_with_a_gradient_of_its_shape() -> None:
     x = Tensor([1.0, 2.0])
     y = x * 2
-    with pytest.raises(ValueError, match=r"backward: a tensor of shape \(2,\) is not"):
-        y.backward()
     for grad in (1.0, [1.0], np.ones((2, 1)), Tensor([1.0, 2.0, 3.0])):
         with pytest.raises(ValueError, match=r"of shape \(2,\) got a gradient of"):
             y.backward(grad)
