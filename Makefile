@@ -44,7 +44,7 @@ help:
 	@echo "make lab                  open the notebooks in JupyterLab"
 	@echo "make test                 prove everything (ARGS='tests/book/test_growth.py' for less)"
 	@echo "make check                the tests of what changed, without a build (ARGS=--all)"
-	@echo "make torch                install PyTorch and SciPy too, which tests then use"
+	@echo "make torch                install PyTorch, SciPy and micrograd, which tests use"
 	@echo "make refresh              execute the notebooks whose code changed"
 	@echo "make course DIR=...       write a private repository with problem sets for a class"
 	@echo "make handout CH=05        write students' notebooks into handout/ (PS=ps1 COURSE=...)"
@@ -71,11 +71,11 @@ test: $(INSTALLED)
 check: $(INSTALLED)
 	@$(PY) -m tools.check $(ARGS)
 
-# No requirements: where they are missing, what compares with PyTorch and runs in SciPy is
-# skipped, and said to be. What PyTorch needs takes mpmath back to 1.3, which the tests
+# No requirements: where they are missing, what compares with PyTorch or micrograd and
+# runs in SciPy is skipped, and said to be. What PyTorch needs takes mpmath back to 1.3, which the tests
 # bear.
 torch: $(INSTALLED)
-	@$(PIP) torch==2.13.0 scipy==1.17.1 $(ARGS)
+	@$(PIP) torch==2.13.0 scipy==1.17.1 micrograd==0.1.0 $(ARGS)
 
 serve: $(INSTALLED)
 	$(if $(wildcard _build/html/.nojekyll),,$(error There is no complete book. Run: make book))

@@ -204,7 +204,7 @@ CONTENTS = (
     Chapter("25_pytorch"),
     Chapter("26_machine_code", ("autograd_lib.program.machine",)),
     Chapter("27_many_machines", ("autograd_lib.parallel",)),
-    Chapter("28_looking_back"),
+    Chapter("28_looking_back", ("autograd_lib.hips",)),
 )
 
 
