@@ -31,6 +31,7 @@ from tools.imports import PACKAGE
 
 Tree = dict[str, bytes]
 
+IN_BROWSER = "live/page"
 STAGE = "_build/live"
 SPECIFIER = re.compile(r"""(\bfrom\s*|\bimport\s*)(['"])(@?[a-z][\w./-]*)\2""")
 
@@ -55,12 +56,14 @@ def place(root: Path, fetch: Fetcher | None = None) -> list[str]:
     names = {"code": f"{code}/", "pyodide": f"{assets.pyodide}/"}
     tree["current.json"] = json.dumps(names).encode()
     for script in ("button.js", "progress.js", "keeper.js"):
-        tree[script] = (root / "live" / script).read_bytes()
+        tree[script] = (root / IN_BROWSER / script).read_bytes()
     for name, content in tree.items():
         path = stage / "live" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    shutil.copyfile(root / "live/service-worker.js", stage / "service-worker.js")
+    shutil.copyfile(
+        root / IN_BROWSER / "service-worker.js", stage / "service-worker.js"
+    )
     size = sum(map(len, tree.values()))
     return [f"Live pages: {len(tree)} files, {size / 1e6:.1f} MB.", *notes]
 
@@ -94,9 +97,9 @@ def gathered(root: Path, assets: Assets, fetch: Fetcher) -> tuple[Tree, list[str
     tree[f"{CODE}/{LOCK}"] = json.dumps(lock, sort_keys=True).encode()
     weights = Weights(assets, packages, tree)
     tree[f"{CODE}/sizes.json"] = json.dumps(weights.sizes()).encode()
-    for path in sorted((root / "live").glob("*.mjs")):
+    for path in sorted((root / IN_BROWSER).glob("*.mjs")):
         tree[f"{CODE}/{path.name}"] = path.read_bytes()
-    tree[f"{CODE}/live.css"] = (root / "live/live.css").read_bytes()
+    tree[f"{CODE}/live.css"] = (root / IN_BROWSER / "live.css").read_bytes()
     tree[f"{CODE}/python.zip"] = python_files(root / "live" / "python")
     for path in sorted((root / "live/licences").iterdir()):
         tree[f"licences/{path.name}"] = path.read_bytes()

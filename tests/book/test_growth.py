@@ -100,7 +100,7 @@ IMPORTS = {
     "autograd_lib": module_imports(ROOT),
     "live/tools": module_imports(ROOT, "live/tools"),
     "live/python": module_imports(ROOT / "live" / "python", "book_live"),
-    "live/*.mjs": script_imports(ROOT / "live"),
+    "live/page/*.mjs": script_imports(ROOT / "live/page"),
 }
 
 
