@@ -21,7 +21,7 @@ from autograd_lib.engine.leaves.grad_mode import no_grad
 from autograd_lib.engine.leaves.leaf import carries
 from autograd_lib.engine.ops.arithmetic import identity
 from autograd_lib.engine.tape.mode import is_recording
-from autograd_lib.engine.tape.node import LeafExtras, new_node
+from autograd_lib.engine.tape.node import LeafExtras, clock, new_node
 from autograd_lib.engine.tape.record import result
 from autograd_lib.engine.tape.tensor import Tensor
 
@@ -77,7 +77,7 @@ def argument(x: Tensor) -> Tensor:
     """
     t = result(x._array, x, identity, None)
     if t.node is None:
-        t.node = new_node((), t.shape, 0)
+        t.node = new_node((), t.shape, clock.now)
     extra, before = Argument(t.dtype), t.node.extra
     if before is not None:  # inside jvp it keeps its tangent (chapter 22)
         vars(extra).update({**vars(before), **vars(extra)})

@@ -145,6 +145,8 @@ class Pass:
                 _running.pop(self.stamp, None)
                 for v, *scratch in self.borrowed:
                     v.stamp, v.pending, v.grad = scratch
+                if have_history(self.asked):
+                    clock.now += 2  # so that the next pass knows what is older
         return self.found
 
     def count(self, roots: Roots) -> None:
@@ -290,17 +292,32 @@ def accumulate(p: Node, d: Any) -> Any:
     return total
 
 
+def have_history(wanted: Set[Node]) -> bool:
+    """Return whether there are several wanted nodes, and results among them."""
+    return len(wanted) > 1 and any(v.edges for v in wanted)
+
+
 def leading_to(wanted: set[Node], roots: list[tuple[Node, Tensor]]) -> set[Node]:
     """Return the nodes from which a path leads to a wanted node.
+
+    A wanted node may be the result of a long history, as in ``w = w - rate * g`` with
+    the gradient g of a step before. Behind it lie only older nodes, so behind a single
+    one nothing is looked for. Behind several, a node is passed by if it is older than
+    all of them: a node's version is the clock when it was made, or one more, and the
+    clock advances after a pass that met such a history.
 
     Raises:
         RuntimeError: if a node on the way was freed, so that its paths are unknown.
     """
     users: dict[Node, list[Node]] = {root: [] for root, _ in roots}
     met = list(users)
+    last = wanted if len(wanted) == 1 else ()
+    oldest = min(v.version for v in wanted) - 1 if wanted else 0
     for v in met:
         if v.edges is None and v not in wanted:
             freed()
+        if v in last or v.version < oldest:
+            continue
         for p in v.parents:
             if p not in users:
                 users[p] = []
