@@ -16,7 +16,7 @@ with an earlier one, so no room imports from a later chapter's.
 | | | `grad()` and `Tensor.backward` | `backward` |
 | `numpy` | 13 | how NumPy's functions find ours | `protocol` |
 | | | what a tensor is made of, or turned into | `coercion`, `conversion` |
-| | | messages for mistakes and for unknown names | `words`, `mistakes`, `missing` |
+| | | messages for mistakes and for unknown names | `operands`, `mistakes`, `missing` |
 | `ops` | 13 | an operation, or its rule | a file for each family; `more` |
 | | | what is declared about a rule | `rules`, next to the rooms |
 | | | operations that users define | `function`, `joint` |

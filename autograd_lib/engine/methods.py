@@ -15,7 +15,7 @@ import numpy as np
 
 from autograd_lib.engine.leaves import copying, hooks, leaf
 from autograd_lib.engine.leaves.leaf import Leaves
-from autograd_lib.engine.numpy import coercion, words
+from autograd_lib.engine.numpy import coercion, operands
 from autograd_lib.engine.numpy.conversion import Conversions
 from autograd_lib.engine.numpy.missing import missing
 from autograd_lib.engine.numpy.protocol import OPERATIONS, Protocols
@@ -258,8 +258,8 @@ ASKED_BY_TAPE = {  # what its own code calls, and a later room defines
     "_copied": staticmethod(coercion.copied),
     "_operand": staticmethod(coercion.operand),
     "_plain": staticmethod(coercion.plain),
-    "_explained": staticmethod(words.explained),
-    "_widened": staticmethod(words.widened),
+    "_explained": staticmethod(operands.explained),
+    "_widened": staticmethod(operands.widened),
     "_sum_to": sums.sum_to_shape,
     "_begin": leaf.begin,
     "_renewed": views.renewed,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.arrays import numpy
-from autograd_lib.engine.numpy.words import truth
+from autograd_lib.engine.numpy.operands import truth
 from autograd_lib.engine.ops.activations import softmax
 from autograd_lib.engine.ops.matmul import matmul
 from autograd_lib.engine.tape.tensor import Tensor

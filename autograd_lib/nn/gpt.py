@@ -14,7 +14,7 @@ import numpy as np
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.leaves.grad_mode import no_grad
-from autograd_lib.engine.numpy.words import truth
+from autograd_lib.engine.numpy.operands import truth
 from autograd_lib.nn.arguments import Random, generator, real, whole
 from autograd_lib.nn.attention import CausalSelfAttention, SelfAttention
 from autograd_lib.nn.embedding import Embedding

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy.words import operation_name, warn_of_float64
+from autograd_lib.engine.numpy.operands import operation_name, warn_of_float64
 from autograd_lib.engine.tape.node import Node
 from autograd_lib.engine.tape.tensor import Tensor
 

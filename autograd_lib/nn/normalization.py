@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.arrays import numpy
-from autograd_lib.engine.numpy.words import truth
+from autograd_lib.engine.numpy.operands import truth
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import at_least_zero, floating, real, whole

@@ -7,8 +7,8 @@ arguments and results are PyTorch's.
 
 from typing import TYPE_CHECKING
 
+from autograd_lib.optim.algorithms import SGD, Adam, AdamW
 from autograd_lib.optim.clipping import clip_grad_norm
-from autograd_lib.optim.methods import SGD, Adam, AdamW
 from autograd_lib.optim.optimizer import Optimizer
 from autograd_lib.optim.schedules import LambdaLR, warmup_cosine
 from autograd_lib.spelling import missing

@@ -16,7 +16,7 @@ from types import CodeType
 from typing import Any, BinaryIO
 
 from autograd_lib.book.blame import told
-from autograd_lib.book.check import empty
+from autograd_lib.book.exercise import empty
 from course.hold.confine import Limits, confine
 from course.hold.plain import packed, unpacked
 from course.sets.page import Played, silent

@@ -11,7 +11,7 @@ from time import monotonic
 from types import FunctionType
 from typing import Any
 
-from autograd_lib.book.check import at_input
+from autograd_lib.book.exercise import at_input
 from course.hold.confine import Limits
 from course.hold.plain import packed, size, unpacked
 from course.hold.safe import line

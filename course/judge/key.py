@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograd_lib.book.check import Compared, refuse_what_fits_no_answer
+from autograd_lib.book.exercise import Compared, refuse_what_fits_no_answer
 from autograd_lib.book.inputs import TRIALS, Inputs, simplest
 from course.hold.plain import opaque_in, packed, size, unpacked
 from course.sets.page import Played, check_replaced, silent

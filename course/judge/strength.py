@@ -26,7 +26,7 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from autograd_lib.book.check import Compared
+from autograd_lib.book.exercise import Compared
 from autograd_lib.book.inputs import arguments
 from autograd_lib.book.limit import TookTooLong, limited
 from autograd_lib.check.mutate import changes, described

@@ -32,7 +32,7 @@ from tools.repository import address
 
 JUDGED = """\
 ### BEGIN HIDDEN TESTS
-from autograd_lib.book.check import Compared
+from autograd_lib.book.exercise import Compared
 
 
 def judged(attempt, expected, inputs, why, via=None, tolerance=1e-6, parts=()):

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograd_lib.book import integers, reals
-from autograd_lib.book.check import Verdict, check
+from autograd_lib.book.exercise import Verdict, check
 from autograd_lib.book.inputs import arguments
 from autograd_lib.scalar.numerical import central_difference
 

@@ -99,7 +99,7 @@ def test_parts_without_a_name_each_are_refused() -> None:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = sys.modules["autograd_lib.book.check"]
+    module = sys.modules["autograd_lib.book.exercise"]
     monkeypatch.setattr(module, "PATIENCE", 0.2)
     monkeypatch.setattr(module, "FACTOR", 0)
 

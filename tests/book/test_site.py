@@ -140,7 +140,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "engine.numpy.conversion",
     "engine.numpy.missing",
     "engine.numpy.mistakes",
-    "engine.numpy.words",
+    "engine.numpy.operands",
     "engine.surface",
     "engine.writes.in_place",
     "engine.writes.scattered",

@@ -216,7 +216,7 @@ SABOTAGE = (
     Sabotage(
         "check always says right",
         r"test_check\.py::|no_plausible_wrong|no_constant",
-        (("autograd_lib.book.check.check", "", "return Verdict('✓', '')"),),
+        (("autograd_lib.book.exercise.check", "", "return Verdict('✓', '')"),),
         (
             "tests/book/test_check.py",
             "tests/book/test_check_answers.py",

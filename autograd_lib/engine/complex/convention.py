@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
-from autograd_lib.engine.numpy.words import operation_name
+from autograd_lib.engine.numpy.operands import operation_name
 from autograd_lib.engine.rules import nature_of
 from autograd_lib.engine.tape.gradient import wrong
 from autograd_lib.engine.tape.node import KINDS, Edge, Node, NodeExtras, Rule, name_of

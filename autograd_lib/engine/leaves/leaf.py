@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograd_lib.engine.numpy.words import truth
+from autograd_lib.engine.numpy.operands import truth
 from autograd_lib.engine.tape.node import (
     LeafExtras,
     Node,

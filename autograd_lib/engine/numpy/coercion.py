@@ -9,8 +9,8 @@ import numpy as np
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.conversion import constant_array
+from autograd_lib.engine.numpy.operands import refuse_subclass
 from autograd_lib.engine.numpy.protocol import gradient_needed
-from autograd_lib.engine.numpy.words import refuse_subclass
 from autograd_lib.engine.tape.gradient import wrong
 from autograd_lib.engine.tape.node import Node, Rule, name_of
 from autograd_lib.engine.tape.tensor import Tensor, constant

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.arrays import numpy
+from autograd_lib.engine.numpy.operands import refuse_subclass
 from autograd_lib.engine.numpy.protocol import operation
-from autograd_lib.engine.numpy.words import refuse_subclass
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, binary, unary

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.arrays import numpy
+from autograd_lib.engine.numpy.operands import unlike_shapes
 from autograd_lib.engine.numpy.protocol import operation
-from autograd_lib.engine.numpy.words import unlike_shapes
 from autograd_lib.engine.ops.arithmetic import array_of, identity
 from autograd_lib.engine.rules import linear_map, rule
 from autograd_lib.engine.tape.node import Saved

@@ -15,8 +15,8 @@ from numpy.exceptions import AxisError
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import TORCH_WORDS, misfit, unknown_keywords
+from autograd_lib.engine.numpy.operands import unlike_shapes
 from autograd_lib.engine.numpy.protocol import operation
-from autograd_lib.engine.numpy.words import unlike_shapes
 from autograd_lib.engine.ops.arithmetic import array_of, identity
 from autograd_lib.engine.ops.axes import as_tensor, needs_gradient
 from autograd_lib.engine.rules import rule

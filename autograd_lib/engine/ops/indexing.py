@@ -9,7 +9,7 @@ import numpy as np
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import wrong_index
-from autograd_lib.engine.numpy.words import refuse_subclass
+from autograd_lib.engine.numpy.operands import refuse_subclass
 from autograd_lib.engine.rules import SparseGradient, linear_map, rule, view
 from autograd_lib.engine.tape.tensor import Tensor
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.arrays import numpy
+from autograd_lib.engine.numpy.operands import refuse_subclass
 from autograd_lib.engine.numpy.protocol import operation
-from autograd_lib.engine.numpy.words import refuse_subclass
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, row_or_axis
 from autograd_lib.engine.ops.indexing import gather, scatter
 from autograd_lib.engine.rules import linear_map, rule

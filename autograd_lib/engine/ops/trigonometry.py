@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.numpy.operands import unlike_shapes
 from autograd_lib.engine.numpy.protocol import operation
-from autograd_lib.engine.numpy.words import unlike_shapes
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved

@@ -21,7 +21,7 @@ import numpy as np
 
 from autograd_lib.engine.function import Context, dead_ref, mapped
 from autograd_lib.engine.numpy.coercion import memory_of
-from autograd_lib.engine.numpy.words import operation_name
+from autograd_lib.engine.numpy.operands import operation_name
 from autograd_lib.engine.tape.node import Node, Rule, Saved, SavedOutput, clock, name_of
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.engine.tape.walk import inspectors

@@ -14,7 +14,7 @@ from typing import Any
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.function import dead_ref
 from autograd_lib.engine.leaves.hooks import collect_in, collected, share_hooks
-from autograd_lib.engine.numpy.words import refuse_subclass
+from autograd_lib.engine.numpy.operands import refuse_subclass
 from autograd_lib.engine.rules import is_view, loan_watchers, nature_of, view_watchers
 from autograd_lib.engine.tape.node import Edge, LeafExtras, Node, clock, new_node
 from autograd_lib.engine.tape.tensor import STALE, Tensor

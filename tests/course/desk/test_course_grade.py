@@ -336,7 +336,7 @@ def test_gradescope_gets_all_that_judging_needs_and_what_students_may_see(
         assert opened.read("set") == b"ps9"
         assert len(opened.read("seed")) == 32
     assert {"setup.sh", "run_autograder", "course/masters/ps9.ipynb"} <= names
-    assert {"book/course/hold/stage.py", "book/autograd_lib/book/check.py"} <= names
+    assert {"book/course/hold/stage.py", "book/autograd_lib/book/exercise.py"} <= names
     run(course)
     asked = read_set(course / "masters" / "ps9.ipynb")
     whole = json.loads((course / "grades" / "ps9.json").read_text("utf-8"))["results"]

@@ -179,7 +179,7 @@ KINDS: dict[str, tuple[NotebookNode, list[str]]] = {
             lambda q: (
                 "import sys\nm = sys.modules['autograd_lib.book.compare']\n"
                 "m.agree = lambda *a: True\n"
-                "sys.modules['autograd_lib.book.check'].agree = m.agree\n"
+                "sys.modules['autograd_lib.book.exercise'].agree = m.agree\n"
                 f"{q.name} = lambda *a: 0"
             ),
         ),

@@ -22,7 +22,7 @@ from autograd_lib.forward import jvp
 from autograd_lib.nn.layers import GELU, Linear, Sequential, Tanh
 from autograd_lib.nn.losses import mse_loss
 from autograd_lib.nn.state import load, save
-from autograd_lib.optim.methods import Adam
+from autograd_lib.optim.algorithms import Adam
 from autograd_lib.parallel import world
 
 RANKS = world()

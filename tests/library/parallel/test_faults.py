@@ -133,7 +133,7 @@ def test_parts_of_other_lengths_are_refused_on_every_rank(tmp_path: Path) -> Non
 def test_a_step_that_one_rank_refuses_is_refused_by_all(tmp_path: Path) -> None:
     file = tmp_path / "wrong.py"
     file.write_text(
-        f"{HEAD}from autograd_lib.optim.methods import Adam\n"
+        f"{HEAD}from autograd_lib.optim.algorithms import Adam\n"
         "sharded = parallel.Sharded(lambda p: Adam(p, lr=0.1), [x])\n"
         "x.grad = Tensor(np.where(np.arange(16).reshape(4, 4) == 15, np.nan, 1.0))\n"
         "before = x.data.copy()\n"

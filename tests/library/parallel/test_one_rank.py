@@ -16,7 +16,7 @@ from autograd_lib import functional, parallel
 from autograd_lib.check.checks import dotcheck, gradcheck, gradgradcheck
 from autograd_lib.engine import Tensor
 from autograd_lib.nn.layers import Linear
-from autograd_lib.optim.methods import SGD
+from autograd_lib.optim.algorithms import SGD
 from autograd_lib.parallel import Ranks, launch
 from autograd_lib.parallel.collectives import TRANSPOSES
 from tools.notebooks import ROOT, code_cells, read, tags

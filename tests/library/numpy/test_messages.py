@@ -10,7 +10,7 @@ import pytest
 from numpy.exceptions import AxisError
 
 from autograd_lib.engine import Tensor, from_numpy, grad
-from autograd_lib.engine.numpy.words import unlike_shapes
+from autograd_lib.engine.numpy.operands import unlike_shapes
 
 
 def matrix() -> Tensor:
@@ -21,7 +21,7 @@ def vector() -> Tensor:
     return Tensor([1.0, 2.0], requires_grad=True)
 
 
-def written(index: Any, value: Any) -> Callable[[Tensor], None]:
+def setting(index: Any, value: Any) -> Callable[[Tensor], None]:
     return lambda m: m.__setitem__(index, value)
 
 
@@ -78,9 +78,9 @@ def test_another_error_of_value_keeps_its_words() -> None:
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        (written(0, np.ones(2)), ValueError, r"value of shape \(2,\) .* of shape \(3,"),
-        (written(5, 1.0), IndexError, r"indexing: 5 does not fit .*-n to n - 1"),
-        (written((0, 0, 0), 1.0), IndexError, r"\(0, 0, 0\) .* one index for each"),
+        (setting(0, np.ones(2)), ValueError, r"value of shape \(2,\) .* of shape \(3,"),
+        (setting(5, 1.0), IndexError, r"indexing: 5 does not fit .*-n to n - 1"),
+        (setting((0, 0, 0), 1.0), IndexError, r"\(0, 0, 0\) .* one index for each"),
         (lambda m: m.__iadd__(FOUR), ValueError, r"(add|__iadd__): .*\(4,\)"),
         (lambda m: m.__imul__(np.ones((2, 2, 3))), ValueError, r"__imul__: .*\(2, 3\)"),
     ],
