@@ -74,9 +74,9 @@ def cells_changed(root: Path, path: str, since: str) -> bool:
     if before is None:
         return True
     old, new = nbformat.reads(before, as_version=4), read(root / path)
-    return parts(old) != parts(new)
+    return code_and_outputs(old) != code_and_outputs(new)
 
 
-def parts(notebook: nbformat.NotebookNode) -> list[object]:
+def code_and_outputs(notebook: nbformat.NotebookNode) -> list[object]:
     """Return what an execution of a notebook depends on, and what it gave."""
     return [(cell.source, cell.metadata, cell.outputs) for cell in code_cells(notebook)]

@@ -96,7 +96,7 @@ class Plan:
     lint: list[str] | None = None  # None for the whole tree
     of: int = 0
 
-    def words(self) -> str:
+    def summary(self) -> str:
         """Return what will be run, and what is left to `make test`."""
         run = [f"{len(self.tests)} of {self.of} test files"]
         if self.of_cases:
@@ -144,7 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     else:
         plan = planned(ROOT, changed, since)
         print(f"Changed{since and f' since {since}'}: {listed(changed)}.")
-    print(plan.words(), flush=True)
+    print(plan.summary(), flush=True)
     code = [path for path in changed if is_code(path) and path not in plan.words_of]
     wrong = failing(plan, python=options.all or bool(code))
     print(f"Not right: {', '.join(wrong)}." if wrong else "All of this is right.")

@@ -55,7 +55,7 @@ def package(wheel: Path) -> str:
         if "extra ==" not in line
         for name in re.findall(r"^[\w.-]+", line)
     ]
-    return written(own, [data, *required])
+    return as_json(own, [data, *required])
 
 
 def site(root: Path, html: Path, version: str) -> str:
@@ -72,7 +72,7 @@ def site(root: Path, html: Path, version: str) -> str:
     if (html / "live").is_dir():
         parts += [*of_live_pages(root, html / "live"), of_distribution("ipython")]
         parts += [of_wheel(path) for path in sorted((html / "live").rglob("*.whl"))]
-    return written(own, parts)
+    return as_json(own, parts)
 
 
 def of_live_pages(root: Path, live: Path) -> Iterable[Component]:
@@ -179,7 +179,7 @@ def hashed(sha256: str) -> Component:
     return {"hashes": [{"alg": "SHA-256", "content": sha256}]}
 
 
-def written(own: Component, parts: Iterable[Component]) -> str:
+def as_json(own: Component, parts: Iterable[Component]) -> str:
     """Return the whole list; the same parts give the same text."""
     listed = sorted(parts, key=lambda one: str(one["bom-ref"]))
     needed = [one["bom-ref"] for one in listed]

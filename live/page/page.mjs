@@ -7,7 +7,7 @@ import { download } from "./notebook.mjs";
 import { keepForLater } from "./offline.mjs";
 import { showOrphans } from "./orphans.mjs";
 import { newCell } from "./own.mjs";
-import { held } from "./place.mjs";
+import { keepPlace } from "./place.mjs";
 
 const INPUTS = "div.cell .cell_input";
 
@@ -16,7 +16,7 @@ const INPUTS = "div.cell .cell_input";
 export async function start(places) {
   await styled(new URL("live.css", places.code));
   document.querySelectorAll(".live-here, .live-kept").forEach((one) => one.remove());
-  const restore = held();
+  const restore = keepPlace();
   const page = new Page(places);
   restore();
   const pressed = page.cells.find(({ cell }) => cell === places.cell);

@@ -151,14 +151,14 @@ def link(tree: Tree) -> None:
     """
     files = {Path(name).name for name in tree if name.endswith(".mjs")}
 
-    def beside(match: re.Match[str]) -> str:
+    def local_file(match: re.Match[str]) -> str:
         before, quote, package = match.groups()
         file = f"{package.lstrip('@').replace('/', '-')}.mjs"
         return f"{before}{quote}./{file}{quote}" if file in files else match[0]
 
     for name in tree:
         if name.endswith(".mjs"):
-            tree[name] = SPECIFIER.sub(beside, tree[name].decode()).encode()
+            tree[name] = SPECIFIER.sub(local_file, tree[name].decode()).encode()
 
 
 def python_files(folder: Path) -> bytes:

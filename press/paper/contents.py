@@ -37,12 +37,12 @@ def pages(root: Path) -> list[Page]:
     html = root / "_build" / "html"
     return [
         Page(name, title_of((html / f"{name}.html").read_text("utf-8")), part)
-        for part, names in parts(root)
+        for part, names in book_parts(root)
         for name in names
     ]
 
 
-def parts(root: Path) -> list[tuple[str, list[str]]]:
+def book_parts(root: Path) -> list[tuple[str, list[str]]]:
     """Return the parts of the book: the caption of each and the names of its pages."""
     toc = parse_toc_yaml(root / "_toc.yml").root
     listed = [("", [toc.docname])] + [

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import io
 
-from press.site.card import BACKWARD, draw_graph, sheet, write_promise, write_title
+from press.site.social_card import (
+    BACKWARD,
+    draw_graph,
+    sheet,
+    write_promise,
+    write_title,
+)
 
 NODES = {"w": (2.6, 4.9), "x": (2.6, 1.6), "+": (4.5, 3.25), "y": (6.4, 3.25)}
 

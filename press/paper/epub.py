@@ -21,7 +21,7 @@ import yaml
 
 from press.edition import edition_of, stamp_of
 from press.paper.container import Book, Entry, contents, document, package, zipped
-from press.paper.contents import parts
+from press.paper.contents import book_parts
 from press.paper.cover import cover
 from press.paper.drawings import HREF
 from press.paper.reflow import Page, file_of, reflowed
@@ -77,7 +77,7 @@ def epub(only: Sequence[str] = ()) -> bytes:
     """
     chosen = [
         (caption, [name for name in names if not only or name in only])
-        for caption, names in parts(ROOT)
+        for caption, names in book_parts(ROOT)
     ]
     sheet = SHEET.read_text("utf-8")
     pages = {
@@ -103,7 +103,7 @@ def epub(only: Sequence[str] = ()) -> bytes:
     ids = {name: page.ids for name, page in pages.items()}
     for page in pages.values():
         link(page, ids)
-        texts[page.file] = written(page)
+        texts[page.file] = page_file(page)
     files = {
         **{name: text.encode() for name, text in texts.items()},
         **images,
@@ -112,7 +112,7 @@ def epub(only: Sequence[str] = ()) -> bytes:
     }
     for name, content in files.items():
         if name.endswith((".xhtml", ".svg")):
-            check(name, content)
+            require_xml(name, content)
     return zipped(files, package(book, files, list(texts)))
 
 
@@ -201,7 +201,7 @@ def new_address(page: Page, address: str, ids: dict[str, set[str]]) -> str | Non
     return f"{file}#{anchor}" if anchor else file
 
 
-def written(page: Page) -> str:
+def page_file(page: Page) -> str:
     """Return a page as a file of the EPUB."""
 
     def inline(image: re.Match[str]) -> str:
@@ -219,7 +219,7 @@ def written(page: Page) -> str:
     )
 
 
-def check(name: str, content: bytes) -> None:
+def require_xml(name: str, content: bytes) -> None:
     """Read a file as e-readers do.
 
     Raises:

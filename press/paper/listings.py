@@ -26,10 +26,10 @@ def with_listings(page: str, classes: Collection[str]) -> str:
     def bare(span: re.Match[str]) -> str:
         return span[0] if set(span[1].split()) & set(classes) else span[2]
 
-    def written(pre: re.Match[str]) -> str:
+    def with_blocks(pre: re.Match[str]) -> str:
         return f"{pre[1]}{''.join(blocks(runs(pre[2], classes)))}</pre>"
 
-    return PRE.sub(written, BARE.sub(bare, page))
+    return PRE.sub(with_blocks, BARE.sub(bare, page))
 
 
 def runs(code: str, classes: Collection[str]) -> Iterator[tuple[str, str]]:

@@ -41,7 +41,7 @@ class Piece:
         """Whether anything is seen of it."""
         return DRAWS.search(self.drawing) is not None
 
-    def written(self) -> bytes:
+    def as_bytes(self) -> bytes:
         """Return it as it stands in the file."""
         if self.number is not None:
             return b"/Span <</MCID %d >>BDC\n%bEMC\n" % (self.number, self.drawing)

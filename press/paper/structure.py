@@ -89,7 +89,7 @@ class Structure:
         for number, parts in drawn.items():
             left = joined(parts, owners[number])
             kept |= {Mark(number, one.number) for one in left if one.number is not None}
-            content = b"".join(piece.written() for piece in left)
+            content = b"".join(piece.as_bytes() for piece in left)
             content_of(self.writer.pages[number]).set_data(content)
         for element in part.all():
             element.kids = [

@@ -11,8 +11,8 @@ import re
 
 from PIL import Image
 
+from press.site.letters import with_letters_joined
 from press.site.paths import compact
-from press.site.words import with_words
 
 SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 COORDINATES = re.compile(r'(?<=\s)(d|points|x|y|x1|x2|y1|y2|width|height)="([^"]*)"')
@@ -35,7 +35,7 @@ def lighter(page: str) -> str:
 def _lighter(svg: re.Match[str]) -> str:
     text = svg[0]
     if "<text" not in text:  # Matplotlib's
-        text = _without_bare_groups(with_words(BETWEEN.sub("><", text)))
+        text = _without_bare_groups(with_letters_joined(BETWEEN.sub("><", text)))
         text = PATH.sub(lambda path: compact(path[0], digits=2), text)
     text = PIXELS.sub(_fewer_colours, COORDINATES.sub(_rounded, text))
     # Of the marks of a plot there may be hundreds, and none has a line to meet.

@@ -12,7 +12,7 @@ import re
 import shutil
 from pathlib import Path
 
-from press.site import card, licences, mathjax
+from press.site import licences, mathjax, social_card
 from press.site.drawings import lighter
 from press.site.fonts import with_fonts
 from press.site.formulas import FONTS, with_formulas
@@ -22,7 +22,13 @@ from press.site.problem import SiteError
 from press.site.publishing import CARD, Edition, for_machines
 from press.site.scripts import script
 from press.site.search import search_data
-from press.site.styles import THEMES, for_the_system, read, style_sheet, words
+from press.site.styles import (
+    THEMES,
+    for_the_system,
+    possible_names,
+    read,
+    style_sheet,
+)
 from press.site.theme import gone
 from press.site.valid import valid
 
@@ -67,7 +73,7 @@ def finish(raw: Path, live: Path, html: Path, edition: Edition) -> None:
     static = html / STATIC
     formulas = with_fonts(formulas, static / FONTS)
     sheet = style_sheet(
-        raw / STATIC, formulas, words([*pages.values(), bundle, *programs])
+        raw / STATIC, formulas, possible_names([*pages.values(), bundle, *programs])
     )
     files = Files(
         style=put(html, "site.css", sheet),
@@ -78,7 +84,7 @@ def finish(raw: Path, live: Path, html: Path, edition: Edition) -> None:
     pages = {
         name: with_head(name, text, files, edition) for name, text in pages.items()
     }
-    card.write(html / CARD)
+    social_card.write(html / CARD)
     for name, text in (pages | for_machines(pages, edition)).items():
         target = html / name
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -68,7 +68,7 @@ class Edition:
 
 
 @cache
-def written() -> dict[str, str]:
+def written_descriptions() -> dict[str, str]:
     """Return the descriptions that were written for pages, by their addresses."""
     given = tomllib.loads((HERE / "descriptions.toml").read_text("utf-8"))
     folders = {key: given.pop(key) for key in ("pages", "chapters")}
@@ -86,7 +86,7 @@ def description(page: str, name: str = "") -> str:
         page: as HTML.
         name: its file.
     """
-    if text := written().get(name.removesuffix(".html")):
+    if text := written_descriptions().get(name.removesuffix(".html")):
         return text
     beginning = page[page.find("<article") :][:BEGINNING]
     for paragraph in BeautifulSoup(beginning, "html.parser").find_all("p"):

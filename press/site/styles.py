@@ -27,7 +27,7 @@ NOBODY_CHOSE = '[data-theme="auto"]'
 OWN_FILE = re.compile(r"url\((?!\s*[\"']?data:)")
 
 
-def words(texts: Iterable[str]) -> set[str]:
+def possible_names(texts: Iterable[str]) -> set[str]:
     """Return all that could be the name of a class or an id."""
     return {word for text in texts for word in WORD.findall(text)}
 

@@ -17,7 +17,7 @@ def drawing(width: str | None) -> str:
     return f'<svg xmlns="{SVG}"{size} aria-label="{ALT}"><path d="M0 0h9"/></svg>\n'
 
 
-def parts(html: str) -> list[ET.Element]:
+def elements(html: str) -> list[ET.Element]:
     """Return the elements, from the outside in."""
     return list(ET.fromstring(html).iter())
 
@@ -32,7 +32,7 @@ NARROW = ["581px", "581", "581.8", "436pt", "10pt", "0", "100%", "50em", "", Non
 def test_a_wide_drawing_scrolls_and_takes_the_keyboard(
     width: str, pixels: float
 ) -> None:
-    wide, svg, path = parts(inlined(drawing(width), "svg1-", ""))
+    wide, svg, path = elements(inlined(drawing(width), "svg1-", ""))
     assert (wide.tag, svg.tag, path.tag) == ("div", f"{{{SVG}}}svg", f"{{{SVG}}}path")
     assert wide.attrib == {
         "class": "book-wide",
@@ -47,7 +47,7 @@ def test_a_wide_drawing_scrolls_and_takes_the_keyboard(
 @pytest.mark.parametrize("width", NARROW)
 def test_a_drawing_that_fits_a_phone_stays_bare(width: str | None) -> None:
     text = inlined(drawing(width), "svg1-", "")
-    svg, _ = parts(text)
+    svg, _ = elements(text)
     assert text.startswith("<svg ")
     assert text.endswith("</svg>")
     assert (svg.get("style"), svg.get("tabindex")) == (None, None)

@@ -12,7 +12,7 @@ import pytest
 
 from autograd_lib.book.picture import mixed
 from autograd_lib.book.plot import STYLE, Plot
-from tests.book.helpers.contrast import themes, words
+from tests.book.helpers.contrast import coloured_lines, themes
 from tools.notebooks import code_cells, notebook_paths, read
 
 ALT = "A line that rises from zero to one."
@@ -97,12 +97,12 @@ def test_coloured_words_are_mixed_with_the_colour_of_the_text():
         ax.set_axis_off()
         svg = Plot(fig, ALT).svg
     lines = [(mixed(COLOURS[1]), 1.0)] * 2 + [(mixed(COLOURS[2]), 0.5)]
-    assert list(words(svg)) == lines
+    assert list(coloured_lines(svg)) == lines
 
 
 @pytest.mark.parametrize("path", notebook_paths(), ids=lambda path: path.stem)
 def test_every_word_of_a_stored_figure_is_legible_in_both_themes(path):
-    found = {word for svg in figures(path) for word in words(svg)}
+    found = {word for svg in figures(path) for word in coloured_lines(svg)}
     faint = [
         (name, *word, round(theme.contrast(*word), 2))
         for name, theme in themes().items()

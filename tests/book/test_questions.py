@@ -34,7 +34,7 @@ def cut(x: Any) -> Any:
     return x.detach().sum()
 
 
-def written(x: Any) -> None:
+def add_in_place(x: Any) -> None:
     y = np.exp(x) if isinstance(x, Tensor) else x.exp()
     z = y.sum()
     y += 1
@@ -49,7 +49,7 @@ ACCIDENTS: dict[str, Callable[[Any, Any], Any]] = {
     "element 0 of tensors does not require grad": lambda x, of: cut(x).backward(),
     "appears to not have been used": lambda x, of: of.grad((x * x).sum(), of.leaf()),
     "Trying to backward through": lambda x, of: twice(x),
-    "one of the variables needed": lambda x, of: written(x),
+    "one of the variables needed": lambda x, of: add_in_place(x),
     "a leaf Variable that requires grad": lambda x, of: written_leaf(x),
     "grad can be implicitly created": lambda x, of: (x * x).backward(),
     "Only Tensors of floating point": lambda x, of: of.whole(),

@@ -360,7 +360,7 @@ def test_a_link_that_leads_nowhere_is_an_error() -> None:
 
 def test_what_is_no_xml_is_an_error() -> None:
     with pytest.raises(command.EpubError, match=r"a\.svg: mismatched tag"):
-        command.check("a.svg", b"<svg><g></svg>")
+        command.require_xml("a.svg", b"<svg><g></svg>")
 
 
 def test_a_new_edition_keeps_the_name_of_the_book() -> None:

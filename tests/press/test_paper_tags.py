@@ -99,7 +99,7 @@ def test_what_belongs_together_gets_one_number_and_the_rest_none() -> None:
         ]
     )
     left = joined(pieces(content), {0: code, 1: code, 3: text})
-    assert b"".join(piece.written() for piece in left) == (
+    assert b"".join(piece.as_bytes() for piece in left) == (
         b"/Artifact BMC\n" + BEHIND + b"q\nEMC\n"
         b"/Span <</MCID 0 >>BDC\n" + WORD % 0 + b"Q\n" + WORD % 1 + b"EMC\n"
         b"/Artifact BMC\n" + BEHIND + b"EMC\n"

@@ -59,12 +59,13 @@ def test_sphinx_alone_builds_the_same_pages(tmp_path: Path) -> None:
     differ = [
         page
         for page in sorted(pages)
-        if written(tmp_path / "out", page) != written(expected, page)
+        if without_live_scripts(tmp_path / "out", page)
+        != without_live_scripts(expected, page)
     ]
     assert not differ
 
 
-def written(html: Path, page: str) -> str:
+def without_live_scripts(html: Path, page: str) -> str:
     """Return a page without the scripts that stand where live pages were fetched."""
     text = (html / f"{page}.html").read_text("utf-8")
     return re.sub(r"<script [^>]*live/\w+\.js[^>]*></script>\n", "", text)

@@ -41,7 +41,7 @@ def site(folder: Path, files: dict[str, bytes] = FILES) -> Path:
     return folder
 
 
-def said(html: Path) -> dict[str, str]:
+def data_attributes(html: Path) -> dict[str, str]:
     page = (html / PAGE).read_text("utf-8")
     return {k: unescape(v) for k, v in re.findall(r'data-(\w+)="([^"]*)"', page)}
 
@@ -71,7 +71,7 @@ def test_the_list_has_what_is_there_and_the_page_says_how_much(tmp_path: Path) -
         for group in grouped(here).values()
         for name, entry in group.items()
     }
-    about = said(html)
+    about = data_attributes(html)
     assert about["edition"] == listed["edition"]
     assert about["version"] == listed["version"] == "1.2.3"
     sent, room = json.loads(about["sizes"])["book"]
@@ -89,7 +89,7 @@ def test_another_content_is_another_edition_and_the_same_is_the_same(
     for number, page in enumerate((b"chapter", b"chapter", b"mended")):
         html = site(tmp_path / str(number), FILES | {"chapters/01.html": page})
         write(html, EDITION)
-        marks.append(said(html)["edition"])
+        marks.append(data_attributes(html)["edition"])
     assert marks[0] == marks[1] != marks[2]
 
 

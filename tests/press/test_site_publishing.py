@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from press.site import card
+from press.site import social_card
 from press.site.publishing import (
     EPUB,
     LENGTH,
@@ -22,7 +22,7 @@ from press.site.publishing import (
     shortened,
     tags,
     with_edition,
-    written,
+    written_descriptions,
 )
 from tools.build import ROOT, expected_pages
 from tools.notebooks import chapter_paths
@@ -47,11 +47,11 @@ def test_a_page_is_described_by_its_first_paragraph_of_some_length() -> None:
 
 def test_each_chapter_has_a_description_of_its_own() -> None:
     pages = [f"chapters/{path.stem}" for path in chapter_paths()]
-    about = [written()[page] for page in ("index", *pages)]
+    about = [written_descriptions()[page] for page in ("index", *pages)]
     assert len(set(about)) == len(about) == len(pages) + 1
     assert all(SHORTEST <= len(text) <= LENGTH for text in about)
     lines = "\n".join(tags(f"{pages[12]}.html", "T", PAGE, NOWHERE))
-    assert written()[pages[12]] in lines
+    assert written_descriptions()[pages[12]] in lines
 
 
 def test_a_description_ends_with_a_sentence_or_a_word() -> None:
@@ -139,7 +139,7 @@ def test_how_to_cite_names_this_edition() -> None:
 
 
 def test_the_card_has_the_size_that_cards_have(tmp_path: Path) -> None:
-    card.write(tmp_path / "card.png")
+    social_card.write(tmp_path / "card.png")
     content = (tmp_path / "card.png").read_bytes()
     assert struct.unpack(">II", content[16:24]) == (1200, 630)
     assert len(content) < 300_000

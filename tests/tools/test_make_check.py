@@ -127,7 +127,7 @@ def test_a_module_that_is_no_more_is_still_imported(tree: Path) -> None:
 
 def test_the_first_lines_say_what_is_run_and_what_is_left(tree: Path) -> None:
     plan = planned(tree, ["autograd_lib/scalar.py", "LICENSE"])
-    assert plan.words().splitlines() == [
+    assert plan.summary().splitlines() == [
         "Run: 1 of 8 test files; the examples of 1 module.",
         "Left to make test: the built pages; 2 test files on them; LICENSE, "
         "which no test here reads.",
@@ -158,7 +158,7 @@ def test_slow_tests_run_only_for_what_they_import_themselves(tree: Path) -> None
     assert slow in planned(tree, ["tools/sets.py"]).tests
     plan = planned(tree, ["tools/deep.py"])
     assert plan.slow == [slow]
-    assert f"1 slow file, such as {slow}" in plan.words()
+    assert f"1 slow file, such as {slow}" in plan.summary()
 
 
 def test_everything_is_all_but_what_needs_the_book(tree: Path) -> None:
@@ -187,13 +187,13 @@ def test_a_notebooks_cells_run_again_only_if_they_or_their_outputs_changed(
     path.write_text(notebook(code, words), encoding="utf-8")
     plan = planned(tree, [name], "HEAD")
     assert (plan.notebooks, plan.executed) == ([name], [])
-    assert "the tests of 01_a, not its cells" in plan.words()
+    assert "the tests of 01_a, not its cells" in plan.summary()
     code.outputs = [nbformat.v4.new_output("stream", text="1\n")]
     path.write_text(notebook(code, words), encoding="utf-8")
     assert planned(tree, [name], "HEAD").executed == [name]
     plan = planned(tree, ["autograd_lib/scalar.py"])
     assert plan.stale == [name]
-    assert "are stale (make refresh): 01_a." in plan.words()
+    assert "are stale (make refresh): 01_a." in plan.summary()
     path.unlink()
     assert planned(tree, [name], "HEAD").notebooks == []
 

@@ -46,7 +46,7 @@ def html(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def parts(text: str) -> dict[str, dict[str, Any]]:
+def components(text: str) -> dict[str, dict[str, Any]]:
     """Return the components of a list by their names, which differ."""
     listed = json.loads(text)["components"]
     named = {one["name"]: one for one in listed}
@@ -55,7 +55,7 @@ def parts(text: str) -> dict[str, dict[str, Any]]:
 
 
 def test_all_that_live_pages_fetch_is_listed(html: Path) -> None:
-    found = parts(sbom.site(ROOT, html, "1.2.3"))
+    found = components(sbom.site(ROOT, html, "1.2.3"))
     assets = tomllib.loads((ROOT / "live/assets.toml").read_text("utf-8"))
     assert len(assets["npm"]) > 10
     for one in (assets["pyodide"], *assets["npm"]):
@@ -71,7 +71,7 @@ def test_all_that_live_pages_fetch_is_listed(html: Path) -> None:
 
 
 def test_a_wheel_says_its_own_name_version_and_licence(html: Path) -> None:
-    found = parts(sbom.site(ROOT, html, "1.2.3"))["a-package"]
+    found = components(sbom.site(ROOT, html, "1.2.3"))["a-package"]
     (path,) = html.rglob("*.whl")
     assert found["purl"] == "pkg:pypi/a-package@1.2"
     assert found["licenses"] == [{"expression": "BSD-3-Clause"}]
@@ -80,7 +80,7 @@ def test_a_wheel_says_its_own_name_version_and_licence(html: Path) -> None:
 
 
 def test_what_pages_are_made_with_is_listed_without_live_pages(tmp_path: Path) -> None:
-    found = parts(sbom.site(ROOT, tmp_path, "1.2.3"))
+    found = components(sbom.site(ROOT, tmp_path, "1.2.3"))
     assert {*licences.THEME, "mathjax", "bootstrap", "clipboard"} == {*found}
     assert found["mathjax"]["hashes"][0]["content"] == mathjax.SHA256
     assert all(one["version"] and one["licenses"] for one in found.values())
@@ -93,7 +93,7 @@ def test_the_package_lists_what_it_requires_and_its_data(tmp_path: Path) -> None
         "Requires-Dist: numpy>=1.2",
         'Requires-Dist: matplotlib>=3; extra == "figures"',
     )
-    found = parts(sbom.package(made))
+    found = components(sbom.package(made))
     assert found.keys() == {"handwritten-digits", "numpy"}
     assert found["numpy"]["description"] == "numpy>=1.2"
 

@@ -70,7 +70,7 @@ class Kernel:
         name = f"<cell {number}, run {self.count}>"
         # A traceback shows the lines of a cell, and Show its source, from here.
         linecache.cache[name] = (len(source), None, source.splitlines(True), name)
-        body, last = parts(source, name)
+        body, last = compiled(source, name)
         await self._evaluate(body)
         if last is not None:
             value = await self._evaluate(last)
@@ -96,7 +96,7 @@ class Kernel:
         )
 
 
-def parts(source: str, name: str) -> tuple[CodeType, CodeType | None]:
+def compiled(source: str, name: str) -> tuple[CodeType, CodeType | None]:
     """Compile a cell; return its statements, and its last expression if it has one.
 
     Raises:

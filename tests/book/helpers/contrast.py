@@ -77,7 +77,7 @@ def luminance(colour: RGB) -> float:
     return sum(w * v for w, v in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-def words(svg: str) -> Iterator[tuple[str, float]]:
+def coloured_lines(svg: str) -> Iterator[tuple[str, float]]:
     """Yield colour and opacity of each line of words in a figure of Matplotlib's."""
     for group in ET.fromstring(svg).iter("{http://www.w3.org/2000/svg}g"):
         if any(LETTERS.match(part.get(XLINK, "")) for part in group):

@@ -111,7 +111,7 @@ class Reader:
             if response.status >= 400:
                 note(f"{response.status}: {response.url}")
 
-        def said(message: ConsoleMessage) -> None:
+        def on_console(message: ConsoleMessage) -> None:
             if message.type in ("error", "warning"):
                 note(f"console: {message.text}")
 
@@ -119,7 +119,7 @@ class Reader:
         page.on("requestfailed", failed)
         page.on("response", answered)
         page.on("pageerror", lambda error: note(f"page error: {error}"))
-        page.on("console", said)
+        page.on("console", on_console)
 
 
 @contextlib.contextmanager

@@ -70,10 +70,10 @@ def outcome(code: str, names: dict[str, Any]) -> tuple[str, list[str]]:
         warnings.filterwarnings("ignore", message=".*torch.jit.script")
         try:
             exec(compile(ast.Module(before, []), "<row>", "exec"), names)
-            found = written(final(last, names))
+            found = as_cell(final(last, names))
         except Exception as error:
-            found = said(error)
-    return found, [said(w.message) for w in caught]
+            found = error_text(error)
+    return found, [error_text(w.message) for w in caught]
 
 
 def final(last: ast.stmt, names: dict[str, Any]) -> Any:
@@ -84,19 +84,19 @@ def final(last: ast.stmt, names: dict[str, Any]) -> Any:
     return "no error"
 
 
-def said(message: Any) -> str:
+def error_text(message: Any) -> str:
     """Return an error or a warning as text, on one line."""
     return f"{type(message).__name__}: {' '.join(str(message).split())}"
 
 
-def written(value: Any) -> str:
+def as_cell(value: Any) -> str:
     """Return a value as the table writes it: arrays as lists, four digits of floats."""
     if isinstance(value, str):
         return value
     if isinstance(value, tuple):
-        return ", ".join(map(written, value))
+        return ", ".join(map(as_cell, value))
     if isinstance(value, list):
-        return f"[{', '.join(map(written, value))}]"
+        return f"[{', '.join(map(as_cell, value))}]"
     if isinstance(value, bool | np.bool_ | int | np.integer | None):
         return str(value)
     if isinstance(value, float | np.floating):
@@ -104,7 +104,7 @@ def written(value: Any) -> str:
     if isinstance(value, np.dtype | type):
         return np.dtype(value).name if isinstance(value, np.dtype) else value.__name__
     if hasattr(value, "tolist"):
-        return written(
+        return as_cell(
             value.detach().tolist() if hasattr(value, "detach") else value.tolist()
         )
     return str(value).removeprefix("torch.")

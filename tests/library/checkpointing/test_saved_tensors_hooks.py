@@ -25,7 +25,7 @@ def copy(t: Tensor) -> Any:
     return t.data.copy()
 
 
-def same(x: Any) -> Any:
+def identity(x: Any) -> Any:
     return x
 
 
@@ -54,7 +54,7 @@ def test_each_array_that_is_saved_is_packed_once_and_unpacked_for_each_rule() ->
 
 def test_leaves_and_what_is_no_array_stay() -> None:
     x = numbers()
-    with saved_tensors_hooks(lambda t: pytest.fail("packed"), same):
+    with saved_tensors_hooks(lambda t: pytest.fail("packed"), identity):
         y = (x * x)[1:].reshape(9).sum()
     y.backward()
     assert x.grad.tolist() == [[0.0] * 3, *(2 * x.data[1:]).tolist()]
@@ -62,7 +62,7 @@ def test_leaves_and_what_is_no_array_stay() -> None:
 
 def test_views_inside_still_learn_of_writes() -> None:
     x = numbers()
-    with saved_tensors_hooks(copy, same):
+    with saved_tensors_hooks(copy, identity):
         y = np.exp(x)
         v = y.T[1:]
         y[0] = 2.0
@@ -98,7 +98,7 @@ def test_what_they_make_is_a_constant_and_is_not_packed_itself() -> None:
 
 def test_results_lead_on_to_the_graph() -> None:
     x = numbers()
-    with saved_tensors_hooks(copy, same):
+    with saved_tensors_hooks(copy, identity):
         y = np.exp(x)
         z = (y * y).sum()
     (slope,) = grad(z, y, create_graph=True)
@@ -130,7 +130,7 @@ def test_errors_of_the_hooks_are_their_own() -> None:
         raise KeyError("mine")
 
     x = numbers()
-    with pytest.raises(KeyError), saved_tensors_hooks(fails, same):
+    with pytest.raises(KeyError), saved_tensors_hooks(fails, identity):
         np.exp(x)
     assert packer() is None and watchers == []
     with saved_tensors_hooks(copy, fails):
@@ -138,7 +138,7 @@ def test_errors_of_the_hooks_are_their_own() -> None:
     with pytest.raises(KeyError):
         y.backward()
     assert x.grad is None
-    for hooks in ((None, same), (copy, 3)):
+    for hooks in ((None, identity), (copy, 3)):
         with pytest.raises(TypeError, match=r"saved_tensors_hooks: .*pack is a f"):
             saved_tensors_hooks(*hooks)  # type: ignore[arg-type]
 
@@ -146,7 +146,7 @@ def test_errors_of_the_hooks_are_their_own() -> None:
 def test_writes_after_packing() -> None:
     def after_a_write(pack: Any) -> Any:
         x = numbers()
-        with saved_tensors_hooks(pack, same):
+        with saved_tensors_hooks(pack, identity):
             y = np.exp(x)
             z = (y * y).sum()
         with no_grad():
@@ -156,12 +156,12 @@ def test_writes_after_packing() -> None:
 
     assert after_a_write(copy)
     with pytest.raises(RuntimeError, match="packed an array that was written into sin"):
-        after_a_write(same)
+        after_a_write(identity)
 
 
 def test_an_array_written_into_inside_is_packed_again() -> None:
     x = numbers()
-    with saved_tensors_hooks(copy, same):
+    with saved_tensors_hooks(copy, identity):
         y = x * 1.0
         first = y * y
         y += 1.0
@@ -172,8 +172,8 @@ def test_an_array_written_into_inside_is_packed_again() -> None:
 
 def test_the_innermost_counts_and_no_block_costs_nothing() -> None:
     log: list[str] = []
-    outer = saved_tensors_hooks(lambda t: log.append("outer") or copy(t), same)
-    inner = saved_tensors_hooks(lambda t: log.append("inner") or copy(t), same)
+    outer = saved_tensors_hooks(lambda t: log.append("outer") or copy(t), identity)
+    inner = saved_tensors_hooks(lambda t: log.append("inner") or copy(t), identity)
     x = numbers()
     with outer:
         a = np.exp(x)
@@ -187,7 +187,7 @@ def test_the_innermost_counts_and_no_block_costs_nothing() -> None:
 
 def test_each_thread_has_its_own() -> None:
     x, packed = numbers(), []
-    with saved_tensors_hooks(lambda t: packed.append(1) or copy(t), same):
+    with saved_tensors_hooks(lambda t: packed.append(1) or copy(t), identity):
         thread = threading.Thread(target=lambda: np.exp(x))
         thread.start()
         thread.join()
@@ -214,7 +214,7 @@ def test_files_hold_what_memory_does_not(tmp_path: Path) -> None:
         h.sum().backward()
         return most / x.data.nbytes, x.grad.data
 
-    plain, wanted = peak_and_gradient(saved_tensors_hooks(same, same))
+    plain, wanted = peak_and_gradient(saved_tensors_hooks(identity, identity))
     filed, found = peak_and_gradient(saved_tensors_hooks(pack, np.load))
     # Ten results, and a product on the way; or one result, a product and a buffer.
     assert plain > 10 and filed < 5
@@ -230,7 +230,7 @@ def test_nothing_is_left_of_a_block() -> None:
         return made
 
     x = numbers()
-    hooks = saved_tensors_hooks(pack, same)
+    hooks = saved_tensors_hooks(pack, identity)
     gone = weakref.ref(hooks)
     with hooks:
         y = np.exp(np.exp(x)).sum()
@@ -253,7 +253,7 @@ def test_masks_and_moments_of_layers_are_packed_too() -> None:
         nn.Dropout(0.5, rng=0),
     )
     x = numbers()
-    with saved_tensors_hooks(pack, same):
+    with saved_tensors_hooks(pack, identity):
         y = layers(x).sum()
     # Of the norm x, x̂ and σ; of dropout its factors.
     assert sorted(packed) == [(4, 1), (4, 3), (4, 3), (4, 3)]

@@ -253,13 +253,13 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
         r"^sin: complex numbers need a gradient here",
     ),
     "a write": (
-        lambda: functional.grad(lambda z: written(z * 1.0).real.sum())(Z),
+        lambda: functional.grad(lambda z: write_first(z * 1.0).real.sum())(Z),
         r"^in-place write: a write into a tensor of complex128 is not recorded",
     ),
 }
 
 
-def written(z: Any) -> Any:
+def write_first(z: Any) -> Any:
     z[0] = 2.0
     return z
 

@@ -70,11 +70,15 @@ def test_tangents_are_those_of_plain_numbers(case: Case) -> None:
     h = 1e-30 if case.complex_step else 1e-5
     moves = [(1j if case.complex_step else 1.0) * h * v for v in directions(case)]
 
-    def at(sign: float) -> Any:
+    def value_at(sign: float) -> Any:
         moved = [Tensor(x + sign * m) for x, m in zip(case.inputs, moves, strict=True)]
         return case.f(*moved).data
 
-    right = at(1).imag / h if case.complex_step else (at(1) - at(-1)) / (2 * h)
+    right = (
+        value_at(1).imag / h
+        if case.complex_step
+        else (value_at(1) - value_at(-1)) / (2 * h)
+    )
     np.testing.assert_allclose(
         pushed(case)[1],
         right,

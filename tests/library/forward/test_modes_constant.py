@@ -60,12 +60,12 @@ def pulled(of: Function) -> Function:
 
 
 def collected(of: Function) -> Function:
-    def at(x: Any) -> Any:
+    def gradient_at(x: Any) -> Any:
         leaf = Tensor(x, requires_grad=True)
         of(leaf).backward()
         return leaf.grad
 
-    return at
+    return gradient_at
 
 
 def of_direction(of: Function) -> Function:

@@ -119,13 +119,13 @@ def test_all_that_a_transform_returns_carries_its_tangent() -> None:
     def result(x: Any) -> Any:
         return functional.vjp(f, x)[0]
 
-    def beside(x: Any) -> Any:
+    def gradient_and_square(x: Any) -> Any:
         return functional.grad(lambda x: (f(x).sum(), x * x), has_aux=True)(x)[1]
 
     g = np.array([2.0, 3.0])
     near(jvp(value, X, V)[1], (first(X) * V).sum())
     near(jvp(result, X, V)[1], first(X) * V)
-    near(jvp(beside, X, V)[1], 2 * X * V)
+    near(jvp(gradient_and_square, X, V)[1], 2 * X * V)
     near(jvp(slope, (X, g), (V, V * 0))[1], g * second(X) * V)
     near(jvp(slope, (X, g), (V * 0, V))[1], first(X) * V)
     near(jvp(lambda x: slope(x, x), X, V)[1], (X * second(X) + first(X)) * V)

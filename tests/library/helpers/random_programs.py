@@ -128,7 +128,7 @@ WRITES: tuple[Callable[[Any, Any], Any], ...] = (
 )
 
 
-def rounds(x: Any, y: Any) -> Any:
+def ten_rounds(x: Any, y: Any) -> Any:
     """Return what ten equal rounds leave, and add them up."""
     h, total = x, x * 0.0
     for _ in range(10):
@@ -159,7 +159,7 @@ TABLES: dict[str, tuple[Callable[..., Any], ...]] = {
     "l": LOGIC,
     "n": NUMBERS,
     "w": WRITES,
-    "r": (rounds,),
+    "r": (ten_rounds,),
     "t": (counted,),
 }
 

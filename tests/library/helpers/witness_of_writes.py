@@ -61,7 +61,7 @@ def selected(n: int, index: Any, shape: tuple[int, ...]) -> np.ndarray:
     return new.reshape(shape)
 
 
-def written(x: Any, index: Any, value: Any) -> Any:
+def setitem_by_choice(x: Any, index: Any, value: Any) -> Any:
     """Do x[index] = value out of place: choose from the old and the new."""
     part = np.broadcast_to(value, np.shape(x.data[getattr(index, "data", index)]))
     both = np.concatenate([x.reshape(-1), part.reshape(-1)])
@@ -106,7 +106,7 @@ def model_write(
     old = t.base[0][places]
     new = value if symbol == "=" else OUT_OF_PLACE_OPERATORS[symbol](old, value)
     new = np.broadcast_to(new + 0.0 * old, places.shape)
-    t.base[0] = written(t.base[0], places, new)
+    t.base[0] = setitem_by_choice(t.base[0], places, new)
 
 
 OUT_OF_PLACE = Way(model_start, model_view, model_read, model_write)

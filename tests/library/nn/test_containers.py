@@ -11,7 +11,7 @@ from autograd_lib import nn
 from autograd_lib.engine import Tensor
 
 
-def written(nn: Any, like: Any) -> Any:
+def model_of(nn: Any, like: Any) -> Any:
     """Return a model as it is written for PyTorch, of one library or the other."""
 
     class Part(nn.Module):  # type: ignore[misc]
@@ -61,12 +61,12 @@ def told(model: Any) -> dict[str, Any]:
 
 
 def ours() -> Any:
-    return written(nn, np.array)
+    return model_of(nn, np.array)
 
 
 def test_a_model_written_for_pytorch_has_the_same_names_and_results() -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
-    mine, its = ours(), written(torch.nn, torch.tensor)
+    mine, its = ours(), model_of(torch.nn, torch.tensor)
     assert told(mine) == told(its)
     its.load_state_dict({n: torch.tensor(a) for n, a in mine.state_dict().items()})
     x = np.random.default_rng(0).normal(size=(4, 2)).astype(np.float32)

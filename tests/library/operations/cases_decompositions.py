@@ -29,7 +29,7 @@ def regular(*shape: int) -> np.ndarray:
     return normal(*shape) + 2 * np.eye(*shape[-2:])
 
 
-def parts(x: Any) -> Any:
+def svd(x: Any) -> Any:
     return np.linalg.svd(x, full_matrices=False)
 
 
@@ -61,7 +61,7 @@ CASES = [
         Case(
             "numpy.linalg.svd",
             f"{asked}, {name}",
-            lambda x, f=f: f(*parts(x)),
+            lambda x, f=f: f(*svd(x)),
             (normal(*shape),),
             lambda x, f=f: f(*parts_in_torch(x)),
             complex_step=False,

@@ -14,7 +14,7 @@ from tests.library.operations.forms import linear
 A, B, CUBE = normal(5), normal(4, 6), normal(3, 4, 5)
 
 
-def parts(y: Any) -> Any:
+def real_and_imag(y: Any) -> Any:
     """Return the real parts and the imaginary ones of a complex result."""
     return np.concatenate([y.real.reshape(-1), y.imag.reshape(-1)])
 
@@ -41,7 +41,7 @@ def transform(
     """Return cases of a transform of real numbers, or of complex ones made of them."""
     given: Callable[[Any], Any] = of_pairs if of_complex else lambda x: x
     real = name in ("irfft", "irfft2", "irfftn", "hfft")
-    ours, theirs = (lambda y: y, lambda y: y) if real else (parts, torch_parts)
+    ours, theirs = (lambda y: y, lambda y: y) if real else (real_and_imag, torch_parts)
     options = numpy_options if torch_options is None else torch_options
     return linear(
         f"numpy.fft.{name}",

@@ -62,7 +62,7 @@ def condition_in_torch(x: Any, p: Any) -> Any:
     return f(x, p) * f(torch.linalg.inv(x), p)
 
 
-def at(x: Any, name: str, ord: Any, **options: Any) -> Case:
+def kink_at(x: Any, name: str, ord: Any, **options: Any) -> Case:
     """Return the case of a point where a norm has a kink."""
     return Case(
         NAME,
@@ -83,19 +83,19 @@ CASES = [
     *(of_matrices(ord, None, False, M) for ord in MATRIX),
     *(of_matrices(ord, (0, -1), False, X) for ord in MATRIX),
     *(of_matrices(ord, (2, 0), True, X) for ord in MATRIX),
-    at(
+    kink_at(
         [0.0, 0.0, 0.0],
         "at 0",
         None,
         difference="slopes at the tip are 0, the second ones too, as those of |x|; "
         "PyTorch's second ones are NaN",
     ),
-    at([0.0, 0.0, 0.0], "ord=1 at 0", 1),
-    at([0.0, 2.0, -1.0], "ord=1, one 0", 1),
-    at([3.0, -3.0, 1.0], "ord=inf, ties", np.inf),
-    at([3.0, -1.0, 1.0], "ord=-inf, ties", -np.inf),
-    at([0.0, 2.0, -1.0], "ord=3, one 0", 3),
-    at([0.0, 0.0, 0.0], "ord=3 at 0", 3),
+    kink_at([0.0, 0.0, 0.0], "ord=1 at 0", 1),
+    kink_at([0.0, 2.0, -1.0], "ord=1, one 0", 1),
+    kink_at([3.0, -3.0, 1.0], "ord=inf, ties", np.inf),
+    kink_at([3.0, -1.0, 1.0], "ord=-inf, ties", -np.inf),
+    kink_at([0.0, 2.0, -1.0], "ord=3, one 0", 3),
+    kink_at([0.0, 0.0, 0.0], "ord=3 at 0", 3),
 ]
 CASES += [
     Case(

@@ -23,12 +23,12 @@ UFUNCS = (
 )
 
 
-def same(got: Any, right: Any) -> None:
+def assert_same(got: Any, right: Any) -> None:
     """Check that two results are plain and the same."""
     assert type(got) is type(right)
     if isinstance(right, tuple):
         for one, other in zip(got, right, strict=True):
-            same(one, other)
+            assert_same(one, other)
     else:
         np.testing.assert_array_equal(got, right)
 
@@ -39,16 +39,16 @@ def same(got: Any, right: Any) -> None:
 def test_two_operands_of_every_kind(f: Any) -> None:
     t, u = Tensor(X, requires_grad=True), Tensor(Y, requires_grad=True)
     right = f(X, Y)
-    same(f(t, u), right)
-    same(f(t, Y), right)
-    same(f(X, u), right)
-    same(f(t, list(Y)), right)
-    same(f(t, 1.5), f(X, 1.5))
-    same(f(1.5, t), f(1.5, X))
-    same(f(np.float64(1.5), t), f(np.float64(1.5), X))
-    same(f(t, True), f(X, True))
-    same(f(t[0, 0], 2), f(X[0, 0], 2))
-    same(f(t[:0], u), f(X[:0], Y))
+    assert_same(f(t, u), right)
+    assert_same(f(t, Y), right)
+    assert_same(f(X, u), right)
+    assert_same(f(t, list(Y)), right)
+    assert_same(f(t, 1.5), f(X, 1.5))
+    assert_same(f(1.5, t), f(1.5, X))
+    assert_same(f(np.float64(1.5), t), f(np.float64(1.5), X))
+    assert_same(f(t, True), f(X, True))
+    assert_same(f(t[0, 0], 2), f(X[0, 0], 2))
+    assert_same(f(t[:0], u), f(X[:0], Y))
 
 
 @pytest.mark.parametrize("f", OPERATORS)
@@ -80,9 +80,9 @@ def test_functions_of_one_array() -> None:
     for f in ELEMENTWISE:
         inputs = (X, Y) if f in two else (X,)
         tensors = [Tensor(x, requires_grad=True) for x in inputs]
-        same(f(*tensors), f(*inputs))
-        same(f(*(t[..., :0] for t in tensors)), f(*(x[..., :0] for x in inputs)))
-        same(f(*(t[..., 0] for t in tensors)), f(*(x[..., 0] for x in inputs)))
+        assert_same(f(*tensors), f(*inputs))
+        assert_same(f(*(t[..., :0] for t in tensors)), f(*(x[..., :0] for x in inputs)))
+        assert_same(f(*(t[..., 0] for t in tensors)), f(*(x[..., 0] for x in inputs)))
 
 
 CALLS: dict[Any, tuple[Any, ...]] = {
@@ -111,7 +111,7 @@ def test_functions_of_arrays(f: Any) -> None:
     got, right = f(*tensors), f(*inputs)
     if f is np.empty_like:
         got, right = got.shape, right.shape
-    same(got, right)
+    assert_same(got, right)
 
 
 @pytest.mark.parametrize("axis", [None, 0, 1, -1, -2])
@@ -121,23 +121,23 @@ def test_reductions_along_axes(axis: Any, keepdims: bool) -> None:
     for name in ("argmax", "argmin", "all", "any"):
         f = getattr(np, name)
         right = f(X, axis=axis, keepdims=keepdims)
-        same(f(t, axis=axis, keepdims=keepdims), right)
-        same(getattr(t, name)(axis=axis, keepdims=keepdims), right)
-        same(getattr(t, name)(axis), f(X, axis))
+        assert_same(f(t, axis=axis, keepdims=keepdims), right)
+        assert_same(getattr(t, name)(axis=axis, keepdims=keepdims), right)
+        assert_same(getattr(t, name)(axis), f(X, axis))
     right = np.count_nonzero(X, axis=axis, keepdims=keepdims)
-    same(np.count_nonzero(t, axis=axis, keepdims=keepdims), right)
+    assert_same(np.count_nonzero(t, axis=axis, keepdims=keepdims), right)
     if axis is not None:
-        same(t.argsort(axis), np.argsort(X, axis))
-        same(np.argsort(t, axis=axis), np.argsort(X, axis))
+        assert_same(t.argsort(axis), np.argsort(X, axis))
+        assert_same(np.argsort(t, axis=axis), np.argsort(X, axis))
     for name in ("all", "any"):
-        same(getattr(t, name)(axis=(0, 1)), getattr(X, name)(axis=(0, 1)))
+        assert_same(getattr(t, name)(axis=(0, 1)), getattr(X, name)(axis=(0, 1)))
 
 
 def test_rounding_to_digits() -> None:
     t = Tensor([1.256, -2.345], requires_grad=True)
     for got in (np.round(t, 1), np.around(t, decimals=1), t.round(1)):
-        same(got, np.array([1.3, -2.3]))
-    same(t.round(), np.array([1.0, -2.0]))
+        assert_same(got, np.array([1.3, -2.3]))
+    assert_same(t.round(), np.array([1.0, -2.0]))
 
 
 def test_arrays_like_a_tensor() -> None:
@@ -146,8 +146,8 @@ def test_arrays_like_a_tensor() -> None:
         assert f(t).dtype == np.float32
         assert f(t, dtype=int).dtype == int
         assert f(t, shape=(4,)).shape == (4,)
-    same(np.full_like(t, 7.0), np.full((2, 3), 7.0, np.float32))
-    same(np.full_like(t, Tensor(2.0), dtype=float), np.full((2, 3), 2.0))
+    assert_same(np.full_like(t, 7.0), np.full((2, 3), 7.0, np.float32))
+    assert_same(np.full_like(t, Tensor(2.0), dtype=float), np.full((2, 3), 2.0))
 
 
 def test_a_fill_that_needs_a_gradient_would_lose_it() -> None:
@@ -196,9 +196,9 @@ def test_a_remainder_keeps_the_slope_that_rounding_takes() -> None:
 
 def test_steps_and_roundings_are_factors_with_no_slope() -> None:
     t = Tensor(X, requires_grad=True)
-    same(np.fix(t), np.fix(X))
-    same(np.heaviside(t, 0.5), np.heaviside(X, 0.5))
-    same(np.heaviside(t, Tensor(Y[:2].sum())), np.heaviside(X, Y[:2].sum()))
+    assert_same(np.fix(t), np.fix(X))
+    assert_same(np.heaviside(t, 0.5), np.heaviside(X, 0.5))
+    assert_same(np.heaviside(t, Tensor(Y[:2].sum())), np.heaviside(X, Y[:2].sum()))
     u = Tensor(X[0], requires_grad=True)
     (np.fix(u) * np.heaviside(u, 0.5) * u).sum().backward()
     assert u.grad.tolist() == [1.0, 0.0, 0.0]

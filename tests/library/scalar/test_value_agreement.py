@@ -116,7 +116,7 @@ def torch_says(torch, f, *point):
     return (out.item(), *(g.item() for g in torch.autograd.grad(out, inputs)))
 
 
-def same(found, expected):
+def agree(found, expected):
     return found == pytest.approx(expected, rel=1e-13, abs=1e-300, nan_ok=True)
 
 
@@ -140,10 +140,10 @@ def test_programs_agree_with_pytorch(torch):
 
 def compare(case, ours, theirs):
     if case in DIFFERENCES:
-        assert same(theirs, DIFFERENCES[case]), case
-        assert not same(ours, theirs), case
+        assert agree(theirs, DIFFERENCES[case]), case
+        assert not agree(ours, theirs), case
     else:
-        assert same(ours, theirs), case
+        assert agree(ours, theirs), case
 
 
 @pytest.mark.parametrize("name", ONE_INPUT)

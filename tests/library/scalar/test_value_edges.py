@@ -52,7 +52,7 @@ TWO_INPUTS = {
 }
 
 
-def same(found, expected):
+def agree(found, expected):
     """Tell whether two sequences agree: in digits, in infinities, in being nan."""
     expected = [float(v) for v in expected]
     return found == pytest.approx(expected, rel=1e-12, abs=1e-300, nan_ok=True)
@@ -67,7 +67,7 @@ def test_a_function_is_numpys_at_every_edge(name, x):
     v = Value(x)
     y = getattr(v, name)()
     y.backward()
-    assert same([y.data, v.grad], expected)
+    assert agree([y.data, v.grad], expected)
     assert type(y.data) is type(v.grad) is float
 
 
@@ -80,9 +80,9 @@ def test_an_operation_is_numpys_at_every_pair_of_edges(name):
             expected = [value(np.float64(a), b), *slopes(np.float64(a), np.float64(b))]
         y = operation(Value(a), Value(b))
         left, right = operation(Value(a), b), operation(a, Value(b))
-        assert same([y.data, *y.slopes], expected), (a, b)
-        assert same([left.data, *left.slopes], expected[:2]), (a, b)
-        assert same([right.data, *right.slopes], expected[::2]), (a, b)
+        assert agree([y.data, *y.slopes], expected), (a, b)
+        assert agree([left.data, *left.slopes], expected[:2]), (a, b)
+        assert agree([right.data, *right.slopes], expected[::2]), (a, b)
 
 
 @pytest.mark.parametrize("name", ["truediv", "pow"])
@@ -131,4 +131,4 @@ def test_powers(f, data, grad):
     x = Value(3.0)
     y = f(x)
     y.backward()
-    assert same([y.data, x.grad], [data, grad])
+    assert agree([y.data, x.grad], [data, grad])

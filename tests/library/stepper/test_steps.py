@@ -52,7 +52,7 @@ def graphs(draw):
     return values[-1]
 
 
-def same(a, b):
+def agree(a, b):
     return math.isclose(a, b, rel_tol=1e-9, abs_tol=1e-12) or (a != a and b != b)
 
 
@@ -64,7 +64,7 @@ def test_the_steps_end_at_the_gradients_of_backward(root):
     for v, gradient in zip(trace.nodes, trace.gradients, strict=True):
         # A sum of huge terms may depend on their order.
         huge = any(abs(e.slope) > 1e6 for e in trace.edges)
-        assert huge or same(v.grad, gradient), (v, gradient)
+        assert huge or agree(v.grad, gradient), (v, gradient)
 
 
 @given(graphs())

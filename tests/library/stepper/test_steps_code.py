@@ -86,11 +86,11 @@ def test_code_that_is_not_at_hand_is_no_error():
 
 
 def test_inside_a_function_its_own_lines_count():
-    def inside():
+    def of_a_function():
         x = Value(2.0, "x")
         square = x * x
         return step(square + x)
 
-    text, made = inside().code
+    text, made = of_a_function().code
     assert text == ['x = Value(2.0, "x")', "square = x * x", "return step(square + x)"]
     assert made == [[0], [1], [2]]

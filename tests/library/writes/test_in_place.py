@@ -18,8 +18,8 @@ from tests.library.helpers.witness_of_writes import (
     assert_same,
     first_and_second,
     leaf,
+    setitem_by_choice,
     weights,
-    written,
 )
 from tests.library.helpers.written_programs import (
     IN_PLACE,
@@ -74,7 +74,9 @@ def test_setitem_is_a_choice_of_old_and_new(
         return [y]
 
     got = first_and_second(in_place, x, v)
-    right = first_and_second(lambda x, v: [written(start(x), index, np.sin(v))], x, v)
+    right = first_and_second(
+        lambda x, v: [setitem_by_choice(start(x), index, np.sin(v))], x, v
+    )
     assert_same(got, right)
 
 
@@ -96,7 +98,7 @@ def test_operators_are_those_that_make_new_tensors(symbol: str, index: Any) -> N
         y = x * x + 0.3
         whole = index is WHOLE
         new = OUT_OF_PLACE_OPERATORS[symbol](y if whole else y[index], v)
-        y = new if whole else written(y, index, new)
+        y = new if whole else setitem_by_choice(y, index, new)
         return [y, y[1:]]
 
     x = leaf(X)

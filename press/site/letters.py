@@ -25,7 +25,7 @@ FINE = 4
 more, of which nothing is seen."""
 
 
-def with_words(svg: str) -> str:
+def with_letters_joined(svg: str) -> str:
     """Return a drawing of Matplotlib's with each line of words as one path."""
     outlines: dict[str, str] = {}
 

@@ -1,1 +1,0 @@
-"""What a hint writes, and what PyTorch writes: run side by side."""
