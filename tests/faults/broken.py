@@ -71,7 +71,7 @@ def scaled(by: str) -> tuple[tuple[str, str, str], ...]:
     one = f"g * {by} if hasattr(g, 'node') else np.asarray(g * {by}, g.dtype)"
     found = f"{{v: None if g is None else {one} for v, g in self.found.items()}}"
     given = "real('backprop', 'seed', seed)"
-    kept = "1.0 if self.grad is None else real('backprop', 'grad', self.grad)"
+    kept = "1.0 if self._grad is None else real('backprop', 'grad', self._grad)"
     got = "grads.get(id(t))"
     return (
         (f"{ENGINE}.tape.walk.Pass.run", "return self.found", f"return {found}"),

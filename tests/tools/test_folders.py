@@ -1,4 +1,4 @@
-"""Tests of the package lie in folders, and hide no other package from who imports it."""
+"""Tests of the package lie in folders that hide no package from who imports it."""
 
 from __future__ import annotations
 
