@@ -19,6 +19,7 @@ import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
+from tools.contents import in_order
 from tools.setup_cell import setup_cell
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -34,13 +35,13 @@ ENVIRONMENT = {"TQDM_DISABLE": "1"} | ONE_THREAD
 
 
 def chapter_paths(root: Path = ROOT) -> list[Path]:
-    """Return the paths of the chapters in reading order."""
-    return sorted((root / "chapters").glob("[0-9][0-9]_*.ipynb"))
+    """Return the paths of the chapters, in the order of the table of contents."""
+    return in_order((root / "chapters").glob("[0-9][0-9]_*.ipynb"), root)
 
 
 def exercise_paths(root: Path = ROOT) -> list[Path]:
     """Return the paths of the parts' pages of further exercises, in order."""
-    return sorted((root / "chapters").glob("exercises_*.ipynb"))
+    return in_order((root / "chapters").glob("exercises_*.ipynb"), root)
 
 
 def notebook_paths(root: Path = ROOT) -> list[Path]:

@@ -1,12 +1,12 @@
-"""`python -m tools.renumber 12 13`: chapter 12 becomes 13, and others make room.
+"""`python -m tools.renumber`: give each chapter the number of its place in `_toc.yml`.
 
-The chapter that has the number goes one on, as do those after it, up to the first free
-number: so `12 13` leaves 12 free for a new chapter, and `28 27` lets these two change
-places. Notebooks are renamed, and what names them or their exercises is rewritten:
-paths, links, `_toc.yml`, "chapters 12 and 13", "exercise 12.1". Old addresses lead on.
+First move chapters there, list new ones with any free number, take out those that are
+gone. Then this command renames notebooks, and rewrites what names them or their
+exercises: paths, links, `_toc.yml`, "chapters 12 and 13", "exercise 12.1". Old
+addresses lead on.
 
-Then look at `git diff`, and `make refresh`. What counts chapters without saying so, and
-the order of rows in the table of the rule of growth, are for tests to name.
+Then look at `git diff`, and `make refresh`. Sentences that count chapters without
+saying so are for tests and readers to find.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from tools.contents import chapters
 from tools.notebooks import ROOT, chapter_paths
 
 ONE = r"\d{1,2}(?:\.\d+)?(?![\d.]*\d)"
@@ -31,7 +32,6 @@ SAID_IN = {
     ".svg": re.compile(rf">{ONE}(?=</text>)"),
     ".toml": re.compile(rf"^\[{ONE}\]$", re.MULTILINE),
 }
-IN_TOC = re.compile(r"(?m)^ *- file: chapters/\d\d_\w+$")
 ADDRESSES = "press/site/publishing.py"
 LEAVE = (
     "autograd_lib/text.txt",  # of an edition
@@ -43,37 +43,39 @@ LEAVE = (
 
 def main(arguments: list[str] | None = None) -> int:
     """Renumber, and say which chapters have which numbers now."""
-    given = sys.argv[1:] if arguments is None else arguments
-    if len(given) != 2 or not all(number.isdecimal() for number in given):
-        print("Say which: python -m tools.renumber 12 13", file=sys.stderr)
+    if sys.argv[1:] if arguments is None else arguments:
+        print("Numbers follow from _toc.yml: python -m tools.renumber", file=sys.stderr)
         return 2
-    for old, new in renumber(ROOT, *map(int, given)).items():
+    try:
+        renamed = renumber(ROOT)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 1
+    for old, new in renamed.items():
         print(f"{old} is {new}")
     return 0
 
 
-def moves(old: int, new: int, taken: set[int]) -> dict[int, int]:
-    """Return the new number of each chapter that gets one."""
-    found = {old: new}
-    while new in taken and new != old:
-        found[new] = new = new + 1
-    return found
-
-
-def renumber(root: Path, old: int, new: int) -> dict[str, str]:
-    """Give a chapter another number; return the new names of notebooks, by the old.
+def renumber(root: Path) -> dict[str, str]:
+    """Give chapters the numbers of their places; return new names, by the old ones.
 
     Raises:
-        ValueError: if there is no such chapter.
+        ValueError: if the table of contents and the notebooks are not the same, or two
+            have one number; nothing is changed then.
     """
-    stems = {int(path.stem[:2]): path.stem for path in chapter_paths(root)}
-    if old not in stems:
-        raise ValueError(f"there is no chapter {old}")
-    move = moves(old, new, set(stems))
-    renamed = {
-        stems[n]: f"{to:02}{stems[n][2:]}" for n, to in move.items() if n in stems
-    }
-    change = rewriting(renamed, move)
+    toc, there = chapters(root), {path.stem for path in chapter_paths(root)}
+    numbers = [stem[:2] for stem in toc]
+    if {*toc} != there or len({*numbers}) < len(numbers):
+        raise ValueError(
+            "_toc.yml must list each notebook chapters/NN_name.ipynb once, and no "
+            f"number twice: it lists {', '.join(toc)}; "
+            f"there are {', '.join(sorted(there))}"
+        )
+    new = {stem: f"{place:02}{stem[2:]}" for place, stem in enumerate(toc)}
+    renamed = {old: to for old, to in new.items() if old != to}
+    if not renamed:
+        return {}
+    change = rewriting(renamed, {int(a[:2]): int(b[:2]) for a, b in renamed.items()})
     written: dict[Path, str] = {}
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True)
     for name in listed.stdout.decode().split("\0"):
@@ -82,9 +84,7 @@ def renumber(root: Path, old: int, new: int) -> dict[str, str]:
             continue
         before = path.read_text(encoding="utf-8")
         after = change(before, path.suffix)
-        if name == "_toc.yml":
-            after = in_order(after)
-        elif name == ADDRESSES:
+        if name == ADDRESSES:
             led = (f'    "chapters/{a}": "chapters/{b}",\n' for a, b in renamed.items())
             after = after.replace("MOVED = {\n", "MOVED = {\n" + "".join(led))
         to = path.with_name(change(path.name, ""))
@@ -96,12 +96,6 @@ def renumber(root: Path, old: int, new: int) -> dict[str, str]:
     return renamed
 
 
-def in_order(toc: str) -> str:
-    """Return a table of contents with the chapters by their numbers."""
-    order = iter(sorted(IN_TOC.findall(toc)))
-    return IN_TOC.sub(lambda _: next(order), toc)
-
-
 def rewriting(
     renamed: Mapping[str, str], move: Mapping[int, int]
 ) -> Callable[[str, str], str]:
@@ -109,18 +103,21 @@ def rewriting(
     stem = re.compile(rf"\b({'|'.join(renamed)})\b")
     label = re.compile(rf'(?<=[^=]")({"|".join(map(str, move))})(?=\.[1-9]")')
 
-    def number(found: re.Match[str]) -> str:
+    def number(found: re.Match[str], digits: int = 0) -> str:
         whole, dot, rest = found[0].partition(".")
-        return str(move.get(int(whole), int(whole))).zfill(len(whole)) + dot + rest
+        new = move.get(int(whole), int(whole))
+        return f"{new:0{0 if dot else digits or len(whole)}}{dot}{rest}"
 
     def numbers(found: re.Match[str]) -> str:
-        return re.sub(ONE, number, found[0])
+        # Chapter 05, and exercise 5.1 or exercise-5-1.
+        digits = 1 if "xercise" in found[0] else 0
+        return re.sub(ONE, lambda one: number(one, digits), found[0])
 
     def change(text: str, suffix: str) -> str:
         text = stem.sub(lambda found: renamed[found[0]], SAID.sub(numbers, text))
         if suffix in SAID_IN:
             text = SAID_IN[suffix].sub(numbers, text)
-        return label.sub(number, text)
+        return label.sub(lambda found: number(found, 1), text)
 
     return change
 

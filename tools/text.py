@@ -18,7 +18,7 @@ from autograd_lib import __version__
 from tools.notebooks import ROOT, chapter_paths, read
 
 FILE = ROOT / "autograd_lib" / "text.txt"
-LAST = 17  # the chapters before those that learn
+LAST = "17_in_place"  # of the chapters before those that learn
 RAREST = 8  # a character that occurs less often is left out
 
 FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
@@ -50,9 +50,12 @@ SIGNS = str.maketrans({"…": "...", "−": "-", "–": "-", "×": "*", "·": "*
 
 def main() -> int:
     """Write the file, and say what is in it."""
-    chapters = [p for p in chapter_paths() if int(p.name[:2]) <= LAST]
+    paths = chapter_paths()
+    chapters = paths[: [path.stem for path in paths].index(LAST) + 1]
     text = common_only("\n\n".join(prose(read(path)) for path in chapters))
-    head = f"Autograd, Bottom Up: the prose of chapters 00 to {LAST}, {__version__}."
+    head = (
+        f"Autograd, Bottom Up: the prose of chapters 00 to {LAST[:2]}, {__version__}."
+    )
     FILE.write_text(f"{head}\n\n{text}\n", encoding="utf-8", newline="\n")
     said = f"{len(text):,} characters, {len(set(text))} different"
     print(f"{FILE.relative_to(ROOT).as_posix()}: {said}")

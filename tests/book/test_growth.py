@@ -13,7 +13,7 @@ import pytest
 from nbformat import NotebookNode
 
 from autograd_lib.graph import topological_order
-from tests.book.helpers.contents import CONTENTS, FACES, Chapter
+from tests.book.helpers.contents import CONTENTS, FACES, Chapter, as_listed, place_of
 from tests.book.helpers.growth import (
     Term,
     early_imports,
@@ -185,14 +185,14 @@ def test_a_circle_of_imports_is_found(tmp_path: Path) -> None:
 
 @EACH
 def test_notebooks_import_from_their_chapter_and_earlier_ones(path: Path) -> None:
-    early = early_uses(whole(path), int(path.name[:2]), MODULES)
+    early = early_uses(whole(path), place_of(path.stem), MODULES)
     assert not early, "\n".join(early)
 
 
 @EACH
 def test_terms_are_not_used_before_their_chapter(path: Path) -> None:
     terms = glossary_terms((ROOT / "pages" / "glossary.md").read_text(encoding="utf-8"))
-    early = early_terms(prose(whole(path)), int(path.name[:2]), terms)
+    early = early_terms(prose(whole(path)), place_of(path.stem), terms)
     assert not early, "\n".join(early)
 
 
@@ -234,6 +234,26 @@ def test_a_notebooks_early_import_is_found(cell: NotebookNode) -> None:
     assert early_uses(notebook, 2, modules, MADE_UP) == []
 
 
+def test_order_is_that_of_the_table_of_contents_and_numbers_are_names() -> None:
+    moved = as_listed(MADE_UP, ["00_start", "02_two", "01_one"])
+    assert [c.notebook for c in moved] == ["00_start", "02_two", "01_one", "03_three"]
+    imports = {"lib.two": {"lib.one"}, "lib.one": {"lib.book", "lib.two"}}
+    assert early_imports(imports, moved) == [
+        "lib.two imports lib.one, which a later chapter introduces"
+    ]
+    cell = nbformat.v4.new_code_cell("import lib.two")
+    notebook, modules = nbformat.v4.new_notebook(cells=[cell]), ["lib", "lib.two"]
+    assert early_uses(notebook, place_of("01_one", moved), modules, moved) == []
+    assert len(early_uses(notebook, place_of("00_start", moved), modules, moved)) == 1
+    leaf, node = glossary_terms(GLOSSARY, moved)
+    assert (leaf.place, node.place) == (1, 2)
+    assert early_terms("a node of leaves", place_of("02_two", moved), [leaf, node]) == [
+        "'Node' is introduced later, in 01_one"
+    ]
+    with pytest.raises(LookupError, match="no row for '04_four'"):
+        place_of("04_four", moved)
+
+
 def test_relative_imports_are_resolved(tmp_path: Path) -> None:
     package = tmp_path / "autograd_lib"
     (package / "part").mkdir(parents=True)
@@ -258,11 +278,14 @@ Introduced in [chapter 02](../chapters/02_two.ipynb).
 ## Node
 Introduced in [chapter 01](../chapters/01_one.ipynb).
 """
-TERMS = [Term(("Leaf", "leaves", "source node"), 2), Term(("Node",), 1)]
+TERMS = [
+    Term(("Leaf", "leaves", "source node"), 2, "02_two"),
+    Term(("Node",), 1, "01_one"),
+]
 
 
 def test_the_glossary_is_read() -> None:
-    assert glossary_terms(GLOSSARY) == TERMS
+    assert glossary_terms(GLOSSARY, MADE_UP) == TERMS
     with pytest.raises(ValueError, match="'Orphan' lacks"):
         glossary_terms("## Orphan\nNo chapter.\n")
 

@@ -23,7 +23,7 @@ def test_there_are_two_short_roads() -> None:
 
 @EACH
 def test_its_steps_are_in_the_order_of_the_book(road: Road) -> None:
-    places = [step.chapter for step in road.steps]
+    places = [step.place for step in road.steps]
     assert places == sorted(places)
     assert len(set(road.steps)) == len(road.steps)
 

@@ -11,6 +11,8 @@ from playwright.sync_api import ViewportSize
 from tests.browser.helpers.browser import Reader, Visit
 from tests.browser.helpers.browser import reader as reader
 from tests.browser.helpers.page_checks import assert_none
+from tools.contents import chapters
+from tools.notebooks import ROOT
 
 PAGES = [
     "index",
@@ -130,8 +132,8 @@ def test_the_title_has_its_number(sheet: Sheet) -> None:
     title = sheet.visit.page.locator("article h1")
     assert title.is_visible()
     name = sheet.visit.name.removeprefix("chapters/")
-    if name[:2].isdigit() and name[:2] != "00":
-        assert title.inner_text().startswith(f"{int(name[:2])}. ")
+    if name in chapters(ROOT)[1:]:
+        assert title.inner_text().startswith(f"{chapters(ROOT).index(name)}. ")
 
 
 def test_afterwards_the_page_is_as_it_was(sheet: Sheet) -> None:

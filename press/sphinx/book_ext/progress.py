@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
+from sphinx_external_toc.parsing import parse_toc_yaml
 
 PAGE = "pages/progress"
 SCRIPT = "live/progress.js"
@@ -31,12 +32,12 @@ def load_script(
 
 
 def all_exercises(root: Path) -> list[dict[str, Any]]:
-    """Return for each page its address, its title and the ids of its exercises.
-
-    A part's page of further exercises stands below the part's last chapter.
-    """
+    """Return for each page its address, its title and the ids of its exercises."""
     found = []
-    for path in (root / "chapters").glob("*.ipynb"):
+    for page in parse_toc_yaml(root / "_toc.yml"):
+        path = root / f"{page}.ipynb"
+        if path.parent.name != "chapters":
+            continue
         cells = json.loads(path.read_text("utf-8"))["cells"]
         title = "".join(cells[0]["source"]).splitlines()[0].lstrip("# ")
         number = path.name.partition("_")[0]
@@ -45,9 +46,7 @@ def all_exercises(root: Path) -> list[dict[str, Any]]:
             for cell in cells
             if "exercise" in cell["metadata"].get("tags", ())
         ]
-        last = int(number) if number.isdigit() else int(exercises[-1].split("-")[1])
         name = f"{number} {title}" if number.isdigit() else title
-        about = {"page": f"chapters/{path.stem}.html", "title": name}
-        place = (last, not number.isdigit())
-        found.append((place, about | {"exercises": exercises}))
-    return [page for _, page in sorted(found, key=lambda one: one[0])]
+        address = f"chapters/{path.stem}.html"
+        found.append({"page": address, "title": name, "exercises": exercises})
+    return found

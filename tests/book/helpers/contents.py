@@ -2,13 +2,17 @@
 
 A chapter's notebook, and the modules it introduces, import only from modules of
 chapters up to it, so a reader of chapter n can read the whole of what chapter n uses.
-To add a chapter, add its row here and its notebook to `_toc.yml`.
+Their order is that of `_toc.yml`, not of the numbers of files or of the rows here. To
+add a chapter, add its row here and its notebook to `_toc.yml`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from tools.contents import chapters
+from tools.notebooks import ROOT
 
 
 @dataclass(frozen=True)
@@ -23,7 +27,7 @@ class Chapter:
 
     @property
     def number(self) -> int:
-        """The number that the notebook's name begins with."""
+        """The number that the notebook's name begins with: a name, and no place."""
         return int(self.notebook[:2])
 
     def introduces(self, module: str) -> bool:
@@ -31,7 +35,7 @@ class Chapter:
         return any(module == m or module.startswith(m + ".") for m in self.modules)
 
 
-CONTENTS = (
+ROWS = (
     Chapter(
         "00_start_here",
         (
@@ -208,22 +212,42 @@ CONTENTS = (
 )
 
 
+def as_listed(rows: Sequence[Chapter], toc: Sequence[str]) -> tuple[Chapter, ...]:
+    """Return chapters as a table of contents lists them; those it lacks come last."""
+    places = {notebook: i for i, notebook in enumerate(toc)}
+    return tuple(sorted(rows, key=lambda row: places.get(row.notebook, len(places))))
+
+
+CONTENTS = as_listed(ROWS, chapters(ROOT))
+
 FACES = ("autograd_lib.engine",)
 """Packages that put the modules of several chapters together when they are imported."""
 
 
+def place_of(notebook: str, contents: Sequence[Chapter] = CONTENTS) -> int:
+    """Return which chapter of the book a notebook is, from 0.
+
+    Raises:
+        LookupError: if it is none.
+    """
+    for place, chapter in enumerate(contents):
+        if chapter.notebook == notebook:
+            return place
+    raise LookupError(f"tests/book/helpers/contents.py has no row for {notebook!r}")
+
+
 def introduced_in(module: str, contents: Sequence[Chapter] = CONTENTS) -> list[int]:
-    """Return the numbers of the chapters that introduce `module`: it should be one.
+    """Return the places of the chapters that introduce `module`: it should be one.
 
     The package itself imports nothing and belongs to the first chapter; a package whose
     modules several chapters introduce belongs to the first of these.
     """
     if "." not in module:
-        return [contents[0].number]
-    found = [chapter.number for chapter in contents if chapter.introduces(module)]
+        return [0]
+    found = [i for i, chapter in enumerate(contents) if chapter.introduces(module)]
     inside = [
-        chapter.number
-        for chapter in contents
+        i
+        for i, chapter in enumerate(contents)
         if any(name.startswith(f"{module}.") for name in chapter.modules)
     ]
     return found or inside[:1]

@@ -14,7 +14,13 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
-from tests.book.helpers.contents import CONTENTS, FACES, Chapter, introduced_in
+from tests.book.helpers.contents import (
+    CONTENTS,
+    FACES,
+    Chapter,
+    introduced_in,
+    place_of,
+)
 from tools.exercises import python_fences
 from tools.imports import imported_modules
 from tools.notebooks import code_cells, python_source
@@ -23,7 +29,7 @@ FENCED = re.compile(r"(?ms)^ *```.*?^ *```")
 LINK_TARGET = re.compile(r"\]\([^)\s]*\)")
 ENTRY = re.compile(r"(?m)^## +(.+?) *$")
 CHAPTER_OF_TERM = re.compile(
-    r"Introduced in \[[^\]]*\]\(\.\./chapters/(\d\d)_\w+\.ipynb"
+    r"Introduced in \[[^\]]*\]\(\.\./chapters/(\d\d_\w+)\.ipynb"
 )
 ALIASES = re.compile(r"(?m)^Also: *(.+?)\.?$")
 
@@ -33,7 +39,8 @@ class Term:
     """A term of the glossary, all its names, and the chapter that introduces it."""
 
     names: tuple[str, ...]
-    chapter: int
+    place: int
+    notebook: str = ""
 
 
 def homeless_modules(
@@ -63,11 +70,11 @@ def early_imports(
 
 def early_uses(
     notebook: NotebookNode,
-    chapter: int,
+    place: int,
     modules: Iterable[str],
     contents: Sequence[Chapter] = CONTENTS,
 ) -> list[str]:
-    """Return a notebook's imports, those of its solutions too, from later chapters."""
+    """Return the imports, those of solutions too, from chapters after a place."""
     known = list(modules)
     sources = [python_source(cell) for cell in code_cells(notebook)]
     for cell in notebook.cells:
@@ -77,7 +84,7 @@ def early_uses(
     return [
         f"{module} is imported before the chapter that introduces it"
         for module in sorted(used)
-        if _first(module, contents) > chapter
+        if _first(module, contents) > place
     ]
 
 
@@ -85,11 +92,12 @@ def _first(module: str, contents: Sequence[Chapter]) -> int:
     return min(introduced_in(module, contents), default=0)
 
 
-def glossary_terms(text: str) -> list[Term]:
+def glossary_terms(text: str, contents: Sequence[Chapter] = CONTENTS) -> list[Term]:
     """Return the terms of the glossary page.
 
     Raises:
         ValueError: if an entry does not link the chapter that introduces it.
+        LookupError: if it links a chapter that does not exist.
     """
     pieces = ENTRY.split(text)[1:]
     terms = []
@@ -103,25 +111,25 @@ def glossary_terms(text: str) -> list[Term]:
         also = ALIASES.search(entry)
         aliases = also[1].split(",") if also else []
         names = (name, *(alias.strip() for alias in aliases))
-        terms.append(Term(names, int(chapter[1])))
+        terms.append(Term(names, place_of(chapter[1], contents), chapter[1]))
     return terms
 
 
-def early_terms(text: str, chapter: int, terms: Iterable[Term]) -> list[str]:
-    """Return the names of terms that `text` uses before their chapter.
+def early_terms(text: str, place: int, terms: Iterable[Term]) -> list[str]:
+    """Return the names of terms that `text`, at a place, uses before their chapter.
 
     A term that was introduced in time may contain the name of a later one.
     """
     by_length = sorted(
-        ((name, term.chapter) for term in terms for name in term.names),
+        ((name, term) for term in terms for name in term.names),
         key=lambda pair: -len(pair[0]),
     )
     early = []
-    for name, introduced in by_length:
+    for name, term in by_length:
         words = r"\s+".join(re.escape(word) for word in name.split())
         pattern = re.compile(rf"(?<![\w`]){words}s?(?!\w)", re.IGNORECASE)
-        if introduced > chapter and pattern.search(text):
-            early.append(f"{name!r} is introduced in chapter {introduced:02}")
+        if term.place > place and pattern.search(text):
+            early.append(f"{name!r} is introduced later, in {term.notebook}")
         text = pattern.sub(" ", text)
     return early
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nbformat import NotebookNode
 
+from tests.book.helpers.contents import place_of
 from tests.book.helpers.growth import Term, early_terms, prose
 from tools.budget import budget
 from tools.notebooks import ROOT, read
@@ -14,7 +15,7 @@ from tools.notebooks import ROOT, read
 STEP = re.compile(r"(?m)^- \[[^\]]*\]\(\.\./chapters/([\w.]+)(?:#([\w-]+))?\)")
 BOX = re.compile(r"(?s):::\{admonition\}[^\n]*\n(.*?)\n:::")
 OPENING = "*"  # what stands above a chapter's first heading but its title
-LATER = 99  # the chapter of what a road leaves out
+LATER = 99  # the place of what a road leaves out
 HEADING = re.compile(r"(?m)^(#+) +(.+?) *$")
 
 
@@ -26,9 +27,9 @@ class Step:
     section: str
 
     @property
-    def chapter(self) -> int:
-        """The number of the chapter."""
-        return int(self.page[:2])
+    def place(self) -> int:
+        """Which chapter of the book it is, from 0."""
+        return place_of(self.page.removesuffix(".ipynb"))
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ def minutes(road: Road) -> float:
 def off_the_road(term: Term, step: Step, passed: set[int], box: str) -> bool:
     """Return whether a term comes from a chapter that was left out, and no box."""
     said = any(name.lower() in box.lower() for name in term.names)
-    return term.chapter <= step.chapter and term.chapter not in passed and not said
+    return term.place <= step.place and term.place not in passed and not said
 
 
 def unknown_terms(road: Road, terms: list[Term]) -> dict[str, list[str]]:
@@ -111,10 +112,10 @@ def unknown_terms(road: Road, terms: list[Term]) -> dict[str, list[str]]:
     passed: set[int] = set()
     found = {}
     for step in road.steps:
-        passed.add(step.chapter)
+        passed.add(step.place)
         text = prose(cells_of(step))
         judged = [
-            Term(t.names, LATER if off_the_road(t, step, passed, road.box) else 0)
+            replace(t, place=LATER if off_the_road(t, step, passed, road.box) else 0)
             for t in terms
         ]
         early = early_terms(text, LATER - 1, judged)
