@@ -51,7 +51,7 @@ OPERATIONS: dict[Any, Callable[..., Any]] = {}  # NumPy's function: ours
 def operation(*known: Any) -> Callable[[Function], Function]:
     """Register an operation, as a decorator of a function of tensors.
 
-    A function of SciPy's, with its derivative:
+    A function of SciPy's, with its derivative::
 
         from autograd_lib.engine.tape.record import unary
 
