@@ -517,9 +517,9 @@ def leaf(array): return Tensor(array, True, np.float32)
 
 
 def new_linear(rng, name, n, m, size=1.0) -> dict:
-    """Return first weights: a sum of n terms is about as large as a term."""
-    W, b = size * rng.normal(size=(n, m)) / n**0.5, np.zeros(m)
-    return {name + ".W": leaf(W), name + ".b": leaf(b)}
+    """Return first weights: a sum of n terms is no larger than a term."""
+    W = size / n**0.5 * rng.uniform(-1.0, 1.0, (n, m))
+    return {name + ".W": leaf(W), name + ".b": leaf(np.zeros(m))}
 
 
 def adamw(model, memory, rate, decay=0.01):

@@ -5,17 +5,20 @@ from __future__ import annotations
 import gc
 import weakref
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from autograd_lib.small.accidents.bench import (
     Engine,
+    Wrong,
     accident,
     against_differences,
     holds,
     near,
     plain,
+    recognise,
     refused,
     right_or_refused,
 )
@@ -28,6 +31,11 @@ NO_GRADIENT = ("gradient", "require", "record", "depend")
 def tanh(engine: Engine, x: Any) -> Any:
     """Return tanh of a tensor, by the engine's function or by NumPy's name."""
     return engine.tanh(x) if engine.has("tanh") else np.tanh(x)
+
+
+def derivative(engine: Engine, y: Any, x: Any, seed: Any = None) -> Any:
+    """Return the gradient of `y` in `x`, recorded."""
+    return engine.grad(y, [x], seed, create_graph=True)[0]
 
 
 @accident(*GRAD)
@@ -81,17 +89,27 @@ def tensor_products(engine: Engine) -> None:
 
 @accident(*GRAD)
 def tensor_vectors(engine: Engine) -> None:
-    """A product with a vector gets its gradient right, or is refused at once."""
-    W, v = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), np.array([1.0, 2.0])
+    """A product with a vector gets its gradients right, or is refused at once."""
     words = "vector", "axes", "axis", "dimension", "shape"
-
-    def slope() -> Any:
-        x = engine.leaf(v)
-        y = x @ engine.Tensor(W)
-        near(y, [9.0, 12.0, 15.0], tensor_vectors.about)
-        return engine.slope(y, x)
-
-    right_or_refused(slope, [6.0, 15.0], words, tensor_vectors.about)
+    W, v = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), np.array([1.0, 2.0])
+    for first, second, right in (
+        (v, W, ([6.0, 15.0], [[1.0] * 3, [2.0] * 3])),
+        (W.T, v, ([[1.0, 2.0]] * 3, [6.0, 15.0])),
+        (v, v, ([1.0, 2.0], [1.0, 2.0])),
+    ):
+        x, y = engine.leaf(first), engine.leaf(second)
+        try:
+            z = x @ y
+        except Exception as error:
+            recognise(error, words, tensor_vectors.about)
+            continue
+        near(z, first @ second, tensor_vectors.about)
+        for k in (0, 1):
+            near(
+                lambda x=x, y=y, k=k: engine.slopes(x @ y, [x, y])[k],
+                right[k],
+                tensor_vectors.about,
+            )
 
 
 @accident(*GRAD, "Tensor.T")
@@ -175,22 +193,35 @@ def tensor_second(engine: Engine) -> None:
         (tanh(engine, a * 0.1), (0.0786448, -0.0072686, -0.0005655)),
     ):
         for right in rights:
-            (y,) = engine.grad(y, [a], create_graph=True)
-            near(y, right, tensor_second.about)
+            found = partial(derivative, engine, y, a)
+            near(found, right, tensor_second.about)
+            y = found()
 
 
 @accident(*GRAD)
 def tensor_second_of_matrices(engine: Engine) -> None:
     """The rule of a product of matrices, and of a sum over copies, has rules too."""
     rng = np.random.default_rng(1)
-    x, w = engine.leaf(rng.normal(size=(3, 2))), engine.leaf(rng.normal(size=(2, 2)))
-    b = engine.leaf(rng.normal(size=2))
-    y = tanh(engine, x @ w + b)
-    (g,) = engine.grad(y, [b], np.ones((3, 2)), create_graph=True)
-    got = engine.slopes(g, [w], np.ones(2))[0]
-    y = plain(y)
-    right = plain(x).T @ (-2 * y * (1 - y * y))
-    near(got, right, tensor_second_of_matrices.about)
+    arrays = [rng.normal(size=shape) for shape in ((3, 2), (2, 2), (2,))]
+    push, ones = np.zeros((2, 2)), np.ones((3, 2))
+    push[0, 1] = 1e-5
+
+    def gradients(W: Any, names: slice) -> list[Any]:
+        x, _, b = map(engine.leaf, arrays)
+        w = engine.leaf(W)
+        y = tanh(engine, x @ w + b)
+        found = engine.grad(y, [w, b][names], ones, create_graph=True)
+        return [w, *found]
+
+    for names in (slice(0, 1), slice(1, 2)):
+        ends = [plain(gradients(arrays[1] + s, names)[1]).sum() for s in (push, -push)]
+        w, g = gradients(arrays[1], names)
+        near(
+            lambda w=w, g=g: engine.slope(g, w)[0, 1],
+            (ends[0] - ends[1]) / 2e-5,
+            tensor_second_of_matrices.about,
+            1e-3,
+        )
 
 
 @accident(*GRAD)
@@ -239,18 +270,20 @@ def tensor_middle(engine: Engine) -> None:
 def tensor_failed_pass(engine: Engine) -> None:
     """A pass that fails leaves the recording as it was: with try and finally."""
     a, v = engine.leaf(3.0), engine.leaf([1.0, 2.0])
-    square = a * a
-    engine.slope(square, a)
-    calls: list[Callable[[], Any]] = [
-        lambda: engine.grad(square + a, [a]),
-        lambda: engine.grad(v * v, [v], np.ones((5, 7))),
-        lambda: engine.grad(v * v, [v], "one"),
-    ]
-    for call in calls:
-        try:
-            call()
-        except Exception:  # whatever it says: only what is left counts here
-            near(engine.slope(a * a, a), 6.0, tensor_failed_pass.about)
+    large = v * 1e300
+
+    def fail() -> None:
+        with np.errstate(over="raise"):
+            engine.grad(large, [v], np.full(2, 1e300))
+
+    try:
+        fail()
+    except FloatingPointError:
+        near(lambda: engine.slope(a * a, a), 6.0, tensor_failed_pass.about)
+    else:
+        raise Wrong(f"The pass did not fail. {tensor_failed_pass.about}")
+    again = partial(engine.slope, large, v)
+    right_or_refused(again, [1e300] * 2, FREED, tensor_failed_pass.about)
 
 
 @accident(*GRAD)
@@ -261,8 +294,8 @@ def tensor_types(engine: Engine) -> None:
     found = {plain(engine.slope(y, t)).dtype.name, y.data.dtype.name}
     holds(found == {"float32"}, f"Got {', '.join(sorted(found))}.", tensor_types.about)
     right_or_refused(
-        lambda: engine.slope((n := engine.leaf([1, 2])) * 0.5, n),
-        [0.5, 0.5],
+        lambda: engine.slopes((n := engine.leaf([1, 2])) * n, [n], np.full(2, 0.5))[0],
+        [1.0, 2.0],
         ("float",),
         tensor_types.about,
     )

@@ -135,19 +135,30 @@ def plain(x: Any) -> Any:
 def shown(x: Any) -> str:
     """Return numbers as a message has them: rounded, without their type."""
     array = np.asarray(x, float)
-    if array.ndim == 0:
-        return f"{array.item():.6g}"
     if array.size > 12:
         return f"an array of shape {array.shape}, whose sum is {array.sum():.6g}"
-    return str(np.vectorize(lambda n: float(f"{n:.4g}"))(array).tolist())
+    return _listed(array)
+
+
+def _listed(array: np.ndarray) -> str:
+    if array.ndim == 0:
+        return f"{array.item():.6g}"
+    return f"[{', '.join(map(_listed, array))}]"
 
 
 def near(got: Any, right: Any, why: str, within: float = 1e-4) -> None:
-    """Hold that `got` is `right`, in shape and value.
+    """Hold that `got`, or what it returns if it is a function, is `right`.
 
     Raises:
-        Wrong: if it is not, with both and with `why`.
+        Wrong: if it is not, in shape or value, with both and with `why`; and if the
+            function raises.
     """
+    if callable(got):
+        try:
+            got = got()
+        except Exception as error:
+            said = f"Got {type(error).__name__}: {str(error)[:90]!r}"
+            raise Wrong(f"{said}, right is {shown(right)}. {why}") from error
     got = plain(got)
     if got is None:
         raise Wrong(f"Got None, right is {shown(right)}. {why}")
@@ -182,11 +193,12 @@ def refused(call: Callable[[], Any], words: Sequence[str], why: str) -> None:
     try:
         got = call()
     except Exception as error:
-        _recognise(error, words, why)
+        recognise(error, words, why)
         return
     numbers = plain(got)
-    is_number = isinstance(numbers, np.ndarray | float) and np.size(numbers) < 13
-    said = f"Got {shown(numbers)}" if is_number else "It went through"
+    is_array = isinstance(numbers, np.ndarray | float) and np.size(numbers) < 13
+    has_numbers = is_array and np.asarray(numbers).dtype.kind in "biuf"
+    said = f"Got {shown(numbers)}" if has_numbers else "It went through"
     raise Wrong(f"{said}, right is a refusal. {why}")
 
 
@@ -197,12 +209,13 @@ def right_or_refused(
     try:
         got = call()
     except Exception as error:
-        _recognise(error, words, why)
+        recognise(error, words, why)
         return
     near(got, right, why)
 
 
-def _recognise(error: Exception, words: Sequence[str], why: str) -> None:
+def recognise(error: Exception, words: Sequence[str], why: str) -> None:
+    """Hold that an error is a refusal: one of `words` is in its message."""
     if isinstance(error, Wrong):
         raise error
     said = str(error).lower()

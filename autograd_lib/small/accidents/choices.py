@@ -36,6 +36,10 @@ def choices_branch(engine: Engine) -> None:
     t = engine.leaf([0.0, 2.0])
     y = np.where(t > 0, np.log(np.where(t > 0, t, 1.0)), 0.0)
     near(engine.slope(y, t), [0.0, 0.5], choices_branch.about)
+    t = engine.leaf([0.0, 4.0])
+    with np.errstate(divide="ignore"):
+        root = np.sqrt(np.where(t > 0, t, 0.0))
+        near(engine.slope(root, t), [0.0, 0.25], choices_branch.about)
     x, y = engine.leaf([1.0, 2.0]), engine.leaf(3.0)
     got = engine.slopes(np.where(np.array([True, False]), x, y) * 2.0, [x, y])
     near(got[0], [2.0, 0.0], choices_branch.about)

@@ -237,9 +237,11 @@ def gpt_learns(engine: Engine) -> None:
 def gpt_writes(engine: Engine) -> None:
     """The model sees the last tokens that it has places for, and goes on."""
     model = tiny(engine)
-    model["token"].data = 40.0 * plain(model["token"])
+    for name in ("norm.W", "norm.b"):  # so that one token is nearly certain
+        model[name].data = 400.0 * plain(model[name])
+    right = [0, 1, 2]
+    for _ in range(9):
+        scores = plain(engine.gpt(model, np.array([right[-5:]])))
+        right.append(int(scores[0, -1].argmax()))
     text = engine.write(model, [0, 1, 2], 9, np.random.default_rng(0))
-    got = [int(token) for token in text]
-    holds(got[:3] == [0, 1, 2], f"Got {got[:3]}, right is [0, 1, 2].", "It goes on.")
-    said = f"Got {got}, right is 12 tokens from 0 to 6."
-    holds(len(got) == 12 and set(got) <= set(range(7)), said, gpt_writes.about)
+    near([int(token) for token in text], right, gpt_writes.about)

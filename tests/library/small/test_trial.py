@@ -1,0 +1,102 @@
+"""What a reader sees of the accidents: what is not yet there, and what is wrong."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import autograd_lib.engine
+import autograd_lib.small.gpt
+import autograd_lib.small.leaves
+from autograd_lib.small.__main__ import main
+from autograd_lib.small.accidents.asked import ASKED, STEPS
+from autograd_lib.small.accidents.bench import ACCIDENTS, Engine, Wrong
+from autograd_lib.small.accidents.trial import examine, load
+from autograd_lib.small.cut import HERE
+from tests.library.small.helpers.faults import FAULTS
+
+OPEN = {"steps.lent array", "steps.writes"}
+"""What the library leaves open: it keeps NumPy's arrays, which stay writable."""
+
+
+def test_nothing_is_there_yet_in_an_empty_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.py").write_text("", encoding="utf-8")
+    assert main(["test", str(tmp_path / "mine.py")]) == 0
+    said = capsys.readouterr().out
+    assert "· number.two paths: the page asks for Number(data, edges=())" in said
+    assert said.endswith(f"0 of 0 that can run; {len(ACCIDENTS)} not yet\n")
+
+
+def test_a_whole_engine_has_no_accident(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["test", str(HERE / "gpt.py")]) == 0
+    assert "not yet" in capsys.readouterr().out.splitlines()[-1]
+
+
+def test_a_file_with_a_mistake_says_which(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for text, error in (("class Number(:\n", "SyntaxError"), ("1 / 0", "ZeroDivision")):
+        (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+        assert main(["test", str(tmp_path / "mine.py")]) == 1
+        assert error in capsys.readouterr().out
+    assert main(["test", str(tmp_path / "other.py")]) == 1
+    assert "there is no file" in capsys.readouterr().out
+
+
+def test_the_command_runs_without_the_book(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_bytes((HERE / "copies.py").read_bytes())
+    command = [sys.executable, "-m", "autograd_lib.small", "test", "mine.py", "copies"]
+    place = {"PYTHONPATH": str(HERE.parents[1]), "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=place, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == "13 of 13 that can run; 0 not yet"
+
+
+def test_the_librarys_engine_has_none_but_those_of_open_arrays() -> None:
+    """Its names are the same, up to the step `parts` without layers."""
+    outcomes = examine(autograd_lib.engine)
+    failed = {str(o.accident) for o in outcomes if o.status == "failed"}
+    assert failed == OPEN
+    passed = {o.accident.step for o in outcomes if o.status == "passed"}
+    assert {"tensor", "numpy", "choices", "leaves", "steps", "parts"} <= passed
+
+
+def test_the_number_of_the_accident_stands_before_its_page() -> None:
+    """On the engine of the page before, the program runs, and is wrong."""
+    (accident,) = [a for a in ACCIDENTS if str(a) == "steps.two moments"]
+    with pytest.raises(
+        Wrong, match=r"^Got 20.52, right is 27. A rule read two moments"
+    ):
+        accident.program(Engine(autograd_lib.small.leaves))
+
+
+def test_every_name_that_is_asked_for_has_a_line() -> None:
+    assert {name for a in ACCIDENTS for name in a.asks} <= set(ASKED)
+    assert {a.step for a in ACCIDENTS} == set(STEPS)
+    assert all(len(a.about.split()) > 5 and a.about[-1] == "." for a in ACCIDENTS)
+
+
+def test_accidents_leave_the_switch_as_it_was() -> None:
+    """So one that fails in the middle does not make the next one fail."""
+    fault = next(f for f in FAULTS if f.name == "the switch stays after an error")
+    engine = fault.engine()
+    assert "leaves.no grad" in {str(o.accident) for o in examine(engine) if o.message}
+    assert vars(engine)["recording"] is True
+
+
+def test_a_step_that_is_unknown_is_refused() -> None:
+    with pytest.raises(ValueError, match="no step is called 'order2': number, order"):
+        examine(autograd_lib.small.gpt, "order2")
+
+
+def test_two_files_of_one_name_are_two_engines(tmp_path: Path) -> None:
+    for number in (1, 2):
+        (tmp_path / "mine.py").write_text(f"n = {number}\n", encoding="utf-8")
+        assert load(tmp_path / "mine.py").n == number
