@@ -38,7 +38,7 @@ from course.desk.results import (
     write_whole,
 )
 from course.desk.roster import Student, roster
-from course.hold.confine import not_held
+from course.hold import rehearsal
 from course.hold.safe import cell
 from course.hold.talk import StageFault
 from course.judge.judge import Judge
@@ -71,9 +71,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder = options.into or (options.course or Path()) / "grades"
         part = options.part
         run = Run(folder, seed_in(folder, options.seed), options.together, part)
-        sentence = "" if container.is_here() else not_held()
-        if sentence:
-            print(sentence, flush=True)
+        for said in rehearsal.sentences(
+            () if container.is_here() else rehearsal.found()
+        ):
+            print(said, flush=True)
         handed_in = [submission(f, sets) for f in files(options.source)]
         people = roster(options.roster, options.canvas)
         for asked in sets:
@@ -82,8 +83,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 graded = grade(asked, of_set, people, run)
                 if run.part == (1, 1):
                     summary(asked, graded, options, run)
-    except (CollectError, KeyFault, StageFault, canvas.CanvasError, ValueError) as e:
-        print(e, file=sys.stderr)
+    except (CollectError, KeyFault, canvas.CanvasError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except (StageFault, OSError) as error:
+        print(f"{error}. What was judged is kept: grade again.", file=sys.stderr)
         return 1
     finally:
         if container.is_here() and options.into:

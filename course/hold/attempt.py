@@ -1,7 +1,9 @@
 """What the child of the stage does: a student's cell, then the book's harness on it.
 
-Lines of JSON go over one socket. The first that it sends is what became of the cell: it
-is ready, untouched, or stopped by an error. Then come inputs, and answers go back.
+Lines of JSON go over one socket. The first that comes is the job, and the first that it
+sends says that it has given up what it must, before any code of the student's runs.
+Then it says what became of the cell: it is ready, untouched, or stopped by an error. To
+the inputs that come then, answers go back.
 """
 
 from __future__ import annotations
@@ -51,12 +53,18 @@ def code_of_none(name: str) -> CodeType:
     return code
 
 
-def perform(
-    names: Mapping[str, Any], job: Mapping[str, Any], end: socket.socket, place: int
-) -> None:
+def perform(page: Played, end: socket.socket, place: int) -> None:
     """Run one attempt to its end; called in a process of its own, which ends here."""
-    confine(Limits(**job["limits"]), place)
     hear = end.makefile("rb")
+    try:
+        job = json.loads(hear.readline())
+        alone(page, job)
+        confine(Limits(**job["limits"]), place)
+    except (OSError, ValueError) as error:  # not the student's, whose code comes below
+        say(end, {"fault": f"{type(error).__name__}: {error}"})
+        return
+    say(end, {"held": True})
+    names = page.names
     try:
         attempt = answer(names, job)
         use = harness(names, job, attempt)

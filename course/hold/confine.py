@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from course.hold import seccomp
-from course.hold.landlock import restrict, version
+from course.hold.landlock import restrict
 from tools.notebooks import ROOT
 
 try:
@@ -19,6 +19,7 @@ except ImportError:
         "on Windows. Handouts can be made anywhere."
     ) from None
 
+ATTEMPT = b"attempt"  # what the judge says to the stage, with two sockets
 MEBIBYTE = 2**20
 FIRST_USER = 65534  # nobody; attempts that run side by side are different nobodies
 
@@ -75,25 +76,3 @@ def in_use() -> int:
     except OSError:
         return 0
     return pages * resource.getpagesize()
-
-
-def not_held() -> str:
-    """Return in a sentence what this machine does not keep from a student's code."""
-    known, is_root = version(), os.getuid() == 0
-    open_to_it = []
-    if known < 1 and not is_root:
-        open_to_it.append("read every file of yours, the key among them")
-    if known < 1 and is_root:
-        open_to_it.append("read what every user here can, the solutions too")
-    if known < 1:
-        open_to_it.append("make empty files")
-    if known < 6 and not is_root:
-        open_to_it.append("end your other programs, this one too")
-    if not seccomp.supported():
-        open_to_it.append("use the network and your programs' sockets")
-        open_to_it.append("leave shared memory behind")
-    if sys.platform != "linux":
-        open_to_it.append("take much memory")
-    if not open_to_it:
-        return ""
-    return f"Without a container, a student's code can {', '.join(open_to_it)}."

@@ -48,8 +48,11 @@ def restrict(readable: Iterable[Path]) -> int:
     """Leave this process, and what it starts, files below these folders to read.
 
     Returns:
-        The version of Landlock: files from 1 on, TCP from 4, signals from 6; 0 if
-        nothing is restricted.
+        The version of Landlock: files from 1 on, TCP from 4, signals from 6; 0 if the
+        kernel has none, and nothing is restricted.
+
+    Raises:
+        OSError: if a kernel that has it does not take the rules.
     """
     known = version()
     if not known:
@@ -57,16 +60,18 @@ def restrict(readable: Iterable[Path]) -> int:
     files = FILES[max(v for v in FILES if v <= known)]
     rules = Rules(files, TCP if known >= 4 else 0, SCOPES if known >= 6 else 0)
     size = 8 if known < 4 else 16 if known < 6 else 24
-    system = ctypes.CDLL(None)
+    system = ctypes.CDLL(None, use_errno=True)
     handle = system.syscall(CREATE, ctypes.byref(rules), size, 0)
     if handle < 0:
-        return 0
+        raise OSError(ctypes.get_errno(), "Landlock makes no rules")
     for folder in readable:
         allow(system, handle, folder)
     system.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
     refused = system.syscall(RESTRICT, handle, 0)
     os.close(handle)
-    return 0 if refused else known
+    if refused:
+        raise OSError(ctypes.get_errno(), "Landlock takes no rules")
+    return known
 
 
 def allow(system: ctypes.CDLL, handle: int, folder: Path) -> None:

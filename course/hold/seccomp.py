@@ -1,8 +1,9 @@
-"""Linux's seccomp: a process gives up system calls, for good.
+"""Linux's seccomp: a process gives up all system calls but some, for good.
 
-Landlock takes away files, but not what has no path, or outlives a process: sockets of
-every kind, memory and queues of System V and of POSIX, and the kernel's keys. The
-numbers are those of `linux/seccomp.h`, `linux/bpf_common.h` and the tables of calls.
+Landlock takes away files, but neither a file's mode, times and attributes, nor what has
+no path: other processes, their limits and priorities, sockets of every kind, memory and
+queues that outlive a process, the kernel's keys. `calls` lists what is left. The
+numbers here are those of `linux/seccomp.h` and `linux/bpf_common.h`.
 """
 
 from __future__ import annotations
@@ -12,22 +13,18 @@ import errno
 import os
 import sys
 
+from course.hold import calls
 from course.hold.landlock import NO_NEW_PRIVILEGES
 
 GET, SET, FILTER = 21, 22, 2  # of prctl, and the mode
-LOAD, EQUAL, AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
-CALL, ARCHITECTURE = 0, 4  # where `struct seccomp_data` has them
+LOAD, EQUAL, AT_LEAST, ANY_OF, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+CALL, ARCHITECTURE, ARGUMENTS = 0, 4, 16  # where `struct seccomp_data` has them
 ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | errno.EPERM
 X32 = 0x40000000  # from here on, x86-64 has its calls a second time
-IO_URING = 425  # makes sockets too; the same number on both
-X86 = (41, 53, *range(29, 32), *range(64, 72), 220, 240, *range(248, 251))
-ARM = (198, 199, *range(186, 197), 180, *range(217, 220))
-CALLS = {
-    "x86_64": (0xC000003E, (*X86, IO_URING)),
-    "aarch64": (0xC00000B7, (*ARM, IO_URING)),
-}
-"""By machine: its number for the audit, and the calls socket, socketpair, shm…,
-sem…, msg…, semtimedop, mq_open, those for keys, and io_uring_setup."""
+MACHINES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
+"""By name: its number for the audit, and which of the numbers in `calls` are its."""
+
+Rule = tuple[int, int, int, int]
 
 
 class Step(ctypes.Structure):
@@ -49,26 +46,68 @@ class Program(ctypes.Structure):
 
 def supported() -> bool:
     """Whether calls can be refused here."""
-    is_known = sys.platform == "linux" and os.uname().machine in CALLS
-    return is_known and ctypes.CDLL(None).prctl(GET, 0, 0, 0, 0) >= 0
+    is_known = sys.platform == "linux" and os.uname().machine in MACHINES
+    return (
+        is_known
+        and sys.maxsize > 2**32  # the calls of a 32-bit process have other numbers
+        and ctypes.CDLL(None).prctl(GET, 0, 0, 0, 0) >= 0
+    )
 
 
 def refuse_calls() -> None:
-    """Refuse the calls to this process, and to what it starts, where that is known."""
+    """Refuse calls to this process, and to what it starts, where that is known.
+
+    Raises:
+        OSError: if the kernel does not take the list.
+    """
     if not supported():
         return
-    architecture, calls = CALLS[os.uname().machine]
-    last = len(calls) + 5  # the step that refuses
+    steps = program(os.uname().machine, os.getpid())
+    filled = Program(len(steps), (Step * len(steps))(*(Step(*s) for s in steps)))
+    system = ctypes.CDLL(None, use_errno=True)
+    system.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+    if system.prctl(SET, FILTER, ctypes.byref(filled), 0, 0):
+        raise OSError(ctypes.get_errno(), "seccomp takes no filter")
+
+
+def program(machine: str, process: int) -> list[Rule]:
+    """Return the steps that look at each call of a process."""
+    architecture, column = MACHINES[machine]
     steps = [
         (LOAD, 0, 0, ARCHITECTURE),
-        (EQUAL, 0, last - 2, architecture),
+        (EQUAL, 1, 0, architecture),
+        (RETURN, 0, 0, REFUSE),
         (LOAD, 0, 0, CALL),
-        (AT_LEAST, last - 4, 0, X32),
-        *((EQUAL, last - 5 - i, 0, call) for i, call in enumerate(calls)),
-        (RETURN, 0, 0, ALLOW),
+        (AT_LEAST, 0, 1, X32),
         (RETURN, 0, 0, REFUSE),
     ]
-    program = Program(len(steps), (Step * len(steps))(*(Step(*s) for s in steps)))
-    system = ctypes.CDLL(None)
-    system.prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-    system.prctl(SET, FILTER, ctypes.byref(program), 0, 0)
+    for numbers in calls.ALLOWED.values():
+        steps += on(numbers[column], [(RETURN, 0, 0, ALLOW)])
+    for numbers, place in calls.OPENING.values():
+        changes = [(ANY_OF, 0, 1, calls.CHANGES), (RETURN, 0, 0, REFUSE)]
+        rest = [argument(place), *changes, (RETURN, 0, 0, ALLOW)]
+        steps += on(numbers[column], rest)
+    for name, numbers in calls.TO_ITSELF.items():
+        own = (process, 0) if name == "prlimit64" else (process,)
+        steps += on(numbers[column], one_of(0, own))
+    for numbers, known in calls.ASKING.items():
+        steps += on(numbers[column], one_of(1, known))
+    return [*steps, (RETURN, 0, 0, REFUSE)]
+
+
+def on(call: int | None, steps: list[Rule]) -> list[Rule]:
+    """Return steps that are done for one call, the last of which end the program."""
+    return [] if call is None else [(EQUAL, 0, len(steps), call), *steps]
+
+
+def argument(place: int) -> Rule:
+    """Return the step that loads an argument, of which these calls read 32 bits."""
+    return LOAD, 0, 0, ARGUMENTS + 8 * place
+
+
+def one_of(place: int, values: tuple[int, ...]) -> list[Rule]:
+    """Return steps that allow a call whose argument is one of some values."""
+    steps = [argument(place)]
+    for value in values:
+        steps += [(EQUAL, 0, 1, value), (RETURN, 0, 0, ALLOW)]
+    return [*steps, (RETURN, 0, 0, REFUSE)]

@@ -1,9 +1,9 @@
 """The stage: a process that runs a page once, and forks a child for every attempt.
 
 It is started with one socket, and the page's steps come first. After that each message
-is a job, with two sockets: one is given to the child, and a byte on the other, or its
-end, asks for the child's. The stage then says how it ended. It holds no key: what it
-gets is what students have, and the way in which an attempt is used.
+is two sockets: one is given to the child, over which its job comes, and a byte on the
+other, or its end, asks for the child's. The stage then says how it ended. It holds no
+key: what it gets is what students have, and the way in which an attempt is used.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from pkgutil import walk_packages
 from typing import Any
 
 import autograd_lib
-from course.hold.attempt import alone, leave, perform
+from course.hold.attempt import leave, perform
+from course.hold.confine import ATTEMPT
 from course.sets.page import Played, Step, played
 
-LARGEST = 2**20  # bytes of a job
 SECONDS = 5  # between looks whether the judge is still there
 EARLY = (
     *("bisect", "cmath", "copy", "dataclasses", "datetime", "decimal", "difflib"),
@@ -89,29 +89,27 @@ def serve(control: socket.socket, page: Played) -> None:
                 end(event.data, waiting)
                 children.remove(event.data)
                 continue
-            data, sockets, _, _ = socket.recv_fds(control, LARGEST, 2)
+            data, sockets, _, _ = socket.recv_fds(control, len(ATTEMPT), 2)
             if not data:
                 for child in children:
                     end(child, waiting)
                 return
-            job = json.loads(data)
             used = {child.place for child in children}
             place = next(i for i in range(len(used) + 1) if i not in used)
-            child = started(page, job, sockets, place)
+            child = started(page, sockets, place)
             children.append(child)
             waiting.register(child.report, selectors.EVENT_READ, child)
 
 
-def started(page: Played, job: dict[str, Any], sockets: list[int], place: int) -> Child:
-    """Fork a child that performs a job with the first of two sockets."""
+def started(page: Played, sockets: list[int], place: int) -> Child:
+    """Fork a child that makes an attempt with the first of two sockets."""
     process = os.fork()
     if process == 0:
         try:
             os.setsid()
             keep = os.dup2(sockets[0], 3)
             os.closerange(4, 4096)
-            alone(page, job)
-            perform(page.names, job, socket.socket(fileno=keep), place)
+            perform(page, socket.socket(fileno=keep), place)
         finally:
             leave()
     os.close(sockets[0])

@@ -12,15 +12,16 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import asdict, astuple, dataclass, field, replace
 from time import monotonic
 from typing import Any
 
-from course.hold.confine import Limits
+from course.hold.confine import ATTEMPT, Limits
 from course.sets.page import Step
 from tools.notebooks import ENVIRONMENT, ROOT
 
 CHUNK = 2**16
+STARTS = 60.0  # seconds in which a child has started, on a machine with much to do
 
 
 class Ended(BaseException):
@@ -31,7 +32,7 @@ class Ended(BaseException):
 
 
 class StageFault(Exception):
-    """The page itself cannot be run."""
+    """The page itself cannot be run, or no answer: this is no student's doing."""
 
 
 @dataclass
@@ -97,22 +98,52 @@ class Stage:
 
     @contextlib.contextmanager
     def attempt(self, job: Job) -> Iterator[Conversation]:
-        """Start an attempt, and end it in any case."""
-        ours, theirs = socket.socketpair()
-        report, reported = socket.socketpair()
-        message = json.dumps(asdict(job)).encode()
-        sent = [theirs.fileno(), reported.fileno()]
-        with ours, report:
-            with theirs, reported:
-                try:
-                    socket.send_fds(self.control, [message], sent)
-                except OSError:
-                    self.start_again()
-                    socket.send_fds(self.control, [message], sent)
-            yield Conversation(ours, report, job.limits)
+        """Start an attempt, and end it in any case.
+
+        Raises:
+            StageFault: if none can be started, which is tried twice.
+        """
+        try:
+            made = self.begun(job)
+        except OSError:
+            self.start_again()
+            try:
+                made = self.begun(job)
+            except OSError as error:
+                raise StageFault(f"no answer can be tried here: {error}") from error
+        with made.end, made.report:
+            yield made
             with contextlib.suppress(OSError):
-                report.sendall(b"end")
-                report.recv(CHUNK)
+                made.report.sendall(b"end")
+                made.report.recv(CHUNK)
+
+    def begun(self, job: Job) -> Conversation:
+        """Start an attempt that has given up what it must, and run no answer yet.
+
+        Raises:
+            OSError: if it does not say so.
+        """
+        with contextlib.ExitStack() as opened:
+            ours, theirs = map(opened.enter_context, socket.socketpair())
+            report, reported = map(opened.enter_context, socket.socketpair())
+            sent = [theirs.fileno(), reported.fileno()]
+            socket.send_fds(self.control, [ATTEMPT], sent)
+            theirs.close()
+            reported.close()
+            ours.settimeout(STARTS)
+            ours.sendall(json.dumps(asdict(job)).encode() + b"\n")
+            ours.settimeout(None)
+            made = Conversation(ours, report, replace(job.limits, seconds=STARTS))
+            try:
+                said = made.hear()
+            except Ended as end:
+                raise OSError(f"its process did not start: {end}") from None
+            if "held" not in said:
+                raise OSError(said.get("fault", "its process says nothing"))
+            opened.pop_all()
+        made.limits = job.limits
+        made.until = monotonic() + job.limits.seconds
+        return made
 
     def start_again(self) -> None:
         """Start the process, unless another thread has done so already."""

@@ -112,11 +112,16 @@ class Judge:
 
         What the judge's own code cannot cope with is an error of this answer, and of no
         other.
+
+        Raises:
+            StageFault: if the system does not let it judge, which is no answer's doing.
         """
         try:
             found = self.judged(question, answer)
         except StageFault:
             raise
+        except OSError as error:
+            raise StageFault(f"no answer can be judged here: {error}") from error
         except Exception as error:
             found = Verdict(
                 "error", 0.0, f"it cannot be judged: {type(error).__name__}"

@@ -36,6 +36,9 @@ ANSWERS: dict[str, tuple[str, str, float, str]] = {
     # Right answers, in forms that somebody may call strange.
     "as asked": (RIGHT, "right", 3, ""),
     "1500 terms": (RIGHT.rstrip() + " + 0.0" * 1500, "right", 3, ""),
+    "45,000 letters that are not ASCII": (
+        f"# {'я' * 45_000}\n" + RIGHT, "right", 3, ""
+    ),
     "timed": ("%%time\n" + RIGHT, "right", 3, ""),
     "captured": ("%%capture out\n" + RIGHT, "right", 3, ""),
     "asserts": (
@@ -184,6 +187,10 @@ ANSWERS: dict[str, tuple[str, str, float, str]] = {
             "while True: pass"
         ),
         "timeout", 0, "",
+    ),
+    "a fault that is none": (
+        when_run("import os\nos.write(3, b'{\"fault\": \"no memory\"}\\n')"),
+        "error", 0, "it says nothing",
     ),
     # Objects that lie.
     "__reduce__": (
