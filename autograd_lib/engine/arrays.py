@@ -7,6 +7,7 @@ through `numpy()`. That is NumPy's own, except while `compile` records a functio
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
 
@@ -19,6 +20,11 @@ class Making:
     array, asarray, ascontiguousarray = np.array, np.asarray, np.ascontiguousarray
     zeros, empty, ones, full, arange = np.zeros, np.empty, np.ones, np.full, np.arange
     as_strided, default_rng = np.lib.stride_tricks.as_strided, np.random.default_rng
+
+    @staticmethod
+    def called(function: Callable[..., float], *numbers: float) -> float:
+        """Return a function of Python numbers, such as a schedule of the step."""
+        return function(*numbers)
 
 
 maker: ContextVar[type[Making]] = ContextVar("numpy", default=Making)

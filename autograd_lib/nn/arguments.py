@@ -45,7 +45,8 @@ def real(name: str, number: Any, fits: Callable[[float], bool], which: str) -> f
     x: Any = number
     if not (-math.inf < x < math.inf and fits(x)):
         raise ValueError(f"{name} must be a number {which}, got {number!r}")
-    return x if x.__class__ is float else float(x)
+    x = x.item() if isinstance(x, np.generic) else x
+    return x if x.__class__ is float else x / 1  # a float, also while it is recorded
 
 
 def generator(name: str, rng: Any) -> np.random.Generator:

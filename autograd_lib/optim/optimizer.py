@@ -41,6 +41,8 @@ class Optimizer:
     """
 
     remembers: tuple[str, ...] = ()  # names of the arrays kept for each parameter
+    changing: tuple[str, ...] = ("lr", "weight_decay", "memory", "moves", "steps")
+    """Attributes, and settings of groups, that change from step to step."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()

@@ -59,6 +59,8 @@ class LambdaLR:
             same errors, and then changes nothing.
     """
 
+    changing = ("steps",)  # from call to call, as `compile` asks
+
     def __init__(self, optimizer: Optimizer, lr_lambda: Callable[[int], float]) -> None:
         if not isinstance(optimizer, Optimizer):
             raise TypeError(
@@ -111,9 +113,12 @@ class LambdaLR:
         """Return the rate of each group."""
         return self.optimizer.rates()
 
+    def _factor(self, steps: int) -> float:
+        return at_least_zero(f"LambdaLR: lr_lambda({steps})", self.lr_lambda(steps))
+
     def _set(self, steps: int) -> None:
+        factor = numpy().called(self._factor, steps)
         who = f"LambdaLR: lr_lambda({steps})"
-        factor = at_least_zero(who, self.lr_lambda(steps))
         rates = [at_least_zero(f"{who} * {lr:g}", lr * factor) for lr in self.base]
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
             group["lr"] = rate
