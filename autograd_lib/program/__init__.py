@@ -9,10 +9,11 @@ Five rooms, with one idea in a file:
 - rewrites: optimisations of a graph, each optional. `loops`, with `rounds`, rolls
   repeated calls up again, `blocks` runs elementwise calls on large arrays block by
   block, and `reuse_memory` plans buffers, with the help of `memory`.
-- calls: `compiled` keeps a function's programs. Each has a `guard` on the arguments and
-  on the places of each `capture` that was `captured`. `recording` runs the function and
-  restores a `snapshot` afterwards; `attempts` finds out which captured numbers become
-  inputs (a traced `number`); `side_effects` turns what is written into outputs.
+- calls: `compiled` keeps a function's programs, and the floor below them. Each has a
+  `guard` on the arguments and on each place, or `capture`, that was `captured`.
+  `recording` runs the function and restores a `snapshot` afterwards; `attempts` runs it
+  once more if it writes what was a constant; `number` is a Python number of a program,
+  and `side_effects` turns what is written into outputs. `verify` is the net.
 - machine: loops of machine code, by Numba, for elementwise calls (chapter 26).
 """
 

@@ -154,7 +154,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "optim.parameters",
     "program.calls.attempts",
     "program.calls.captured",
-    "program.calls.code_names",
+    "checkpointing.code_names",
     "program.calls.content",
     "program.calls.draws",
     "program.calls.snapshot",

@@ -162,8 +162,8 @@ def replace(t: Tensor, array: Any) -> None:
             f"array of shape {array.shape} and {array.dtype}; make a new tensor"
         )
     if array is not t._array:
-        tracer = getattr(t._array, "tracer", None)
-        if tracer is not None:  # `compile` is recording this array
+        tracer = getattr(array, "tracer", None) or getattr(t._array, "tracer", None)
+        if tracer is not None:  # `compile` is recording one of them
             tracer.allow_replacing(t._array)
         t._array, t._storage = array, None
     storage_of(t).bump()

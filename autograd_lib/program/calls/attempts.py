@@ -1,51 +1,40 @@
-"""Finds which captured numbers become inputs, by recording repeatedly (chapter 24).
-
-At first every captured number is a constant. If one changes, because the function
-writes it or because a later call finds a second value, its place becomes an input
-("given") and the function is recorded again. If the function branches on a number, that
-is pinned: a constant again, with a program for each value. Captured tensors, generators
-and the state of optimizers are inputs from the start.
-"""
+"""Records a function, once more if it writes what was a constant (chapter 24)."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.calls.capture import GRADIENT, Capture, parts_of
-from autograd_lib.program.calls.captured import Search, is_library
+from autograd_lib.checkpointing.surroundings import is_library
+from autograd_lib.program.calls.capture import Capture, parts_of
+from autograd_lib.program.calls.captured import captures_of
 from autograd_lib.program.calls.guard import Guard
 from autograd_lib.program.calls.recording import Recording
 from autograd_lib.program.core.ir import Graph
 from autograd_lib.program.core.tracer import Refused
 
-MAX_RECORDINGS = 8  # recordings for one program
-
 
 class Attempts:
-    """Records a function until everything that changes is an input.
+    """Knows which places of a function change.
 
     Attributes:
         given: the places that are inputs, with their holders, which keeps ids valid.
-        pinned: places that stay constants although they change.
+        numbers: the paths of numbers in arguments that are inputs.
+        lists: by id, lists, and whether the function only appends to them.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.given: dict[Any, Any] = {}
-        self.pinned: set[Any] = set()
-
-    def may_be_given(self, capture: Capture) -> bool:
-        """Return whether a place is a constant so far and could be an input."""
-        return capture.free and not capture.given and capture.place not in self.pinned
+        self.numbers: set[str] = set()
+        self.lists: dict[int, tuple[Any, bool]] = {}
 
     def give(self, captures: Iterable[Capture]) -> None:
         """Make places inputs from now on, where that is possible."""
-        new = {k.place: k.holder for k in captures if self.may_be_given(k)}
+        new = {k.known_by: k.holder for k in captures if k.may_be_given}
         self.given = self.given | new
 
     def recorded(
@@ -53,77 +42,45 @@ class Attempts:
     ) -> tuple[Recording, Graph]:
         """Return a recording of the function, and its graph.
 
+        If it fails, as where it indexes an array with another, all arrays that it finds
+        are inputs of a second recording; and so is what it writes or appends to without
+        its names telling.
+
         Raises:
-            Refused: if it can't be compiled, whichever places are inputs.
+            Refused: if it can't be compiled.
         """
-        before = self.given, self.pinned
-        error: Exception | None = None
-        wanted: list[Capture] = []
-        retreats = False
-        for _ in range(MAX_RECORDINGS):
+        for last in (False, True):
             captures, modules = self.captures(function, call), set(sys.modules)
-            recording = Recording(self.name, call, captures, self.pinned)
-            pinned = recording.tracer.pinned
+            recording = Recording(self.name, call, captures, last)
             try:
                 graph = recording.run(function)
-            except Exception as raised:
-                if retreats:
-                    break
-                error = raised
-                arrays = [k for k in captures if isinstance(k.found, np.ndarray)]
-                wanted = [k for k in arrays if self.may_be_given(k)]
-                retreats = not wanted or not isinstance(raised, Refused)
-                if retreats:  # try again with as many constants as possible
-                    given = {k.place for k in captures if k.given and not k.is_bound}
-                    wanted, pinned = [], pinned | given
-                if not wanted and not pinned:
-                    break
+            except Exception:
+                wanted = [k for k in captures if k.may_be_given and has_arrays(k.found)]
+                lists = [k for k in captures if k.appended]
+                if last or not (wanted or lists):
+                    raise
+                self.lists |= {id(k.found): (k.found, False) for k in lists}
             else:
-                wanted = recording.wanted
-                came = [m for m in sys.modules if m not in modules]
-                if not (wanted or pinned) and all(map(is_library, came)):
-                    return recording, graph
-            self.pinned = self.pinned | pinned
-            self.given = {p: x for p, x in self.given.items() if p not in pinned}
+                wanted, grown = recording.wanted, recording.grown
+                came = set() if last else set(sys.modules) - modules
+                if not (wanted or grown) and all(map(is_library, came)):
+                    break
+                self.lists |= {id(x): (x, True) for x in grown}
             self.give(wanted)
-        self.given, self.pinned = before
-        raise error or Refused(f"compile({self.name}): it changes what it depends on")
+        return recording, graph
 
     def captures(self, function: Callable[..., Any], call: Guard) -> list[Capture]:
         """Return the places that the function reads.
 
         Raises:
-            Refused: if changes at one of them can't be detected.
+            Refused: if one can change unseen.
         """
-        twice: set[Any] | None = None
-        while twice is None or twice:
-            self.pinned = self.pinned | (twice or set())
-            roots = (function, *call.objects)
-            try:
-                captures = Search(roots, self.given, self.pinned).captures()
-            except ValueError as error:
-                raise Refused(f"compile({self.name}): {error}") from None
-            twice = {k.place for k in reached_twice(captures)}
-        return captures + [
-            Capture(GRADIENT, f"{k.name}.grad", k)
-            for k in captures
-            if type(k.found) is Tensor and k.found.node is not None
-        ]
+        try:
+            return captures_of((function, *call.objects), self.given, self.lists)
+        except ValueError as error:
+            raise Refused(f"compile({self.name}): {error}") from None
 
 
-def reached_twice(captures: list[Capture]) -> Iterator[Capture]:
-    """Yield inputs that hold a list or dictionary which is also found elsewhere.
-
-    A stand-in for the container would break that aliasing; its items can be inputs
-    one by one.
-    """
-    own: dict[int, Capture] = {}
-    for k in captures:
-        parts = parts_of(k.found) if k.given else ()
-        for x in [part for part in parts if type(part) in (list, dict)]:
-            if id(x) in own:
-                yield from (k, own[id(x)])
-            own[id(x)] = k
-    for k in captures:
-        if not k.given:
-            yield from (own[id(x)] for x in (k.found, k.holder) if id(x) in own)
+def has_arrays(x: Any) -> bool:
+    """Return whether an object is an array, or a container with one."""
+    return any(isinstance(part, np.ndarray) for part in parts_of(x))

@@ -1,93 +1,53 @@
-"""Places where a function finds an object, and when another one is equivalent (24)."""
+"""Places that a function reads, and when another object is equivalent (chapter 24)."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import lru_cache
-from inspect import getattr_static
+from collections.abc import Iterator
 from itertools import zip_longest
-from operator import getitem, is_
+from operator import is_
 from typing import Any
 
 import numpy as np
 
+from autograd_lib.checkpointing.surroundings import (
+    ATTRIBUTE,
+    BOUND,
+    ITEM,
+    MISSING,
+    OUTLINE,
+    Place,
+    Way,
+    is_exact,
+    is_plain,
+)
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.calls.number import is_long
+from autograd_lib.program.calls.number import NUMBERS, is_long
 
-EXACT = (int, bool, float, complex, str, bytes, range, type(None), type(...))
-"""Types whose objects are interchangeable if they are equal."""
-MAX_ITEMS = 1000  # items in a list or dictionary that is an input
-REMEMBERING = type(lru_cache(bool))
-MISSING = object()
-"""The value of a place that doesn't exist."""
-
-
-def outline(x: Any, _: None) -> Any:
-    """Return what is compared of a container besides its items: keys, or its length.
-
-    For a set or bytearray it is the contents; for a class, the number of attributes.
-    """
-    if isinstance(x, dict):
-        return tuple(x)
-    if isinstance(x, type):  # `copy` caches an attribute there
-        return len(vars(x)) - ("__slotnames__" in vars(x))
-    if isinstance(x, set | frozenset):
-        return frozenset(x)
-    return bytes(x) if isinstance(x, bytearray) else len(x)
-
-
-def item_of(x: Any, key: Any) -> Any:
-    """Return an item, bypassing a subclass's `__getitem__`."""
-    if isinstance(x, dict):
-        return dict.get(x, key, MISSING)
-    return (list.__getitem__ if isinstance(x, list) else getitem)(x, key)
-
-
-@dataclass(eq=False)
-class Way:
-    """How an object is looked up, and in which types of holders it can be replaced."""
-
-    look: Callable[[Any, Any], Any]
-    holders: tuple[type, ...] = ()
-
-
-ATTRIBUTE = Way(getattr)
-SLOT = Way(getattr, (object,))  # or a closure cell
-ITEM = Way(item_of, (dict, list, deque))
-OF_CLASS = Way(getattr_static)  # unbound, so that it is the same object each time
-OUTLINE = Way(outline)
+MAX_ITEMS = 1000  # in a list or dictionary that is an input
 GRADIENT = Way(lambda capture, _: capture.now().grad)  # of a captured tensor
 
 
-class Capture:
-    """A place that a function reads: a key of a holder.
+class Capture(Place):
+    """A place that a function reads.
 
     Attributes:
-        way: how it is looked up.
-        name: its name in messages.
-        holder: the object that holds it, and
-        key: its name or index there.
         found: the object found there, or MISSING.
         value: the same, or a copy of an array that is a constant.
         given: whether it is an input of the program: a tensor, or numbers that change.
             Everything else is a constant.
-        free: whether it can be an input.
+        appended: whether it is a list that the function appends to and doesn't read.
     """
 
-    __slots__ = ("found", "free", "given", "holder", "key", "name", "value", "way")
+    __slots__ = ("appended", "found", "given", "value")
 
-    def __init__(self, way: Way, name: str, holder: Any, key: Any = None) -> None:
-        self.way, self.name, self.holder, self.key = way, name, holder, key
-        self.found = self.value = x = self.now()
-        self.given = self.free = self.is_bound
-        if not self.free and self.may_be_put:
-            plain = type(x) in (str, bool, type(None)) or not is_tree(x)
-            self.free = not plain and sum(1 for _ in parts_of(x)) <= MAX_ITEMS
+    def __init__(self, place: Place) -> None:
+        super().__init__(place.way, place.name, place.holder, place.key, place.declared)
+        self.found = self.value = self.now()
+        self.given, self.appended = self.is_bound, False
 
     @property
-    def place(self) -> Any:
+    def known_by(self) -> Any:
         """A key that identifies this place."""
         exact = is_exact(self.key)  # other keys, such as tensors, by identity
         return self.way, id(self.holder), repr(self.key) if exact else id(self.key)
@@ -103,32 +63,32 @@ class Capture:
         kind = type(self.found)
         return kind is Tensor or (kind is np.random.Generator and self.may_be_put)
 
+    @property
+    def may_be_given(self) -> bool:
+        """Whether it is a constant so far, and could be an input."""
+        x = self.found
+        if self.given or not self.may_be_put or type(x) in (str, bool, type(None)):
+            return False
+        number = type(x) in NUMBERS and not is_long(x)
+        return number or (is_tree(x) and sum(1 for _ in parts_of(x)) <= MAX_ITEMS)
+
     def text(self, holder: str) -> str:
         """Return a Python expression for the lookup, or "" if only `now` can do it."""
         x, key = self.holder, self.key
-        if self.way in (ATTRIBUTE, SLOT):
+        if self.way in (ATTRIBUTE, BOUND):
             return f"{holder}.{key}"
         known = type(x) in (dict, list, tuple, deque)
         if self.way is ITEM and known and type(key) in (int, str, bool, type(None)):
             return f"{holder}[{key!r}]"
-        if self.way is OF_CLASS and getattr(x, key, None) is self.found:
-            return f"{holder}.{key}" if key.isidentifier() else ""
         if self.way is OUTLINE and isinstance(x, dict):
             return f"tuple({holder})" if all(type(k) is str for k in self.found) else ""
         listed = self.way is OUTLINE and type(x) in (list, tuple, deque)
         return f"len({holder})" if listed else ""
 
-    def now(self) -> Any:
-        """Return the object there now, or MISSING."""
-        try:
-            return self.way.look(self.holder, self.key)
-        except (KeyError, IndexError, AttributeError, ValueError):
-            return MISSING
-
     def holds(self) -> bool:
         """Return whether the object there now is equivalent to the recorded one."""
         now, value = self.now(), self.value
-        if self.given:
+        if self.given or self.appended:
             return type(now) is type(value)
         if self.way is not OUTLINE:
             return same(now, value)
@@ -190,19 +150,6 @@ def is_tree(x: Any) -> bool:
         or (type(part) is Tensor and part.node is None)
         for part in parts_of(x)
     )
-
-
-def is_exact(x: Any) -> bool:
-    """Return whether an equal object of the same type is interchangeable with it."""
-    number = isinstance(x, np.generic) and not isinstance(x, np.void)
-    return number or type(x) in EXACT
-
-
-def is_plain(x: Any) -> bool:
-    """Return whether equal objects are interchangeable as members of a set."""
-    if isinstance(x, tuple | frozenset):
-        return type(x) in (tuple, frozenset) and all(map(is_plain, x))
-    return is_exact(x) or isinstance(x, type)
 
 
 def same_keys(now: Any, value: Any) -> bool:

@@ -1,9 +1,11 @@
 """`compile`: record a function once, then run it as a program (chapter 24).
 
-The first call records everything that the function does with NumPy, forward and
-backward. The recording is optimised, written as Python and kept. Before each call a
-guard decides whether a program fits: it compares structure, shapes, dtypes and Python
-constants of the arguments, and everything that the function reads besides them.
+A program is what the code did: code does not change, data may. The first call records
+everything that the function does with NumPy, forward and backward. The recording is
+optimised, written as Python and kept. Before each call a guard decides whether a
+program fits: it compares structure, shapes, dtypes and Python constants of the
+arguments, and the places that the function reads besides them. Where the function
+branched on a number, the program checks that the outcome is the same.
 """
 
 from __future__ import annotations
@@ -17,19 +19,31 @@ from threading import RLock
 from types import FunctionType, MethodType
 from typing import Any
 
+import numpy as np
+
 from autograd_lib.checkpointing.surroundings import state_of
 from autograd_lib.engine.arrays import Making, numpy
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.functional import tree
 from autograd_lib.functional.run import name_of
 from autograd_lib.program.calls.attempts import Attempts
 from autograd_lib.program.calls.guard import Guard
+from autograd_lib.program.calls.number import is_long
 from autograd_lib.program.calls.program import GuardedProgram, Program
+from autograd_lib.program.calls.results import handed_out
 from autograd_lib.program.calls.verify import difference, rounding
-from autograd_lib.program.core.tracer import Refused
+from autograd_lib.program.core.tracer import Changed, Refused
 from autograd_lib.program.rewrites import PASSES, Rewrite
 from autograd_lib.program.words.naming import argument_names, refuse_unknown
 
-MANY = 16
-"""Number of programs of a function, or of uncompiled calls, that triggers a warning."""
+MAX_PROGRAMS = 16
+"""Programs of a function, and calls in a row that ran a program in vain, before the
+function runs from then on."""
+QUICK = 0.008
+"""Seconds of a recording that isn't worth counting."""
+WAITED = 0.1
+"""Share of the time of calls without a program that may go into recording more."""
+COSTLY = "recording has cost more than it has brought"
 
 
 class Compiled:
@@ -39,8 +53,8 @@ class Compiled:
         programs: the recorded programs, oldest first.
         reasons: a sentence for each recording, and one for each series of calls that
             ran uncompiled for the same reason.
-        wrong: how a program's result differed from the function's, or "". If it isn't
-            empty, calls run the original function.
+        wrong: how a program's result differed from the function's, or "".
+        floor: why the function runs from now on, or "" while programs do.
     """
 
     def __init__(
@@ -52,11 +66,13 @@ class Compiled:
     ) -> None:
         self.function, self.passes = function, tuple(passes)
         self.static, self.name = static, name_of(function)
-        self.verify, self.wrong = verify, ""
+        self.verify, self.wrong, self.floor = verify, "", ""
         self.programs, self.reasons = list[GuardedProgram](), list[str]()
         self._programs: tuple[GuardedProgram, ...] = ()  # the last used first
         self._lock = RLock()
-        self._uncompiled = 0
+        self._in_vain = 0  # calls in a row that ran the function
+        self._recordings, self._quick = 0, True
+        self._spent = self._waited = 0.0  # seconds in recordings, and without a program
         self._attempts = Attempts(self.name)
         update_wrapper(self, function, updated=())
         self._own = {*vars(self), "_own"}
@@ -65,86 +81,110 @@ class Compiled:
             vars(self).update((k, x) for k, x in several if k not in self._own)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        if self.wrong or numpy() is not Making:  # within another recording
+        if numpy() is not Making:  # within another recording
             return self.function(*args, **kwargs)
-        for known in self._programs:
-            found = known.guard(args, kwargs)
+        if self.floor:
+            return self._eager(args, kwargs)
+        why: Any = None
+        for program in self._programs:
+            found = program.guard(args, kwargs)
             if found is not None:
-                break
-        else:
-            known, found = self._new(args, kwargs)
-            if known is None:
-                return self._run(found, args, kwargs)
-        if known is not self._programs[0]:
-            self._use(known)
-        arrays, nodes = found
-        states = [(b := arrays[i].bit_generator, b.state) for i in known.generators]
-        try:
-            if known.into and not known.apart(arrays):
-                raise ValueError("what is written is read-only, or shown elsewhere")
-            made = known(*arrays)
-        except Exception as error:  # the function's own error message is better
-            for b, state in states:
-                b.state = state
-            return self._run(error, args, kwargs)
-        results = known.results.made(made, nodes)
-        known.uses += 1
-        if known.uses == 2 or (self.verify and known.uses % self.verify == 0):
-            return self._verified(known, results, states, args, kwargs)
-        if not known.written:
-            return results
-        results, several = results
-        for write, x in zip(known.written, several, strict=True):
-            write.put(x)
-        return results
+                try:
+                    results, states = program.run(*found)
+                except Changed:  # the function takes another branch
+                    continue
+                except Exception as error:
+                    why = error
+                    break  # the function's own message is better
+                return self._finished(program, results, states, args, kwargs)
+        return (
+            self._missed(args, kwargs) if why is None else self._run(why, args, kwargs)
+        )
 
-    def _new(self, args: Any, kwargs: Any) -> tuple[Any, Any]:
-        """Return a new program and its inputs, or None and the reason."""
-        try:
-            known = self._record(args, kwargs)
-        except Refused:
-            raise
-        except Exception as error:  # run it again: its writes before that stay
-            return None, error
-        found = known.guard(args, kwargs)
-        if found is None:
-            return None, "what it uses has changed meanwhile"
-        return known, found
+    def _missed(self, args: Any, kwargs: Any) -> Any:
+        """Record a new program and call it, or run the function."""
+        why: Any = COSTLY
+        if self._pays():
+            try:
+                program = self._record(args, kwargs)
+                found = program.guard(args, kwargs)
+                if found is None:
+                    raise Changed("what it uses has changed meanwhile")
+                results, states = program.run(*found)
+            except Exception as error:  # run it again: its writes before that stay
+                if isinstance(error, Refused) and not self.programs:
+                    raise
+                why = error
+            else:
+                return self._finished(program, results, states, args, kwargs)
+        return self._run(why, args, kwargs)
 
-    def _verified(
-        self, known: GuardedProgram, results: Any, states: Any, args: Any, kwargs: Any
-    ) -> Any:
-        """Run the function too, and return its results if the program's differ.
+    def _pays(self) -> bool:
+        """Return whether another recording may be made.
 
-        Side effects are the function's own.
+        It may if the last one was quick. Otherwise the second one may, and two more if
+        the last program was used again; later ones as far as programs have saved their
+        time, with a share of that of calls without one.
         """
+        n, last = self._recordings, self.programs[-1:]
+        if self._quick or n < 2 or (n < 4 and last and last[0].uses > 1):
+            return True
+        saved = sum(p.uses * p.saves for p in self.programs)
+        return self._spent <= saved + WAITED * self._waited
+
+    def _finished(
+        self, program: GuardedProgram, results: Any, states: Any, args: Any, kwargs: Any
+    ) -> Any:
+        """Perform a program's writes, and return its results; verify it if due.
+
+        The function then runs as well. If both agree, the program's writes replace the
+        function's, so that a verified call returns and leaves what any other does.
+        """
+        if program.spoken:
+            return self._run(program.spoken, args, kwargs)
+        self._in_vain = 0
+        if program is not self._programs[0]:
+            self._use(program)
+        if not program.is_due(self.verify):
+            if not program.written:
+                return results
+            results, several = results
+            for write, x in zip(program.written, several, strict=True):
+                write.put(x)
+            return results
         drawn = [state_of(b) for b, _ in states]
         for b, state in states:
             b.state = state
-        left = [write.left() for write in known.written]
+        left = [write.left() for write in program.written]
+        before = self._arrays(args, kwargs)
+        start = time.perf_counter()
         want = self.function(*args, **kwargs)
-        own = want
-        if known.written:
-            own = want, [x() for x in left]
-        self.wrong = difference(results, own, rounding(known.graph))
+        program.saves = time.perf_counter() - start - program.took
+        own = (want, [x() for x in left]) if program.written else want
+        self.wrong = difference(results, own, rounding(program.graph))
         if not self.wrong and drawn != [state_of(b) for b, _ in states]:
             self.wrong = "other random numbers"
-        if not self.wrong:
-            return want if known.written else results
-        self._warn(
-            f"call {known.uses} of a program returned {self.wrong}, which is what the "
-            "function returned; from now on the function runs. Something that it uses "
-            "changes unseen: pass that as an argument"
-        )
-        return want
+        if self.wrong:
+            self._stop(
+                f"call {program.uses} of a program returned {self.wrong}, which is "
+                "what the function returned",
+                "Something that it uses changes unseen: pass that as an argument",
+            )
+            return handed_out(want, before, self.name)
+        if program.written:
+            results, several = results
+            for write, x in zip(program.written, several, strict=True):
+                write.put_over(x)
+        return results
 
-    def _warn(self, text: str) -> None:
-        """Warn at the line that called the compiled function."""
+    def _stop(self, why: str, way: str) -> None:
+        """Let the function run from now on, and warn at the line that called it."""
+        self.floor = why
         frame: Any = sys._getframe(1)
         level = 2
         while frame.f_globals is globals():
             frame, level = frame.f_back, level + 1
-        text = f"compile({self.name}): {text}"
+        text = f"compile({self.name}): {why}; from now on the function runs. {way}"
         warnings.warn(text, RuntimeWarning, stacklevel=level)
 
     def __reduce__(self) -> Any:
@@ -162,17 +202,36 @@ class Compiled:
         return MethodType(self, owner) if bound else self
 
     def _run(self, why: Any, args: Any, kwargs: Any) -> Any:
-        """Run the original function, and warn if that happens often."""
-        self._uncompiled += 1
+        """Run the original function, and stop trying if that happens often."""
+        self._in_vain += 1
         reason = f"ran uncompiled: {why}"
         if reason not in self.reasons[-1:]:
             self.reasons.append(reason)
-        if self._uncompiled == MANY:
-            self._warn(
-                f"{MANY} calls ran the program in vain and then the function, the last "
-                f"one because {why}; do not compile"
+        if self._in_vain == MAX_PROGRAMS:
+            self._stop(
+                f"{MAX_PROGRAMS} calls in a row ran the function, the last one because "
+                f"{why}",
+                "Pass what changes as an array, return what is printed, or do not "
+                "compile",
             )
-        return self.function(*args, **kwargs)
+        start = time.thread_time()
+        try:
+            return self._eager(args, kwargs)
+        finally:
+            self._waited += time.thread_time() - start
+
+    def _eager(self, args: Any, kwargs: Any) -> Any:
+        """Run the original function, and hand its results out as a program would."""
+        before = self._arrays(args, kwargs)
+        return handed_out(self.function(*args, **kwargs), before, self.name)
+
+    def _arrays(self, args: Any, kwargs: Any) -> list[np.ndarray]:
+        """Return the arrays of the arguments, and of the places that are inputs."""
+        found = [k.now() for k in self.programs[-1].captures] if self.programs else []
+        arrays = [x for x in found if isinstance(x, np.ndarray | Tensor)]
+        several = [*tree.flatten((args, kwargs))[0], *arrays]
+        arrays = [x._array if type(x) is Tensor else x for x in several]
+        return [x for x in arrays if isinstance(x, np.ndarray)]
 
     def _use(self, known: GuardedProgram) -> None:
         """Move a program to the front, to be tried first."""
@@ -185,31 +244,55 @@ class Compiled:
         return next(fits, None) or self._record(args, kwargs)
 
     def _record(self, args: Any, kwargs: Any) -> GuardedProgram:
-        """Record the function for these arguments, and keep the program."""
+        """Record the function for these arguments, and keep the program.
+
+        Raises:
+            Refused: if it can't be compiled.
+        """
         if numpy() is not Making:
             raise Refused(f"compile({self.name}): it is recorded while another is")
-        if len(self.programs) == MANY:
-            self._warn(
-                f"{MANY} programs were recorded, the last one because "
-                f"{self.reasons[-1]}; pass what changes as an array, keep a count in "
-                "one, such as np.array(0), or do not compile"
-            )
         start = time.perf_counter()
+        self._recordings += 1
+        cpu = time.thread_time()
+        try:
+            program, reason = self._recorded(args, kwargs)
+        finally:
+            took = time.thread_time() - cpu
+            self._spent, self._quick = self._spent + took, took < QUICK
+        program.seconds = time.perf_counter() - start
+        with self._lock:
+            others = [k for k in self._programs if k is not program]
+            ends = [[program], others]
+            self._programs = (*ends[bool(program.spoken)], *ends[not program.spoken])
+            self.programs.append(program)
+            self.reasons.append(reason)
+        if len(self.programs) == MAX_PROGRAMS:
+            self._stop(
+                f"{MAX_PROGRAMS} programs were recorded, the last one because {reason}",
+                "Pass what changes as an array, or do not compile",
+            )
+        return program
+
+    def _recorded(self, args: Any, kwargs: Any) -> tuple[GuardedProgram, str]:
+        """Return a new program, and why it was recorded."""
         called = argument_names(self.function, args)
         static = {*self.static, *[i for i, n in enumerate(called) if n in self.static]}
-        call = Guard(args, kwargs, called, static)
+        call = Guard(args, kwargs, called, static, self._attempts.numbers)
+        known = self.programs[-1].call.constants if self.programs else {}
+        several = call.constants.items()
+        new = {path for path, x in several if changes(x, known.get(path))}
+        if new:  # numbers that have a second value are inputs
+            self._attempts.numbers |= new
+            call = Guard(args, kwargs, called, static, self._attempts.numbers)
         alike = [k for k in self._programs if k.guard(args, kwargs, False) is not None]
         reason = self._reason(call, alike)
         captures = [k for known in alike for k in known.captures]
         self._attempts.give(k for k in captures if not k.holds())
         recording, graph = self._attempts.recorded(self.function, call)
-        known = GuardedProgram(recording, graph, self.passes, call)
-        known.seconds = time.perf_counter() - start
-        with self._lock:
-            self._use(known)
-            self.programs.append(known)
-            self.reasons.append(reason)
-        return known
+        program = GuardedProgram(recording, graph, self.passes, call)
+        if program.spoken:
+            reason += f"; {program.spoken}, so the function runs at such calls"
+        return program, reason
 
     def _reason(self, call: Guard, alike: list[GuardedProgram]) -> str:
         """Return why none of the programs fits."""
@@ -224,7 +307,14 @@ class Compiled:
         for capture in alike[0].captures if alike else ():
             if not capture.holds():
                 return f"{capture.name} is not what it was"
+        if alike:
+            return "the function takes another branch"
         return "the arguments, or whether gradients are recorded, differ otherwise"
+
+
+def changes(x: Any, known: Any) -> bool:
+    """Return whether a number is another one of the same type than before."""
+    return type(x) is type(known) and x != known and not is_long(x)
 
 
 def compile(
@@ -236,36 +326,54 @@ def compile(
 ) -> Compiled:
     """Return a function that is recorded at its first call and then runs as a program.
 
-    Everything the function reads besides its arguments is an input of the program or
-    compared before each call; what could change undetected is refused. Its side effects
-    are performed at the end of a call. So a whole training step can be compiled, with
-    ``loss.backward()``, ``optimizer.step()``, running means and dropout. The first call
-    may run the function several times. Results are new arrays that share no memory.
+    A program is what the code did: code does not change, data may. Inputs are arrays,
+    tensors and generators, in the arguments or found by the function; numbers that an
+    optimiser or a schedule declares in `changing`, that the code assigns, or that have
+    had a second value. Everything else that it finds is compared before each call:
+    closure cells, defaults, named globals, `self`, and lists, dictionaries, tuples,
+    attributes of objects and data of classes there. So a whole training step can be
+    compiled, with ``loss.backward()``, ``optimizer.step()`` and ``schedule.step()``,
+    running means and dropout, and lists to which it appends.
 
-    Not detected are: output, clocks and files; generators that the function creates
-    without a seed in a method, and Python's `random`; changes inside installed
-    packages; identity and memory (``x is y``, `id`, flags); `saved_tensors_hooks` or
-    `numpy.errstate` around a call; and that ``type(x)`` is a traced class while the
-    function is recorded (`isinstance` works). `verify` is the safety net for these.
+    ``t.item()`` is a number of the program: it may be returned, stored, appended and
+    calculated with. Where Python asks for the truth of one number, as in `if` and
+    `min`, the outcome is checked, and the other one is a second program. A function
+    that prints, or makes text of numbers, runs itself at such calls.
+
+    Side effects are performed at the end of a call. Results are new arrays, which share
+    no memory with what existed before the call, and tensors at which backward passes
+    end; so they are at every call, also where the function itself runs.
+
+    The net: at a program's calls 2, 4, 8, 16 and so on the function runs as well. If
+    they differ by more than rounding, a warning says how, and the function runs from
+    then on. So what no guard sees is wrong for at most as many calls again: methods and
+    code that are replaced, an object's other class, attributes and names that come
+    later, what is looked up by text in a module, attributes of keys and of numbers,
+    changes in installed packages, clocks, files and environments, Python's `random`,
+    `saved_tensors_hooks` or `numpy.errstate` around a call, and identity of memory.
+
+    The floor: after sixteen programs, or sixteen calls in a row without one, as where
+    recording costs more than it brings, the function runs from then on, and a warning
+    says why.
 
     Args:
         function: takes and returns trees of tensors, arrays and other objects.
         static: names of arguments whose numbers the function branches on; they are
             constants of a program.
         passes: the rewrites, in order.
-        verify: run the original function as well at every call with this number, and
-            compare. (The second call of a program is compared in any case.) If results
-            differ by more than rounding, a warning is given and the original function
-            runs from then on.
+        verify: the function runs as well at every call with this number.
 
     Raises:
         TypeError: if `function` isn't callable, has no argument with a name in
             `static`, or `verify` isn't a non-negative int.
-        Refused: when called, if the function branches on numbers, writes into an
-            argument, changes the length of a list, deletes keys, moves objects, draws
-            from a shared generator, uses something that can change undetected, or
-            returns something other than a tree of arrays and constants. Everything is
-            restored first. Also raised by a backward pass through a result.
+        Refused: at the first call, if the function branches on elements of an array,
+            asks for a plain number (`float`), writes into an argument, changes a list
+            but by appending, deletes keys, moves objects, draws from a shared or
+            unseeded generator, uses an iterator or something else that can change
+            unseen, or returns something other than a tree of arrays, numbers and
+            constants. Everything is restored first. Later calls of which no program
+            can be made run the function. Also raised by a backward pass through a
+            result.
 
     >>> import numpy as np
     >>> double = compile(lambda x: 2 * x)

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.checkpointing.surroundings import EXACT, is_exact
 from autograd_lib.engine.forward.levels import dual_of
 from autograd_lib.engine.tape.node import LeafExtras, Node
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
-from autograd_lib.program.calls.capture import EXACT, is_exact
 
 
 def content(x: Any, objects: list[Any]) -> Any:

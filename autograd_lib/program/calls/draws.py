@@ -8,7 +8,6 @@ special case.
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import Any, NoReturn
 
 import numpy as np
@@ -16,7 +15,7 @@ import numpy as np
 from autograd_lib.checkpointing.surroundings import state_of
 from autograd_lib.program.calls.number import PYTHON, TracedNumber
 from autograd_lib.program.core.array import TracedArray, plain
-from autograd_lib.program.core.ir import Value, values_in
+from autograd_lib.program.core.ir import Value, replaced, values_in
 from autograd_lib.program.core.tracer import Tracer, check
 
 
@@ -96,12 +95,9 @@ class TracedGenerator:
                 f"{name} of a generator, which writes into what it is given",
                 "take a function that returns new numbers, such as permutation",
             )
-
-        def trial(*args: Any, **options: Any) -> Any:
-            return getattr(deepcopy(self.generator), name)(*args, **options)
-
-        args, options = self.tracer.settled(args, options, trial)
-        made = getattr(self.generator, name)(*plain(args), **plain(options))
+        inputs = plain((args, options)), lambda n: n.now, TracedNumber
+        numbers, named = replaced(*inputs)
+        made = getattr(self.generator, name)(*numbers, **named)
         number = type(made) in PYTHON
         one = isinstance(made, np.generic) and made.dtype.kind in "biufc"
         if not (number or one or isinstance(made, np.ndarray)):
@@ -111,10 +107,11 @@ class TracedGenerator:
         self.last = Value("result", np.empty((), object))
         self.tracer.add(Draw(name), given, self.tracer.value(options), (out, self.last))
         self.draws, self.left = self.draws + 1, state_of(self.generator)
-        if next(values_in((args, options), TracedArray), None) is not None:
+        traced = (*values_in((args, options), TracedArray),)
+        if traced or next(values_in((args, options), TracedNumber), None) is not None:
             self.tracer.add(check, (np.shape, out.shape, out), {}, ())  # it may be one
         if number:
-            return TracedNumber(self.tracer, made, out, frozenset())
+            return TracedNumber(self.tracer, made, out, False)
         return TracedArray(self.tracer, made, out)
 
     def check(self) -> None:

@@ -18,38 +18,31 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.checkpointing.surroundings import ITEM, MISSING, OUTLINE, is_exact
 from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import LeafExtras
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
-from autograd_lib.program.calls.capture import (
-    ITEM,
-    MISSING,
-    OUTLINE,
-    Capture,
-    is_exact,
-    same,
-    same_keys,
-)
+from autograd_lib.program.calls.capture import Capture, same, same_keys
 from autograd_lib.program.calls.content import beside, content, described
+from autograd_lib.program.calls.number import NUMBERS, is_long
 from autograd_lib.program.words.naming import Names
 
-NUMBERS = (int, float)
 TYPES = {name: x for name, x in vars(builtins).items() if isinstance(x, type)}
 _numbers = count(1)
 
 
-def is_leaf(x: Any, found: bool) -> bool:
+def is_leaf(x: Any, numbers: bool) -> bool:
     """Return whether a part of an argument, or of a captured object, is an input.
 
-    Python numbers in arguments are constants.
+    Python numbers are if they are known to change.
     """
     if type(x) in (Tensor, np.ndarray, np.random.Generator):
         return True
-    if not found:
+    if not numbers:
         return isinstance(x, np.ndarray | np.generic)
     number = isinstance(x, np.generic) and x.dtype.kind in "fiubc"
-    return number or type(x) in NUMBERS
+    return number or (type(x) in NUMBERS and not is_long(x))
 
 
 class Guard:
@@ -59,14 +52,22 @@ class Guard:
 
     Attributes:
         arguments: position or keyword, name and value of each argument.
+        numbers: paths of Python numbers in arguments that are inputs.
+        constants: Python numbers in arguments, by path, that are constants.
         objects: objects compared by identity, whose attributes the function may read.
         descriptions: for messages, what the program depends on of each leaf.
     """
 
     def __init__(
-        self, args: Any, kwargs: Any, called: Sequence[str], static: Any = ()
+        self,
+        args: Any,
+        kwargs: Any,
+        called: Sequence[str],
+        static: Any = (),
+        numbers: Any = (),
     ) -> None:
-        self.kwargs, self.static = kwargs, static
+        self.kwargs, self.static, self.numbers = kwargs, static, numbers
+        self.constants: dict[str, Any] = {}
         places, paths = (*range(len(args)), *kwargs), (*called, *kwargs)
         several = zip(places, paths, (*args, *kwargs.values()), strict=True)
         self.arguments: list[tuple[int | str, str, Any]] = list(several)
@@ -155,7 +156,7 @@ class Guard:
     def part(self, name: str, path: str, x: Any) -> None:
         """Check a part of an argument or capture, which is in a variable already."""
         kind, opened = type(x), None
-        if is_leaf(x, self.given):
+        if is_leaf(x, self.given or path in self.numbers):
             self.leaf(name, x)
         elif is_exact(x):
             self.equal(name, x)
@@ -164,8 +165,11 @@ class Guard:
             self.keeps(f"{name} is {self.global_name('object', x)}")
         else:
             self.container(name, path, x, opened)
+        if not self.given and type(x) in NUMBERS and path not in self.numbers:
+            self.constants[path] = x
         if opened is None and not self.given:
-            self.descriptions[path] = described(x)
+            given = f"a number of {type(x).__name__}"
+            self.descriptions[path] = given if path in self.numbers else described(x)
 
     def leaf(self, name: str, x: Any) -> None:
         """Check a leaf, and note it as the next possible input."""
@@ -176,7 +180,7 @@ class Guard:
         self.keeps(self.is_of(name, kind))
         if isinstance(x, np.ndarray) or (isinstance(x, np.generic) and not self.given):
             self.layout(name, x)
-        if not (self.given and is_exact(x)):
+        if type(x) not in NUMBERS and not (self.given and is_exact(x)):
             self.identity(name, x)
         self.arrays.append(name)
 
@@ -269,6 +273,8 @@ class Guard:
             self.lines.append(f"{name} = {found}")
             self.given = True
             self.part(name, capture.name, value)
+        elif capture.appended:
+            self.keeps(self.is_of(found, list))
         elif value is MISSING and capture.way is ITEM:
             self.keeps(f"{capture.key!r} not in {holder}")
         elif capture.way is OUTLINE and look:

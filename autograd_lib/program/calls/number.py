@@ -1,13 +1,15 @@
-"""Python numbers that are inputs, such as a step count (chapter 24).
+"""Python numbers in a program, such as a step count or ``loss.item()`` (chapter 24).
 
 `TracedNumber` stands for one while a program is recorded. Arithmetic with other Python
 numbers is recorded as Python performs it. In an operation with an array it becomes a
-0-d array of the dtype that NumPy would choose. Code that asks for the concrete number
-pins it: it becomes a constant, and the function is recorded again.
+0-d array of the dtype that NumPy would choose. Where Python asks for its truth, the
+outcome is recorded as a check. Code that asks for the concrete number of an input gets
+a check that it is the same; of a result, it is refused.
 """
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from typing import Any
@@ -19,40 +21,43 @@ from autograd_lib.program.core.ir import Value
 from autograd_lib.program.words.origins import asked_by_library
 
 PYTHON = (int, float, bool)
+NUMBERS = (int, float)
 
 
 class TracedNumber:
-    """Stands for a Python number that is an input, and records arithmetic with it.
+    """Stands for a Python number of a program, and records arithmetic with it.
 
     Attributes:
         tracer: records the arithmetic.
         now: the concrete number of this recording.
         value: its value in the program.
-        places: the captured places that it depends on, which are pinned if the
-            function asks for the concrete number.
+        free: whether it depends on numbers alone, not on arrays.
     """
 
-    __slots__ = ("now", "places", "tracer", "value")
+    __slots__ = ("free", "now", "tracer", "value")
 
-    def __init__(
-        self, tracer: Any, now: Any, value: Value, places: frozenset[Any]
-    ) -> None:
-        self.tracer, self.now, self.value, self.places = tracer, now, value, places
+    def __init__(self, tracer: Any, now: Any, value: Value, free: bool) -> None:
+        self.tracer, self.now, self.value, self.free = tracer, now, value, free
 
     __class__ = property(lambda self: type(self.now))
 
     __array_ufunc__: Any = TracedArray.__array_ufunc__
     __array_function__: Any = TracedArray.__array_function__
 
-    def asked(self) -> Any:
-        """Return the concrete number, and pin the places that it comes from."""
-        if not self.places:
+    def asked(self, what: str = "a plain number") -> Any:
+        """Return the concrete number, and let the program check that it is the same."""
+        if not self.free:
             raise self.tracer.refused(
-                "a number that was drawn is asked for",
-                "draw an array of one number, which may be chosen by with np.where",
+                f"{what} of a number that the program calculates",
+                "it would be the recording's at every call: write .item(), leave what "
+                "that returns as it is, and take functions of NumPy for those of math",
             )
-        self.tracer.pinned |= self.places
+        self.tracer.check(exactly, self, exactly(self.now))
         return self.now
+
+    def __bool__(self) -> bool:
+        self.tracer.check(bool, self, bool(self.now))
+        return bool(self.now)
 
     def __deepcopy__(self, memo: Any) -> TracedNumber:
         return self
@@ -61,12 +66,41 @@ class TracedNumber:
         return self
 
     def __array__(self, *dtype: Any, copy: Any = None) -> np.ndarray:
-        return np.array(self.asked(), *dtype)
+        return np.array(self.asked("an array"), *dtype)
+
+    def __round__(self, *digits: Any) -> Any:
+        return calculated(round, self, *digits)
+
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return other // self, other % self
+
+    def __repr__(self) -> str:
+        return str(self.text(repr))
+
+    def __format__(self, spec: str) -> str:
+        return str(self.text(format, spec))
+
+    def text(self, function: Callable[..., str], *args: Any) -> str:
+        """Return text; if it shows a result, the function runs itself here."""
+        if not asked_by_library():
+            if self.free:
+                self.tracer.shown.append(self)
+            else:
+                self.tracer.speaks("shows a number that the program calculates")
+        return function(self.now, *args)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
         return getattr(self.asked(), name)
+
+
+def exactly(x: Any) -> Any:
+    """Return a key of a number that distinguishes 0.0 from -0.0."""
+    return x if type(x) is int else repr(x)
 
 
 def beside(x: Any) -> list[Any]:
@@ -96,21 +130,8 @@ def calculated(function: Callable[..., Any], *args: Any) -> Any:
     now = function(*map(plain, args))
     if type(now) not in PYTHON or is_long(now):
         return function(*[x.asked() if type(x) is TracedNumber else x for x in args])
-    places = frozenset().union(*[x.places for x in numbers])
-    tracer = numbers[0].tracer
-    return TracedNumber(tracer, now, tracer.number_made(function, args, now), places)
-
-
-def compared(function: Callable[..., Any], *args: Any) -> Any:
-    """Return a comparison's result: checked by the program, or else pinned."""
-    numbers = [x for x in args if type(x) is TracedNumber]
-    now = function(*map(plain, args))
-    if asked_by_library():
-        numbers[0].tracer.check(function, args, now)
-    else:
-        for x in numbers:
-            x.asked()
-    return now
+    tracer, free = numbers[0].tracer, all(x.free for x in numbers)
+    return TracedNumber(tracer, now, tracer.number_made(function, args, now), free)
 
 
 def plain(x: Any) -> Any:
@@ -118,38 +139,32 @@ def plain(x: Any) -> Any:
     return x.now if type(x) is TracedNumber else x
 
 
-def operation(
-    of: Callable[..., Any], function: Callable[..., Any], reflected: bool = False
-) -> Any:
-    """Return an operator method by `calculated` or `compared`."""
+def operation(function: Callable[..., Any], reflected: bool = False) -> Any:
+    """Return an operator method by `calculated`."""
 
     def operate(*args: Any) -> Any:
         if not all(type(x) is TracedNumber or type(x) in PYTHON for x in args):
             return NotImplemented
-        return of(function, *(args[::-1] if reflected else args))
+        return calculated(function, *(args[::-1] if reflected else args))
 
     return operate
 
 
-def question(function: Callable[..., Any]) -> Any:
+def question(name: str, function: Callable[..., Any]) -> Any:
     """Return a method that uses the concrete number."""
-    return lambda self, *args: function(self.asked(), *args)
+    return lambda self, *args: function(self.asked(name), *args)
 
 
 for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow"):
     _function = getattr(operator, _name)
-    setattr(TracedNumber, f"__{_name}__", operation(calculated, _function))
-    setattr(TracedNumber, f"__r{_name}__", operation(calculated, _function, True))
-for _name in ("neg", "pos", "abs"):
-    setattr(
-        TracedNumber, f"__{_name}__", operation(calculated, getattr(operator, _name))
-    )
-for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
-    setattr(TracedNumber, f"__{_name}__", operation(compared, getattr(operator, _name)))
-setattr(TracedNumber, "__bool__", operation(compared, bool))  # noqa: B010 - as above
+    setattr(TracedNumber, f"__{_name}__", operation(_function))
+    setattr(TracedNumber, f"__r{_name}__", operation(_function, True))
+for _name in ("neg", "pos", "abs", "lt", "le", "gt", "ge", "eq", "ne"):
+    setattr(TracedNumber, f"__{_name}__", operation(getattr(operator, _name)))
+for _name in ("floor", "ceil", "trunc"):
+    setattr(TracedNumber, f"__{_name}__", operation(getattr(math, _name)))
 for _name, _asked in (
-    *(("int", int), ("float", float), ("complex", complex), ("round", round)),
-    *(("index", operator.index), ("trunc", int), ("divmod", divmod)),
-    *(("repr", repr), ("format", format), ("hash", hash)),
+    *(("int", int), ("float", float), ("complex", complex)),
+    *(("index", operator.index), ("hash", hash)),
 ):
-    setattr(TracedNumber, f"__{_name}__", question(_asked))
+    setattr(TracedNumber, f"__{_name}__", question(_name, _asked))

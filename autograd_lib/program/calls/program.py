@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -80,6 +81,10 @@ class GuardedProgram(Program):
         generators: indices of the inputs that are random generators.
         into: number of inputs that are written into.
         uses: number of calls so far.
+        call: the guard's source, and what it knows of the arguments.
+        took: seconds of the last run.
+        saves: seconds that a call saves, as last measured.
+        spoken: why the function runs itself at such calls, or "".
     """
 
     def __init__(
@@ -96,11 +101,9 @@ class GuardedProgram(Program):
                 numbers.setdefault(v, i)
         graph = Graph(tuple(numbers), graph.calls, graph.outputs, graph.memory)
         super().__init__(graph, recorded, recording.tracer.name)
-        self.descriptions, self.captures, self.uses = (
-            call.descriptions,
-            recording.captures,
-            0,
-        )
+        self.call, self.captures = call, recording.captures
+        self.descriptions, self.spoken = call.descriptions, recording.tracer.spoken
+        self.uses, self.saves, self.took = 0, 0.0, 0.0
         self.results, self.written = recording.results, recording.writes
         inputs, connected = list(numbers.values()), self.results.connected
         self.guard = call.function(self.captures, inputs, connected)
@@ -113,6 +116,32 @@ class GuardedProgram(Program):
         self.into = len(kept)
         arrays = [k for k in self.captures if isinstance(k.found, np.ndarray)]
         self._constants = [k for k in arrays if not k.given]
+
+    def run(self, arrays: Any, nodes: Any) -> tuple[Any, Any]:
+        """Run it, and return its results, and its generators with their states before.
+
+        Raises:
+            Changed: if the function would take another branch than the recorded one.
+        """
+        start = time.perf_counter()
+        states = [(b := arrays[i].bit_generator, b.state) for i in self.generators]
+        try:
+            if self.into and not self.apart(arrays):
+                raise ValueError("what is written is read-only, or shown elsewhere")
+            made = self(*arrays)
+        except Exception:
+            for b, state in states:
+                b.state = state
+            raise
+        self.uses += 1
+        results = self.results.made(made, nodes)
+        self.took = time.perf_counter() - start
+        return results, states
+
+    def is_due(self, every: int) -> bool:
+        """Return whether this call is verified: the 2nd, 4th, 8th, 16th and so on."""
+        n = self.uses
+        return (n > 1 and not n & (n - 1)) or (every > 0 and n % every == 0)
 
     def apart(self, given: Any) -> bool:
         """Return whether all written inputs are writable and alias no other input."""

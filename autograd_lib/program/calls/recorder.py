@@ -14,10 +14,17 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.arrays import Making
 from autograd_lib.engine.numpy.callers import name_of_function
-from autograd_lib.program.calls.number import TracedNumber, as_array, beside
-from autograd_lib.program.calls.trials import serves, varies
-from autograd_lib.program.core.array import TracedArray
+from autograd_lib.program.calls.number import (
+    PYTHON,
+    TracedNumber,
+    as_array,
+    beside,
+    calculated,
+)
+from autograd_lib.program.calls.trials import varies
+from autograd_lib.program.core.array import TracedArray, item
 from autograd_lib.program.core.ir import Value, replaced, values_in
 from autograd_lib.program.core.tracer import (
     WRITERS,
@@ -31,7 +38,23 @@ ROWS = 1000  # most iterations of a loop over the rows of a captured array
 THEMSELVES = {np.real, np.real_if_close, np.squeeze}
 THEMSELVES |= {np.atleast_1d, np.atleast_2d, np.atleast_3d}
 """Functions that return their argument itself, or not, regardless of the numbers."""
+WEAK = {np.where, np.clip, *WRITERS}
+"""Functions, besides ufuncs, in which a Python number takes the others' dtype."""
+CONVERTING = {Making.array, Making.asarray, Making.ascontiguousarray}
 BASIC = (TracedNumber, int, slice, type(None), type(...))
+OF_ARRAYS = (
+    "what a program does must not depend on the numbers of an array: use np.where for "
+    "if, or name the argument that decides in static="
+)
+OF_ELEMENTS = (
+    "an element of an array decides: use np.where for if, or .item() if this one "
+    "number decides"
+)
+OF_NUMBERS = (
+    "it would be the recording's at every call: write .item(), which may be returned, "
+    "stored, calculated with and compared"
+)
+CALLED: Any = vars(Making)["called"]
 BY_NUMBERS = (np.linalg.LinAlgError, IndexError, ArithmeticError)
 
 
@@ -40,6 +63,11 @@ def is_readers_own(x: Any) -> bool:
     if isinstance(x, tuple | list):
         return any(map(is_readers_own, x))
     return callable(x) and not isinstance(x, type | np.ufunc)
+
+
+def is_traced(x: Any) -> bool:
+    """Return whether it is a traced number."""
+    return type(x) is TracedNumber
 
 
 def simple(args: Any) -> bool:
@@ -52,7 +80,9 @@ class Recorder(Tracer):
     """Records a function's calls, and refuses what a program couldn't repeat.
 
     Attributes:
-        pinned: the places of numbers that the function asked for.
+        spoken: how the function makes text of numbers that change, or prints; "" if
+            it does not. Then it runs itself, instead of its program.
+        shown: numbers of inputs in text; unless it is spoken, they are constants.
         kept: captured arrays that were written into, with their contents before and
             their input values.
         open: whether the recording is in progress.
@@ -63,7 +93,8 @@ class Recorder(Tracer):
     def __init__(self, name: str, origins: Any) -> None:
         super().__init__(name, origins)
         self.thread, self.open = get_ident(), True
-        self.pinned: set[Any] = set()
+        self.spoken = ""
+        self.shown: list[TracedNumber] = []
         self.kept: list[tuple[TracedArray, np.ndarray, Value]] = []
         self.refusal: Refused | None = None
         self.failed: Exception | None = None
@@ -74,15 +105,18 @@ class Recorder(Tracer):
         """Return a traced array for an input."""
         return TracedArray(self, array, Value("input", array, name), why_not)
 
-    def given_number(self, now: Any, name: str, place: Any) -> TracedNumber:
+    def given_number(self, now: Any, name: str) -> TracedNumber:
         """Return a traced number for an input."""
         value = Value("input", np.asarray(now)[()], name)
-        return TracedNumber(self, now, value, frozenset((place,)))
+        return TracedNumber(self, now, value, True)
 
-    def number_made(self, function: Any, args: Any, now: Any) -> Value:
-        """Record arithmetic on Python numbers, and return the value of its result."""
+    def number_made(
+        self, function: Any, args: Any, now: Any, options: Any = None
+    ) -> Value:
+        """Record a call that returns a Python number, and return its value."""
         out = Value("result", np.asarray(now)[()])
-        return self.add(function, self.value(tuple(args)), {}, (out,)).out
+        given = self.value(tuple(args)), self.value(options or {})
+        return self.add(function, *given, (out,)).out
 
     def value(self, x: Any) -> Any:
         """Return an argument with values in place of arrays and traced numbers."""
@@ -91,21 +125,27 @@ class Recorder(Tracer):
     def settled(self, args: Any, options: Any, function: Any = None) -> Any:
         """Return arguments with 0-d arrays in place of traced numbers.
 
-        Their dtype is the one of a weakly typed number among these arguments, or else
-        NumPy's default for it, whichever leaves the result of `function` unchanged. If
-        neither does, the concrete numbers are used and so pinned.
+        Their dtype is the one of a weakly typed number among these arguments. A
+        function that takes numbers otherwise gets the concrete ones, with checks.
         """
         given = args, options
         if next(values_in(given, TracedNumber), None) is None:
             return given
+        weak = function is None or isinstance(function, np.ufunc) or function in WEAK
+        if not weak and function not in CONVERTING:
+            return replaced(given, TracedNumber.asked, TracedNumber)
+        if weak:  # numbers in a list are an array of their own
+            args = [
+                x if is_traced(x) else replaced(x, TracedNumber.asked, TracedNumber)
+                for x in args
+            ]
+            given = tuple(args), options
+        dtype = np.result_type(*beside(args)) if weak else None
 
         def array(n: TracedNumber) -> Any:
             return self.note(as_array, (n, dtype), {}, as_array(n.now, dtype))
 
-        for dtype in (np.result_type(*beside(args)), None):
-            if function is None or serves(function, given, dtype):
-                return replaced(given, array, TracedNumber)
-        return replaced(given, TracedNumber.asked, TracedNumber)
+        return replaced(given, array, TracedNumber)
 
     def function(self, function: Any, args: Any, options: Any) -> Any:
         """Execute and record a function, with checks if its shape may vary."""
@@ -150,6 +190,8 @@ class Recorder(Tracer):
 
     def made(self, function: Any, *args: Any, **options: Any) -> Any:
         """Create an array for the library; refuse a generator without a seed."""
+        if function is CALLED:  # a function of Python numbers, run at every call
+            return calculated(*args) if any(map(is_traced, args)) else function(*args)
         if function is not np.random.default_rng:
             return super().made(function, *args, **options)
         if args[0] is None:
@@ -179,7 +221,9 @@ class Recorder(Tracer):
 
     def setitem(self, x: TracedArray, index: Any, value: Any) -> None:
         """Execute and record ``x[index] = value``; the index may be a traced number."""
-        super().setitem(x, self.settled(index, {})[0], value)
+        several = index if type(index) is tuple else (index,)
+        made = self.settled(several, {})[0]
+        super().setitem(x, made if type(index) is tuple else made[0], value)
 
     # Writes.
 
@@ -210,13 +254,20 @@ class Recorder(Tracer):
             )
         store.value = self.noted(np.array, (owner,), {"order": "K"}).seen[1]
 
-    def allow_replacing(self, x: TracedArray) -> None:
-        """Raise RuntimeError if a thread that is not recording assigns ``t.data``.
+    def allow_replacing(self, x: Any) -> None:
+        """Refuse to assign ``t.data`` of a tensor that the recording doesn't know.
 
-        It would be undone when the recording ends.
+        Raises:
+            RuntimeError: if a thread that isn't recording assigns it, which would be
+                undone when the recording ends.
         """
         if self.open and self.thread != get_ident():
             self.seen(x)
+        if self.open and type(x) is not TracedArray:
+            raise self.refused(
+                "it assigns the data of a tensor where no program looks, as in a cache",
+                "let the function name the tensor, or pass it as an argument",
+            )
 
     # Requests for concrete numbers, and errors.
 
@@ -230,31 +281,63 @@ class Recorder(Tracer):
             )
         return super().rows(x)
 
+    def item(self, x: TracedArray) -> TracedNumber:
+        """Return the only element of an array as a traced number."""
+        now = item(x.array)
+        if type(now) not in PYTHON:
+            raise self.refused(f"item of {x.dtype}", "return the array")
+        return TracedNumber(self, now, self.number_made(item, (x,), now), False)
+
     def number(self, x: TracedArray, what: str, of: Callable[[Any], Any]) -> Any:
-        """Return a concrete number to the library itself, with a check."""
-        if not self.origins.by_library():
-            raise self.refused(
-                f"{what} of a recorded array of shape {x.shape}",
-                "what a program does must not depend on the numbers: use np.where for "
-                "if, or name the argument that decides in static=",
-            )
-        return super().number(x, what, of)
+        """Return a concrete number to the library, or a truth value, with a check."""
+        if self.origins.by_library() or (of is bool and self.is_one(x)):
+            return super().number(x, what, of)
+        way = OF_ARRAYS if x.size > 1 else OF_ELEMENTS if of is bool else OF_NUMBERS
+        raise self.refused(f"{what} of a recorded array of shape {x.shape}", way)
+
+    def is_one(self, x: TracedArray) -> bool:
+        """Return whether it is one number, not picked from several by an index."""
+        if x.size != 1:
+            return False
+        makers = {v: call for call in self.calls for v in call.outs}
+        several = [x.seen[1]]
+        while several:
+            call = makers.get(several.pop())
+            if call is None or call.function in (np.ndarray.item, item):
+                continue
+            for v in call.operands():
+                if v.shape in ((), (1,)):
+                    several.append(v)
+                elif call.function is operator.getitem:
+                    return False
+        return True
+
+    def speaks(self, what: str) -> None:
+        """Note that the function has to run itself, because it makes text."""
+        self.spoken = self.spoken or f"it {what}{self.origins.where()}"
 
     def text(self, x: TracedArray) -> Any:
-        """Return the repr of a traced array, unless the function itself asks for it."""
-        words = super().text(x)
-        return self.answer(repr, (x,), {}, words) if self.open else words
+        """Return the repr of a traced array."""
+        if self.open and self.origins.by_reader():
+            self.speaks(f"shows a recorded array of shape {x.shape}")
+        return super().text(x) if not self.spoken else repr(x.array)
 
     def answer(self, function: Any, args: Any, options: Any, result: Any) -> Any:
-        """Return a result that isn't an array to the library, with a check."""
-        text = type(result) is str  # allowed in messages and debuggers
-        if self.origins.by_reader() if text else not self.origins.by_library():
-            raise self.refused(
-                f"{name_of_function(function)} of recorded arrays",
-                "what a program does must not depend on the numbers; return them, and "
-                "look at them outside",
-            )
-        return result if text else super().answer(function, args, options, result)
+        """Return a result that isn't an array: a traced number, or text."""
+        if type(result) is str:
+            if self.origins.by_reader():
+                self.speaks(f"makes text of arrays with {name_of_function(function)}")
+            return result
+        if self.origins.by_library():
+            return super().answer(function, args, options, result)
+        if type(result) in PYTHON:
+            value = self.number_made(function, args, result, options)
+            return TracedNumber(self, result, value, False)
+        raise self.refused(
+            f"{name_of_function(function)} of recorded arrays",
+            "what a program does must not depend on the numbers; return them, and "
+            "look at them outside",
+        )
 
     def run(self, function: Any, args: Any, options: Any) -> Any:
         """Call a NumPy function, and note an error that depends on the numbers."""

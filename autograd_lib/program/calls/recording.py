@@ -6,6 +6,7 @@ everything is restored.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import get_ident
@@ -15,7 +16,7 @@ import numpy as np
 
 from autograd_lib.checkpointing.surroundings import GENERATORS, set_state, state_of
 from autograd_lib.engine.forward.levels import dual_of
-from autograd_lib.engine.tape.node import LeafExtras
+from autograd_lib.engine.tape.node import LeafExtras, Node
 from autograd_lib.engine.tape.record import watchers
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional import tree
@@ -23,10 +24,11 @@ from autograd_lib.graph import topological_order
 from autograd_lib.program.calls.capture import GRADIENT, Capture, same_keys
 from autograd_lib.program.calls.content import content, held, hooks_of
 from autograd_lib.program.calls.draws import TracedGenerator
-from autograd_lib.program.calls.guard import NUMBERS, Guard, is_leaf
+from autograd_lib.program.calls.guard import Guard, is_leaf
+from autograd_lib.program.calls.number import NUMBERS
 from autograd_lib.program.calls.recorder import Recorder
 from autograd_lib.program.calls.results import Results
-from autograd_lib.program.calls.side_effects import Shown, Writes
+from autograd_lib.program.calls.side_effects import Appended, Shown, Writes
 from autograd_lib.program.calls.snapshot import Snapshot
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.ir import Graph, Value
@@ -63,10 +65,10 @@ class Recording:
     """
 
     def __init__(
-        self, name: str, call: Guard, captures: list[Capture], pinned: set[Any]
+        self, name: str, call: Guard, captures: list[Capture], last: bool
     ) -> None:
         self.tracer, self.call = Recorder(name, Origins()), call
-        self.captures, self.pinned = captures, pinned
+        self.captures, self.last = captures, last
         self.arrays: dict[int, TracedArray] = {}  # by the ids of what they stand for
         self.generators: dict[int, TracedGenerator] = {}
         self.tensors: list[Tensor] = []
@@ -75,7 +77,9 @@ class Recording:
         self.leaves: list[Any] = []  # of arguments and captures
         self.asked: set[int] = set()  # tensors whose `grad` was read, by id
         self.wanted: list[Capture] = []
+        self.grown: list[Any] = []  # lists
         self.behind: list[Any] = []  # nodes that tensors were made from
+        self.unseen: dict[int, tuple[LeafExtras, Any]] = {}  # leaves, and gradients
         several = [
             self.copied(x, path) if place in call.static else self.stand_in(x, path)
             for place, path, x in call.arguments
@@ -89,10 +93,12 @@ class Recording:
         self.mirrors = [
             (k, self.stand_in(k.found, k.name, k)) for k in captures if k.given
         ]
+        lists = {id(k.found): Appended(k.found) for k in captures if k.appended}
+        self.appended = [(k, lists[id(k.found)]) for k in captures if k.appended]
 
     def stand_in(self, x: Any, path: str, of: Capture | None = None) -> Any:
         """Return a stand-in for an argument or capture, with inputs for its leaves."""
-        if is_leaf(x, of is not None):
+        if is_leaf(x, of is not None or path in self.call.numbers):
             self.leaves.append(x)
             return self.input(x, path, of)
         opened = None if tree.is_model(type(x)) else tree.taken_apart(x)
@@ -122,8 +128,8 @@ class Recording:
     def input(self, x: Any, path: str, of: Capture | None) -> Any:
         """Return the stand-in for a leaf, and note an input."""
         made: Any
-        if of is not None and type(x) in NUMBERS:
-            made = self.tracer.given_number(x, path, of.place)
+        if type(x) in NUMBERS:
+            made = self.tracer.given_number(x, path)
             value = made.value
         elif type(x) is np.random.Generator:
             made = self.generators.get(id(x)) or TracedGenerator(self.tracer, x, path)
@@ -185,21 +191,15 @@ class Recording:
             before = [(k, Shown.of(mirror)) for k, mirror in self.mirrors]
             arguments = tuple(held(self.given))
             fixed = content(self.fixed, [])
-            for k, mirror in self.mirrors:
+            for k, mirror in (*self.mirrors, *self.appended):
                 if mirror is not k.found:
                     k.put(mirror)
             with tracer.making():
-                with self.watched():
+                with self.watched(), listening(tracer):
                     out = function(*self.given[0], **self.given[1])
                 same = same_keys(tuple(held(self.given)), arguments)
                 self.check(around, same and content(self.fixed, []) == fixed)
-                writes = Writes(tracer, around, self.arrays, before)
-                writes.find(self.pinned, self.containers)
-                self.writes, self.wanted = writes.found, writes.wanted
-                whole = (out, writes.values) if self.writes else out
-                last = [g.last for g in self.generators.values() if g.draws]
-                self.results = Results(tracer, whole, objects, len(last))
-                outputs = (*self.results.values, *last)
+                outputs = self.outputs(out, around, before, objects)
         except Exception as error:
             if tracer.refusal is None or isinstance(error, Refused):
                 raise
@@ -208,6 +208,8 @@ class Recording:
             for owner, numbers, _ in tracer.kept:
                 np.copyto(owner.array, numbers)
             around.restore()
+            for extra, total in self.unseen.values():
+                extra.total = total
             tracer.open = False
             tracer.origins.nodes.clear()
             own = self.generators
@@ -235,6 +237,26 @@ class Recording:
         given = tuple(dict.fromkeys(value for value, _ in self.inputs))
         return Graph(given, tuple(tracer.calls), outputs)
 
+    def outputs(
+        self, out: Any, around: Snapshot, before: Any, objects: list[Any]
+    ) -> tuple[Value, ...]:
+        """Return the values of results and writes; of a function that speaks, none."""
+        tracer = self.tracer
+        self.writes: list[Any] = []
+        if tracer.spoken:
+            self.results = Results(tracer, (), objects)
+            return ()
+        for number in tracer.shown:
+            number.asked()
+        writes = Writes(tracer, around, self.arrays, before, self.appended)
+        writes.find(not self.last, self.containers)
+        self.writes, self.wanted = writes.found, writes.wanted
+        self.grown = writes.grown
+        whole = (out, writes.values) if self.writes else out
+        last = [g.last for g in self.generators.values() if g.draws]
+        self.results = Results(tracer, whole, objects, len(last))
+        return (*self.results.values, *last)
+
     @contextmanager
     def watched(self) -> Iterator[None]:
         """Note the source lines of this thread's nodes, and reads of `grad`."""
@@ -243,6 +265,9 @@ class Recording:
         def watch(t: Tensor) -> None:
             if get_ident() == thread:
                 origins.made(t)
+                for p in parents_of(t.node):
+                    if type(p.extra) is LeafExtras:  # perhaps of a tensor in a cache
+                        self.unseen.setdefault(id(p.extra), (p.extra, p.extra.total))
 
         watchers.append(watch)
         extras = {id(t): t.node.extra for t in self.tensors if t.node is not None}
@@ -275,6 +300,12 @@ class Recording:
             )
         for g in self.generators.values():
             g.check()
+        for k, x in self.appended:
+            if x.is_read:
+                raise tracer.refused(
+                    f"it reads {k.name}, to which it appends",
+                    "keep what it reads in a variable of its own",
+                )
         if self.asked & self.of_arguments:
             raise tracer.refused(
                 "it reads the `grad` of an argument", "pass that as an argument too"
@@ -287,6 +318,44 @@ class Recording:
         changed = around.changed()
         if changed:
             raise tracer.refused(changed, "do that outside of it")
+
+
+def parents_of(node: Any) -> Iterator[Node]:
+    """Yield the nodes that a node was made from."""
+    for parents, _, _ in node.edges or ():
+        for p in parents if type(parents) is tuple else (parents,):
+            if p is not None:
+                yield p
+
+
+class Listener:
+    """Stands for `sys.stdout`, and notes what one thread prints instead of writing."""
+
+    def __init__(self, tracer: Recorder, out: Any) -> None:
+        self.tracer, self.out, self.thread = tracer, out, get_ident()
+
+    def write(self, text: str) -> Any:
+        """Note that the function prints, or pass on what another thread does."""
+        if get_ident() != self.thread:
+            return self.out.write(text)
+        self.tracer.speaks("prints")
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.out, name)
+
+
+@contextmanager
+def listening(tracer: Recorder) -> Iterator[None]:
+    """Note prints of this thread, which the function repeats when it runs itself."""
+    out = sys.stdout
+    listener: Any = Listener(tracer, out)
+    sys.stdout = listener
+    try:
+        yield
+    finally:
+        if sys.stdout is listener:
+            sys.stdout = out
 
 
 def drawn_from(generator: Any) -> tuple[bytes, int]:

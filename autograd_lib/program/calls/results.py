@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
 
+from autograd_lib.checkpointing.surroundings import is_plain
 from autograd_lib.engine.joint import JointEdge
+from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.engine.tape.node import clock, new_node
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional import tree
-from autograd_lib.program.calls.capture import is_plain
 from autograd_lib.program.calls.content import beside
 from autograd_lib.program.calls.number import TracedNumber
 from autograd_lib.program.core.array import TracedArray
@@ -116,14 +117,44 @@ class Results:
         if not x.requires_grad:
             return f"constant({name})"
         self.connected = True
-        return f"{self.kept(self.with_node)}({name}, nodes)"
+        return f"{self.kept(self.result)}({name}, nodes)"
 
-    def with_node(self, a: Any, nodes: tuple[Any, ...]) -> Tensor:
+    def result(self, a: Any, nodes: tuple[Any, ...]) -> Tensor:
         """Return a tensor that requires a gradient, whose backward pass raises."""
-        t = constant(a)
-        edge = (nodes, through_program, self.name)
-        t.node = new_node((edge,), t.shape, clock.now, JointEdge())
-        return t
+        return unconnected(a, nodes, self.name)
+
+
+def unconnected(a: Any, nodes: tuple[Any, ...], name: str) -> Tensor:
+    """Return a tensor that leads to `nodes`, but whose backward pass raises."""
+    t = constant(a)
+    t.node = new_node(
+        ((nodes, through_program, name),), t.shape, clock.now, JointEdge()
+    )
+    return t
+
+
+def handed_out(out: Any, before: Iterable[np.ndarray], name: str) -> Any:
+    """Return what a function returned as its program would.
+
+    Arrays that share memory with arrays from `before` the call are copied, and
+    gradients end at the call.
+    """
+    memory = {id(memory_of(a)) for a in before}
+
+    def result(x: Any) -> Any:
+        array = x._array if type(x) is Tensor else x
+        if isinstance(array, np.ndarray) and id(memory_of(array)) in memory:
+            array = array.copy()
+        if type(x) is not Tensor:
+            return array
+        if x.requires_grad:
+            return unconnected(array, (x.node,), name)
+        return x if array is x._array else constant(array)
+
+    leaves, structure = tree.flatten(out)
+    results = [result(x) for x in leaves]
+    same = all(a is b for a, b in zip(results, leaves, strict=True))
+    return out if same else structure.unflatten(results)
 
 
 def through_program(g: Any, name: str) -> NoReturn:

@@ -11,23 +11,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial, reduce
-from operator import getitem
+from operator import getitem, setitem
 from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.engine.writes.versions import storage_of, version_of
-from autograd_lib.program.calls.capture import (
-    GRADIENT,
+from autograd_lib.checkpointing.surroundings import (
     ITEM,
     MISSING,
     OUTLINE,
-    Capture,
+    Place,
     is_exact,
-    parts_of,
-    same_keys,
 )
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.engine.writes.versions import storage_of, version_of
+from autograd_lib.program.calls.capture import GRADIENT, Capture, parts_of, same_keys
 from autograd_lib.program.calls.number import TracedNumber
 from autograd_lib.program.calls.recorder import Recorder
 from autograd_lib.program.calls.snapshot import Snapshot
@@ -37,8 +35,8 @@ Path = tuple[Any, ...]
 
 
 class Write:
-    """One side effect: assigns an "item" at or inside a place, or sets the "numbers",
-    the "data" or the "grad" of the tensor or array there.
+    """One side effect: assigns an "item" at or inside a place, appends to the list
+    there, or sets the "numbers", the "data" or the "grad" of the tensor or array there.
     """
 
     def __init__(
@@ -46,7 +44,7 @@ class Write:
     ) -> None:
         self.kind, self.capture, self.path, self.bumps = kind, capture, path, bumps
         self.found = partial(at, capture, path)
-        if not path:
+        if not path or kind == "append":
             self.found = partial(capture.way.look, capture.holder, capture.key)
         self.put: Callable[[Any], None] = getattr(self, kind, self.attribute)
 
@@ -54,11 +52,27 @@ class Write:
         """Return a function that returns what the original function leaves there."""
         if self.kind == "item":
             return self.found
+        if self.kind == "append":
+            several: Any = self.found()
+            place = len(several) + self.path[0]
+            self.over = partial(setitem, several, place)
+            return partial(getitem, several, place)
         x = self.found()
         if self.kind == "numbers":
             x = x._array if type(x) is Tensor else x
             return lambda: x
         return lambda: getattr(x, self.kind)
+
+    def put_over(self, x: Any) -> None:
+        """Replace what the function itself has left there."""
+        if self.kind == "append":
+            self.over(x)
+        else:
+            self.put(x)
+
+    def append(self, x: Any) -> None:
+        """Append to the list there."""
+        self.found().append(x)
 
     def item(self, x: Any) -> None:
         """Assign the item."""
@@ -91,6 +105,7 @@ class Writes:
         found: the writes, in the order to perform them, and
         values: the objects written.
         wanted: places that have to become inputs, for which it is recorded again.
+        grown: lists that were appended to, for which it is recorded again as well.
     """
 
     def __init__(
@@ -99,13 +114,15 @@ class Writes:
         held: Snapshot,
         arrays: dict[int, TracedArray],
         mirrors: list[tuple[Capture, Shown]],
+        appended: list[tuple[Capture, Appended]],
     ) -> None:
         self.tracer, self.held = tracer, held
-        self.arrays, self.mirrors = arrays, mirrors
+        self.arrays, self.mirrors, self.appended = arrays, mirrors, appended
         self.given = set(map(id, arrays.values()))
         self.found: list[Write] = []
         self.values: list[Any] = []
         self.wanted: list[Capture] = []
+        self.grown: list[Any] = []
         self.where: dict[int, tuple[Capture, Path]] = {}  # of tensors and arrays
         self.stores: dict[int, Any] = {}
         # Containers that existed before, or were written somewhere.
@@ -116,8 +133,8 @@ class Writes:
                 if type(x) in (Tensor, TracedArray):
                     self.where.setdefault(id(x), (capture, path))
 
-    def find(self, pinned: set[Any], of_arguments: set[int]) -> None:
-        """Find all writes; numbers at pinned places are constants.
+    def find(self, again: bool, of_arguments: set[int]) -> None:
+        """Find all writes. Places that change are wanted, if it is recorded again.
 
         A captured object that is also an argument may not be written into, since the
         argument is a copy.
@@ -126,6 +143,25 @@ class Writes:
             Refused: if a write can't be an output of a program.
         """
         self.of_arguments = of_arguments
+        self.find_arrays()
+        for capture, mirror in self.mirrors:
+            if capture.way is not GRADIENT:
+                for path, x in mirror.changes(capture.now()):
+                    self.put(x, "item", capture, path)
+        self.find_appended()
+        for capture in self.held.captures:
+            if not (capture.given or capture.appended) and capture.changed():
+                if again and capture.may_be_given:
+                    self.wanted.append(capture)
+                elif again and self.has_grown(capture):
+                    self.grown.append(capture.holder)
+                elif capture.may_be_put and is_exact(capture.found):
+                    self.put(capture.now(), "item", capture)
+                else:
+                    self.put_new(capture)
+
+    def find_arrays(self) -> None:
+        """Find what was written into arrays, and into tensors."""
         tensors = [t for t, *_ in self.held.tensors]
         for owner, _, _ in self.tracer.kept:
             self.alone(owner)
@@ -137,18 +173,21 @@ class Writes:
                 self.add(now, "data", t, "replaces the data")
             if t.grad is not grad:
                 self.add(t.grad, "grad", t, "changes the `grad`")
-        for capture, mirror in self.mirrors:
-            if capture.way is not GRADIENT:
-                for path, x in mirror.changes(capture.now()):
-                    self.put(x, "item", capture, path)
-        for capture in self.held.captures:
-            if not capture.given and capture.changed():
-                if capture.free and capture.place not in pinned:
-                    self.wanted.append(capture)
-                elif capture.may_be_put and is_exact(capture.found):
-                    self.put(capture.now(), "item", capture)
-                else:
-                    self.put_new(capture)
+
+    def has_grown(self, capture: Capture) -> bool:
+        """Return whether a list holds what it held, and more."""
+        x: Any = capture.holder
+        if capture.way is not OUTLINE or type(x) is not list:
+            return False
+        before = self.held.wholes[id(x)][1]
+        return list(map(id, x[: len(before)])) == list(map(id, before))
+
+    def find_appended(self) -> None:
+        """Find what was appended to lists."""
+        first = {id(x): (k, x) for k, x in reversed(self.appended)}
+        for capture, x in first.values():
+            for i, value in enumerate(x.new):
+                self.put(value, "append", capture, (i,))
 
     def put_new(self, capture: Capture) -> None:
         """Note new keys of a dictionary, or new attributes of an object.
@@ -162,7 +201,7 @@ class Writes:
         if not came or not same_keys(now[: len(capture.found)], capture.found):
             self.refuse(capture)
         for key in now[len(capture.found) :]:
-            new = Capture(ITEM, f"{capture.name}, {key!r}", holder, key)
+            new = Capture(Place(ITEM, f"{capture.name}, {key!r}", holder, key))
             value, new.found, new.value = new.found, MISSING, MISSING
             self.put(value, "item", new)
 
@@ -176,7 +215,10 @@ class Writes:
 
     def put(self, value: Any, kind: str, capture: Capture, path: Path = ()) -> None:
         """Note a write, unless it can't be repeated."""
-        if kind == "item" and id(capture.holder) in self.of_arguments:
+        holder = capture.holder
+        if kind == "item" and path:
+            holder = reduce(getitem, path[:-1], capture.found)
+        if kind in ("item", "append") and id(holder) in self.of_arguments:
             self.refuse(capture)
         if kind != "numbers":
             self.allow(capture, value)
@@ -237,6 +279,49 @@ class Writes:
         raise self.tracer.refused(
             f"it changes {capture.name}", way or "return the new value instead"
         )
+
+
+class Appended(list[Any]):
+    """Stands for a list, and notes what is appended, and whether anything is read.
+
+    Attributes:
+        new: what was appended.
+        is_read: whether the function did anything else with the list.
+    """
+
+    def __init__(self, items: list[Any]) -> None:
+        super().__init__(items)
+        self.new: list[Any] = []
+        self.is_read = False
+
+    def append(self, x: Any) -> None:
+        """Note an item."""
+        self.new.append(x)
+
+    def extend(self, several: Any) -> None:
+        """Note several items."""
+        self.new.extend(several)
+
+    def __iadd__(self, several: Any) -> Appended:  # type: ignore[misc]
+        self.extend(several)
+        return self
+
+
+def reading(name: str) -> Any:
+    """Return a method of a list that notes that it is read."""
+
+    def method(self: Appended, *args: Any, **options: Any) -> Any:
+        self.is_read = True
+        return getattr(list(super(Appended, self).__iter__()), name)(*args, **options)
+
+    return method
+
+
+for _name in set(dir(list)) - set(dir(object)) - {"append", "extend", "__iadd__"}:
+    if _name != "__class_getitem__":
+        setattr(Appended, _name, reading(_name))
+for _name in ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__repr__"):
+    setattr(Appended, _name, reading(_name))
 
 
 @dataclass

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
+from autograd_lib.checkpointing.surroundings import MISSING, is_library
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.calls.capture import (
-    GRADIENT,
-    MISSING,
-    OF_CLASS,
-    REMEMBERING,
-    Capture,
-)
-from autograd_lib.program.calls.captured import is_library
+from autograd_lib.program.calls.capture import GRADIENT, Capture
 from autograd_lib.program.calls.content import hooks_of
 
+REMEMBERING = type(lru_cache(bool))
 WHOLE = (dict, list, deque, set, bytearray)
 
 
@@ -41,7 +37,8 @@ class Snapshot:
             (t, t._array, t._storage, t.node, t.grad, hooks_of(t.node)) for t in tensors
         ]
         self.wholes: dict[int, tuple[Any, Any]] = {}
-        for x in [k.holder for k in captures]:
+        lists = [k.found for k in captures if k.appended]
+        for x in [*lists, *[k.holder for k in captures]]:
             if isinstance(x, type):
                 bases = [base for base in x.__mro__ if not is_library(base.__module__)]
                 self.wholes |= {id(base): (base, dict(vars(base))) for base in bases}
@@ -69,7 +66,7 @@ class Snapshot:
         for holder, before in self.wholes.values():
             fill(holder, before)
         for k in self.captures:
-            if k.way is not OF_CLASS and k.changed():
+            if k.changed():
                 k.restore()
         for t, array, storage, node, grad, hooks in self.tensors:
             t._array, t._storage, t.node = array, storage, node

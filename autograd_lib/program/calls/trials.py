@@ -2,8 +2,7 @@
 
 The shape and dtype of most functions' results depend on the shapes and dtypes of the
 arguments alone, and the rest of a recording may rely on them. NumPy has no table of the
-exceptions, nor of the functions in which a Python number is weakly typed. So functions
-are called again with other numbers.
+exceptions. So functions are called again with other numbers.
 """
 
 from __future__ import annotations
@@ -13,10 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.engine.numpy.coercion import memory_of
-from autograd_lib.program.calls.number import TracedNumber, as_array, plain
+from autograd_lib.program.calls.number import TracedNumber, plain
 from autograd_lib.program.core.array import TracedArray
-from autograd_lib.program.core.ir import applied, replaced, values_in
+from autograd_lib.program.core.ir import applied, replaced
 from autograd_lib.program.core.tracer import REDUCTIONS, WRITERS
 
 SURE = {np.where, np.einsum, np.clip, *REDUCTIONS, *WRITERS}
@@ -41,63 +39,18 @@ def parts_of(result: Any) -> Iterator[Any]:
     yield from result if isinstance(result, tuple | list) else (result,)
 
 
-def layout(x: Any) -> Any:
-    """Return the layout of an array, or the type of another result."""
-    if isinstance(x, np.ndarray | np.generic):
-        return x.shape, x.dtype, x.strides
-    return type(x)
-
-
-def serves(function: Any, given: Any, dtype: Any) -> bool:
-    """Return whether a function treats 0-d arrays of `dtype` like Python numbers.
-
-    It doesn't if the result is a view, which the number may select, or if another
-    number changes the result's layout.
-    """
-    memory = [memory_of(x.array) for x in values_in(given, TracedArray)]
-    placed = []
-    for number in (plain, another):
-
-        def array(n: TracedNumber, of: Any = number) -> np.ndarray:
-            return as_array(of(n), dtype)
-
-        try:
-            want = list(parts_of(result_of(function, given, number, np.asanyarray)))
-            got = list(parts_of(result_of(function, given, array, np.asanyarray)))
-        except Exception:  # raised again, and noted, by the actual call
-            return False
-        placed += [list(map(layout, want)), list(map(layout, got))]
-        views = [x for x in want if isinstance(x, np.ndarray)]
-        if any(memory_of(x) is m for x in views for m in memory):
-            return False
-        if list(map(bits, want)) != list(map(bits, got)):
-            return False
-    return all(several == placed[0] for several in placed)
-
-
-def another(n: TracedNumber) -> Any:
-    """Return another number of the same type, not exact in binary if a float."""
-    if type(n.now) is int:
-        return n.now + 1
-    return n.now + 1 / 3 if type(n.now) is float else n.now
-
-
-def bits(x: Any) -> Any:
-    """Return the bytes of an array, or another result itself."""
-    return x.tobytes() if isinstance(x, np.ndarray | np.generic) else x
-
-
 def varies(function: Any, args: Any, options: Any, found: list[Any]) -> bool:
     """Return whether other numbers give a result of another shape or dtype.
 
-    Tried are zeros, which are all equal, and numbers of both signs.
+    Tried are zeros, which are all equal, numbers of both signs, and numbers that no two
+    arguments share.
     """
     given = args, options
     known = function in SURE and not (function is np.where and len(args) == 1)
     if known or options.get("out") is not None:
         return False
     expected = [(x.shape, x.dtype) for x in found]
-    for other in (np.zeros_like, signed):
+    for other in (np.zeros_like, signed, Distinct()):
         try:
             parts = parts_of(result_of(function, given, plain, other))
             if [(x.shape, x.dtype) for x in parts] != expected:
@@ -107,6 +60,18 @@ def varies(function: Any, args: Any, options: Any, found: list[Any]) -> bool:
         except Exception:
             return True
     return False
+
+
+class Distinct:
+    """Returns arrays whose numbers are all different, over all calls as well."""
+
+    def __init__(self) -> None:
+        self.first = 1
+
+    def __call__(self, a: Any) -> Any:
+        several = np.arange(self.first, self.first + a.size).reshape(a.shape)
+        self.first += a.size
+        return several.astype(a.dtype)
 
 
 def signed(a: Any) -> Any:

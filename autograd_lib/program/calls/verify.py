@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.checkpointing.surroundings import is_plain
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
-from autograd_lib.program.calls.capture import is_plain
 from autograd_lib.program.core.ir import Graph
 
 

@@ -130,15 +130,15 @@ class TracedArray(NDArrayOperatorsMixin):
     # Requests for concrete numbers.
 
     def item(self, *index: Any) -> Any:
-        """Ask for one element as a Python number."""
-        return self.tracer.number(self[index] if index else self, "item", item)
+        """Return one element as a Python number of the program."""
+        return self.tracer.item(self[index] if index else self)
 
     def tolist(self) -> Any:
         """Ask for all elements as Python numbers."""
         return self.tracer.number(self, "tolist", np.ndarray.tolist)
 
     def __format__(self, spec: str) -> str:
-        return format(self.tracer.number(self, "format", item), spec)
+        return format(self.item(), spec)
 
     def __hash__(self) -> int:  # a set compares NumPy scalars by value
         if not self.shape:

@@ -22,7 +22,7 @@ from numpy.lib.array_utils import normalize_axis_tuple
 
 from autograd_lib.engine.arrays import Making, maker
 from autograd_lib.engine.numpy.coercion import memory_of
-from autograd_lib.program.core.array import TracedArray, plain
+from autograd_lib.program.core.array import TracedArray, item, plain
 from autograd_lib.program.core.ir import Call, Picked, Value, applied, values_in
 
 
@@ -306,6 +306,10 @@ class Tracer:
         number = of(x.array)
         self.check(of, x, number)
         return number
+
+    def item(self, x: TracedArray) -> Any:
+        """Return the only element of an array as a concrete Python number."""
+        return self.number(x, "item", item)
 
     def text(self, x: TracedArray) -> str:
         """Return the repr of a traced array."""

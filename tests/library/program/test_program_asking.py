@@ -46,14 +46,14 @@ def test_numpy_is_not_asked_while_it_asks(monkeypatch):
     np.testing.assert_allclose(slope.data, expected[1].data, rtol=1e-12)
 
 
-@pytest.mark.parametrize("ask", [float, Tensor.item, lambda t: t.tolist()])
+@pytest.mark.parametrize("ask", [float, int, lambda t: t.tolist()])
 def test_a_number_that_a_tensor_becomes_is_asked_by_the_reader(ask):
     """Not by the library, whose own questions the program repeats."""
 
     def f(x):
         return x * 2.0 if ask(x.sum()) > 0.0 else x
 
-    with pytest.raises(TypeError, match=r"recorded array.* in line \d+"):
+    with pytest.raises(TypeError, match=r"(recorded array|calculates).* in line \d+"):
         compile(f)(Tensor([1.0, 2.0]))
 
 

@@ -69,12 +69,26 @@ def test_a_dropped_function_leaves_no_text_behind() -> None:
 
 
 def test_calls_that_run_uncompiled_are_noted_once_and_warned_of() -> None:
-    compiled = compile(lambda x: x[x > 0] * 2)
-    compiled(X)
-    with pytest.warns(RuntimeWarning, match="ran the program in vain"):
+    def f(x: Any) -> Any:
+        if type(x) is not np.ndarray:
+            raise KeyError("no array")
+        return x * 2
+
+    compiled = compile(f)
+    with pytest.warns(RuntimeWarning, match="16 calls in a row ran the function") as w:
         for _ in range(20):
-            assert_equal(compiled(X - 1), (X - 1)[1:] * 2)
-    assert len(compiled.reasons) == 2
+            assert_equal(compiled(X), X * 2)
+    assert len(w) == len(compiled.reasons) == 1
+    assert "from now on the function runs" in compiled.floor or compiled.floor
+
+
+def test_the_seventeenth_kind_of_call_runs_the_function() -> None:
+    compiled = compile(lambda x: x * 2)
+    with pytest.warns(RuntimeWarning, match="16 programs were recorded") as warned:
+        for n in range(40):
+            assert_equal(compiled(np.ones(n)), np.full(n, 2.0))
+    assert len(compiled.programs) == 16
+    assert len(warned) == 1
 
 
 def test_what_changes_while_a_program_is_made_is_no_constant_of_it() -> None:

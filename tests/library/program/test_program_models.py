@@ -83,11 +83,11 @@ def test_numbers_of_python_are_constants_and_many_of_them_are_warned_of() -> Non
     x = numbers(3)
     for rate in (0.1, 0.2, 0.1, 1, 1.0, True, 0.0, -0.0):
         np.testing.assert_array_equal(f(x, rate), x * rate)
-    assert len(f.programs) == 7
-    assert f.reasons[1] == "argument rate is 0.2; known: 0.1"
+    assert len(f.programs) == 4  # 0.1, any float, any int, True
+    assert f.reasons[1] == "argument rate is a number of float; known: 0.1"
     with pytest.warns(RuntimeWarning, match="16 programs were recorded"):
-        for k in range(10):
-            f(x, 2.0 + k)
+        for k in range(20):
+            f(np.ones(k), 2.0)
     g = compile(lambda x, rate: x * rate)
     for rate in (0.1, 0.2):
         np.testing.assert_array_equal(g(x, np.float64(rate)), x * np.float64(rate))
@@ -96,14 +96,14 @@ def test_numbers_of_python_are_constants_and_many_of_them_are_warned_of() -> Non
 
 def test_static_arguments_may_decide() -> None:
     def f(x: Any, mask: Any) -> Any:
-        return x * 2 if mask.any() else x
+        return x * 2 if mask[0] else x
 
     compiled = compile(f, static="mask")
     x = numbers(3)
     for mask in (np.zeros(3, bool), np.ones(3, bool), np.zeros(3, bool)):
         np.testing.assert_array_equal(compiled(x, mask), f(x, mask))
     assert len(compiled.programs) == 2
-    with pytest.raises(Refused, match="must not depend on the numbers"):
+    with pytest.raises(Refused, match="an element of an array decides"):
         compile(f)(x, np.ones(3, bool))
 
 

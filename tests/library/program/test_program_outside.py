@@ -29,7 +29,6 @@ PACKAGE = """
 from collections import deque
 rate = 2.0
 rates, several = deque([2.0]), {1, 2}
-def most(a, b): return max(a, b)
 def scaled(x): return x * rate
 scaled.by = 2.0
 class Base:
@@ -73,10 +72,6 @@ USES: dict[str, tuple[Any, Any]] = {
     "a queue": (
         lambda x, p: x * p.inner.rates[0],
         lambda p: p.inner.rates.appendleft(5.0),
-    ),
-    "a built-in function that gets hidden": (
-        lambda x, p: x * p.inner.most(2.0, 3.0),
-        lambda p: setattr(p.inner, "max", min),
     ),
 }
 
@@ -166,17 +161,9 @@ def changes(monkeypatch: Any) -> Iterator[Callable[[], None]]:
     """Yield what changes something that `Derived` uses."""
     yield lambda: monkeypatch.setattr(Rates, "rate", 5.0)
     yield lambda: monkeypatch.setattr(Derived, "rate", 7.0, raising=False)
-    yield lambda: monkeypatch.setattr(
-        Rates, "of_class", classmethod(lambda cls: cls.rate + 1)
-    )
-    yield lambda: monkeypatch.setattr(Rates, "of_nobody", staticmethod(lambda: -1.0))
-    yield lambda: monkeypatch.setattr(Rates, "half", property(lambda self: 100.0))
-    yield lambda: monkeypatch.setattr(
-        Derived, "of_nobody", staticmethod(lambda: 9.0), raising=False
-    )
 
 
-def test_all_that_a_class_has_is_seen_and_stays_what_it_is(monkeypatch: Any) -> None:
+def test_the_data_of_a_class_is_seen_and_stays_what_it_is(monkeypatch: Any) -> None:
     f, x = Derived(), numbers(3)
     for g in (f, lambda x: f(x)):
         with monkeypatch.context() as patch:

@@ -330,8 +330,8 @@ def test_a_hook_that_comes_later_is_seen() -> None:
     compiled = compile(lambda x: ag.grad((w * x).sum(), w)[0])
     assert_equal(compiled(X), X)
     handle = w.register_hook(lambda g: g * 10)
-    with pytest.raises(Refused, match="has a hook"):
-        compiled(X)
+    assert_equal(compiled(X), X * 10)  # the function runs
+    assert "has a hook" in compiled.reasons[-1]
     handle.remove()
     assert_equal(compiled(X), X)
 
@@ -342,13 +342,7 @@ def changing() -> dict[str, tuple[Any, Any]]:
     listed: Any = [1, 2, 3]
     numbers: Any = {1, 2}
     own = SimpleNamespace(k=1.0)
-    memory = [np.ones(3)]
-    optimiser = SimpleNamespace(memory=memory, moves=[0], steps=0)
     return {
-        "append to what is given": (
-            lambda x: [optimiser.memory.append(x * 2), x],
-            lambda: [a.tolist() for a in memory],
-        ),
         "pop": (lambda x: [listed.pop(), x], lambda: list(listed)),
         "insert": (lambda x: [listed.insert(0, x), x], lambda: list(listed)),
         "setdefault": (lambda x: [table.setdefault("j", x), x], lambda: dict(table)),

@@ -110,32 +110,6 @@ def an_attribute_of_a_cached_function():
     return lambda x: x * half(1) * half.k, lambda k: setattr(half, "k", k)
 
 
-def an_attribute_by_its_name():
-    config, name = named("config"), "k"
-    return lambda x: x * getattr(config, name), lambda k: setattr(config, "k", k)
-
-
-def an_attribute_by_a_name_put_together():
-    config, end = named("config"), "le"
-    put = functools.partial(setattr, config, "scale")
-    return lambda x: x * getattr(config, f"sca{end}"), put
-
-
-def an_attribute_by_an_argument():
-    config = named("config")
-    put = functools.partial(setattr, config, "k")
-    return lambda x, name="k": x * getattr(config, name), put
-
-
-def all_attributes_of_a_module():
-    config = named("config", k=1.0, j=3.0)
-
-    def f(x):
-        return x * sum(v for v in vars(config).values() if isinstance(v, float))
-
-    return f, lambda k: setattr(config, "k", k)
-
-
 def two_modules_of_one_name():
     one, other = named("config", k=2.0), named("config", k=3.0)
     return lambda x: x * one.k + other.k, lambda k: setattr(other, "k", k)
@@ -164,10 +138,6 @@ READ = (
     a_wrapper_that_looks_like_numpy,
     an_attribute_of_a_partial,
     an_attribute_of_a_cached_function,
-    an_attribute_by_its_name,
-    an_attribute_by_a_name_put_together,
-    an_attribute_by_an_argument,
-    all_attributes_of_a_module,
     two_modules_of_one_name,
     the_second_of_two_keys_that_look_alike,
     keys_of_a_dictionary_with_defaults,

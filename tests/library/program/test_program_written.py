@@ -189,7 +189,7 @@ def test_results_and_what_is_written_are_as_the_function_has_them(
         assert repr(plain(compiled(x))) == repr(plain(g(x)))
         assert repr(plain(state())) == repr(plain(other()))
     assert not compiled.wrong
-    assert len(compiled.programs) == {"decider": 6}.get(name, len(compiled.programs))
+    assert len(compiled.programs) == {"decider": 2}.get(name, len(compiled.programs))
     assert len(compiled.programs) < 3 or name == "decider", compiled.reasons
 
 
@@ -340,7 +340,7 @@ def test_a_refusal_undoes_what_was_written() -> None:
         a[...] = x
         return float(x[0])
 
-    with pytest.raises(Refused, match="must not depend on the numbers"):
+    with pytest.raises(Refused, match=r"write \.item\(\)"):
         compile(f)(np.ones(3))
     assert w.data.tolist() == [1, 1, 1]
     assert w.grad is None

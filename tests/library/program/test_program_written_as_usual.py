@@ -116,7 +116,7 @@ def of_a_constant_that_is_added_to() -> Any:
     "made",
     [
         *(Trainer, of_a_config, of_a_class_with_a_signature_of_its_own),
-        *(set_to_a_constant, of_a_set_of_parameters, of_a_model_that_is_remembered),
+        *(set_to_a_constant, of_a_set_of_parameters),
         *(of_a_constant_that_is_written_into, of_a_constant_that_is_added_to),
         in_training,
     ],
@@ -128,6 +128,15 @@ def test_a_step_compiles_as_it_is_written(made: Any) -> None:
         assert np.asarray(compiled(ONES * k)).tolist() == np.asarray(want).tolist()
     assert compiled.reasons[0] == "the first call"
     assert not any("uncompiled" in reason for reason in compiled.reasons)
+
+
+def test_a_model_in_a_cache_is_refused_and_left_as_it_was() -> None:
+    step = of_a_model_that_is_remembered()
+    with pytest.raises(
+        Refused, match="assigns the data of a tensor where no program looks"
+    ):
+        compile(step)(ONES)
+    assert step(ONES).tolist() == of_a_model_that_is_remembered()(ONES).tolist()
 
 
 @pytest.mark.parametrize("shown", [lambda y: y[:1], lambda y: (y, y._array)])
