@@ -16,6 +16,7 @@ from autograd_lib.engine.ops.activations import floats, log_softmax, softplus
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import as_tensor, one_axis
 from autograd_lib.engine.ops.losses import cross_entropy as mean_cross_entropy
+from autograd_lib.engine.ops.options import is_half
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import real, whole
 from autograd_lib.spelling import no_keyword
@@ -206,9 +207,11 @@ def counted(who: str, losses: Any, rows: tuple[Any, Any, Any], how: str) -> Tens
         ValueError: if their mean is wanted, and no row counts.
     """
     counts, chosen, w = rows
-    losses = np.where(counts, losses, 0)
+    losses, dtype = np.where(counts, losses, 0), losses.dtype
     if how != "mean":
         return reduced(losses, how)
+    if is_half(losses):
+        losses = np.astype(losses, np.float32)
     each = numpy().ones(chosen.shape, losses.dtype) if w is None else w[chosen]
     number = np.where(counts, each, 0).sum(dtype=losses.dtype)
     if not np.any(counts):
@@ -216,8 +219,8 @@ def counted(who: str, losses: Any, rows: tuple[Any, Any, Any], how: str) -> Tens
             f"{who}: no row counts, for all labels are the ignore_index; leave the "
             'batch out, or take reduction="sum"'
         )
-    mean: Tensor = losses.sum() / number
-    return mean
+    mean: Any = losses.sum() / number
+    return mean if mean.dtype == dtype else mean.astype(dtype)  # type: ignore[no-any-return]
 
 
 def mse_loss(x: Any, target: Any, *, reduction: str = "mean", **unknown: Any) -> Tensor:

@@ -9,6 +9,7 @@ import numpy as np
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.operands import truth
+from autograd_lib.engine.ops.options import is_half
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import at_least_zero, floating, real, whole
@@ -174,6 +175,7 @@ class BatchNorm(Module):
     ) -> None:
         """Update the running means with this batch."""
         a = numpy().asarray(getattr(x, "data", x) if isinstance(x, Tensor) else x)
+        a = a.astype(np.float32) if is_half(a) else a
         mean, var = a.mean(axis=axes), a.var(axis=axes, ddof=1)
         if np.isfinite(mean).all() and np.isfinite(var).all():
             share: Any = self.momentum

@@ -13,6 +13,7 @@ import numpy as np
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.ops.arithmetic import array_of
+from autograd_lib.engine.ops.options import in_single, is_half
 from autograd_lib.engine.rules import linear_map
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import OUTPUT, array, result
@@ -47,6 +48,8 @@ def max_pool2d(
         ValueError: if `input` is not images, or the window does not fit into them.
     """
     x = numpy().asarray(array(input))
+    if is_half(x):
+        return in_single(max_pool2d, input, kernel_size, stride, padding)  # type: ignore[no-any-return]
     s = window_of("max_pool2d", x, kernel_size, stride, padding)
     seen = windows_of(batch_last(x, s, lowest(x.dtype)), s)
     y = seen[:, 0, 0].copy()
@@ -69,6 +72,8 @@ def avg_pool2d(
     """
     x = numpy().asarray(array(input))
     x = x if x.dtype.kind == "f" else x.astype(float)
+    if is_half(x):
+        return in_single(avg_pool2d, input, kernel_size, stride, padding)  # type: ignore[no-any-return]
     s = window_of("avg_pool2d", x, kernel_size, stride, padding)
     return result(mean_of(x, s), input, vjp_mean, s, avg_pool2d)
 

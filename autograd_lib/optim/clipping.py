@@ -54,7 +54,8 @@ def clip_grad_norm(params: Parameters, max_norm: float) -> float:
     with np.errstate(divide="ignore"):
         factor = np.minimum(1.0, limit / norm)  # no `if`, which `compile` refuses
     for _, p in graded:
-        p.grad = constant(p.grad.data * factor.astype(p.dtype))
+        scale = factor.astype(np.result_type(p.dtype, np.float32))
+        p.grad = constant((p.grad.data * scale).astype(p.dtype, copy=False))
     total: float = norm
     return total
 

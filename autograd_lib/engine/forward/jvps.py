@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograd_lib.engine.arrays import numpy
+from autograd_lib.engine.ops.options import sum_in_rule
 from autograd_lib.engine.rules import nature_of
 from autograd_lib.engine.tape.node import Rule, name_of
 from autograd_lib.engine.tape.tensor import Tensor, constant
@@ -48,7 +49,7 @@ def push(rule: Rule, tangent: Any, saved: Any, shape: tuple[int, ...]) -> Any:
     axes, keepdims = how(saved)
     ones: Any = numpy().ones(shape, tangent.dtype)
     slopes = rule(constant(ones) if isinstance(tangent, Tensor) else ones, saved)
-    return (slopes * tangent).sum(axis=axes, keepdims=keepdims)
+    return sum_in_rule(slopes * tangent, axes, keepdims)
 
 
 def push_each(rule: Rule, tangents: Any, saved: Any, shape: tuple[int, ...]) -> Any:

@@ -16,6 +16,7 @@ from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.ops.arithmetic import multiply
 from autograd_lib.engine.ops.choices import keep_where
 from autograd_lib.engine.ops.error_function import error_function
+from autograd_lib.engine.ops.options import in_single, is_half
 from autograd_lib.engine.ops.sums import dot_along
 from autograd_lib.engine.rules import jvp_of, rule
 from autograd_lib.engine.tape.node import Saved
@@ -160,7 +161,9 @@ def softmax(x: Any, axis: Axis = -1, **unknown: Any) -> Tensor:
     """
     if unknown:
         raise unknown_keywords("softmax", softmax, unknown)
-    a, axis = below_largest("softmax", x, axis)
+    if is_half(a := floats(array(x))):
+        return in_single(softmax, x, axis)  # type: ignore[no-any-return]
+    a, axis = below_largest("softmax", a, axis)
     y = np.exp(a)
     y /= y.sum(axis=axis, keepdims=True)
     return result(y, x, by_softmax, Saved(OUTPUT, axis), softmax)
@@ -177,7 +180,9 @@ def log_softmax(x: Any, axis: Axis = -1, **unknown: Any) -> Tensor:
     """Return the logarithm of `softmax`, finite even where softmax underflows."""
     if unknown:
         raise unknown_keywords("log_softmax", log_softmax, unknown)
-    a, axis = below_largest("log_softmax", x, axis)
+    if is_half(a := floats(array(x))):
+        return in_single(log_softmax, x, axis)  # type: ignore[no-any-return]
+    a, axis = below_largest("log_softmax", a, axis)
     with np.errstate(divide="ignore"):  # only the sum of no numbers is 0
         y = a - np.log(np.exp(a).sum(axis=axis, keepdims=True))
     return result(y, x, by_log_softmax, Saved(OUTPUT, axis), log_softmax)
@@ -196,9 +201,8 @@ def of_log_softmax(t: Any, saved: Any) -> Any:
     return t - (np.exp(y) * t).sum(axis=axis, keepdims=True)
 
 
-def below_largest(function: str, x: Any, axis: Axis) -> tuple[Any, Axis]:
+def below_largest(function: str, a: Any, axis: Axis) -> tuple[Any, Axis]:
     """Return an array minus its maximum along an axis, and the axis."""
-    a = floats(array(x))
     try:
         largest = np.maximum.reduce(a, axis=axis, keepdims=True, initial=-np.inf)
     except np.exceptions.AxisError:

@@ -16,7 +16,7 @@ from autograd_lib.engine.numpy.protocol import newer, operation
 from autograd_lib.engine.ops.arithmetic import array_of, subtract
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, one_axis, row_or_axis
 from autograd_lib.engine.ops.joining import concatenate
-from autograd_lib.engine.ops.options import prepared
+from autograd_lib.engine.ops.options import in_single, is_half, prepared
 from autograd_lib.engine.ops.reductions import divisible
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.ops.sums import broadcast_to
@@ -44,6 +44,8 @@ def cumsum(
 @rule("linear", np.cumsum, complex=True)
 def from_the_end(g: Any, axis: int) -> Any:
     """Return the running sums of the gradients from the end."""
+    if is_half(g):
+        return in_single(from_the_end, g, axis)
     return np.flip(np.cumsum(np.flip(g, axis), axis), axis)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
+from autograd_lib.engine.ops.options import in_single, is_half
 from autograd_lib.engine.rules import rule, view
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, record, result
@@ -131,6 +132,8 @@ def spelled_out(subscripts: str, axes: list[int]) -> tuple[list[str], str]:
 @rule("linear", lambda t, saved: same_sum(t, saved), complex=True)
 def back(g: Any, saved: Any) -> Any:
     """Return the sum of products with output and operand exchanged."""
+    if is_half(g):
+        return in_single(back, g, saved)
     term, inputs, shape, optimize, *others = saved
     unique = "".join(dict.fromkeys(term))
     sizes = [shape[term.index(c)] for c in unique]

@@ -28,7 +28,7 @@ from autograd_lib.engine.ops.axes import (
     one_axis,
 )
 from autograd_lib.engine.ops.choices import keep_where, maximum, minimum
-from autograd_lib.engine.ops.options import prepared, reduced
+from autograd_lib.engine.ops.options import is_half, prepared, reduced
 from autograd_lib.engine.ops.reductions import mean
 from autograd_lib.engine.ops.shapes import ravel, reshape
 from autograd_lib.engine.ops.sums import broadcast_to, spread
@@ -170,8 +170,10 @@ def to_winners(g: Any, saved: Any) -> Any:
     wins = x == spread(y, to)
     if np.isnan(y).any():
         wins |= np.isnan(x)
-    number = wins.sum(axis=to[1], dtype=x.dtype.newbyteorder("="))
-    return keep_where(spread(g / number.reshape(y.shape), to), wins)
+    number = wins.sum(axis=to[1]).reshape(y.shape)
+    share = g / number.astype(np.result_type(x.dtype, np.float32))
+    share = np.astype(share, g.dtype) if is_half(g) else share
+    return keep_where(spread(share, to), wins)
 
 
 @operation(np.sort)

@@ -10,6 +10,7 @@ import numpy as np
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import wrong_index
 from autograd_lib.engine.numpy.operands import refuse_subclass
+from autograd_lib.engine.ops.options import is_half
 from autograd_lib.engine.rules import SparseGradient, linear_map, rule, view
 from autograd_lib.engine.tape.tensor import Tensor
 
@@ -94,10 +95,13 @@ class Scatter(SparseGradient):
     def whole(self) -> np.ndarray:
         """Return the gradient as a dense array."""
         total = numpy().zeros(self.shape, self.g.dtype)
-        if repeats(self.index):
-            self.add_to(total)
-        else:
+        if not repeats(self.index):
             total[self.index] = self.g
+        elif is_half(self.g):  # in float32, for where one element counts often
+            wide = Scatter(self.g.astype(np.float32), self.index, self.shape)
+            total[...] = wide.whole()
+        else:
+            self.add_to(total)
         return total
 
     def add_to(self, total: np.ndarray) -> None:
@@ -110,6 +114,9 @@ class Scatter(SparseGradient):
                 return
         if not repeats(index):
             total[index] += g
+            return
+        if is_half(total):
+            total += self.whole()
             return
         several = index if type(index) is tuple else (index,)
         fast = g.size >= MANY and total.flags.c_contiguous and g.dtype == total.dtype

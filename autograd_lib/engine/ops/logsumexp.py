@@ -15,6 +15,7 @@ from autograd_lib.engine.ops.activations import floats
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import Axis, along
 from autograd_lib.engine.ops.exponential import LOG_2
+from autograd_lib.engine.ops.options import in_single, is_half
 from autograd_lib.engine.ops.reductions import one_for_zero
 from autograd_lib.engine.ops.sums import spread, with_axes
 from autograd_lib.engine.rules import rule
@@ -34,6 +35,8 @@ def logsumexp(
     if unknown:
         raise unknown_keywords("logsumexp", logsumexp, unknown)
     a = floats(array(x))
+    if is_half(a):
+        return in_single(logsumexp, x, axis, keepdims)  # type: ignore[no-any-return]
     largest = along(
         "logsumexp", np.ndarray.max, a, axis, keepdims=True, initial=-np.inf
     )

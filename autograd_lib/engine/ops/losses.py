@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.arrays import numpy
-from autograd_lib.engine.ops.activations import below_largest, by_softmax
+from autograd_lib.engine.ops.activations import below_largest, by_softmax, floats
 from autograd_lib.engine.ops.arithmetic import array_of
+from autograd_lib.engine.ops.options import in_single, is_half
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import OUTPUT, array, result
@@ -42,7 +43,9 @@ def cross_entropy(x: Any, labels: Any) -> Tensor:
             f"cross_entropy: scores of shape {shape} need a label for each row, so "
             f"labels of shape {shape[:-1]} that is not empty, got {chosen.shape}"
         )
-    below, _ = below_largest("cross_entropy", x, -1)
+    if is_half(a := floats(a)):
+        return in_single(cross_entropy, x, labels)  # type: ignore[no-any-return]
+    below, _ = below_largest("cross_entropy", a, -1)
     index = (numpy().arange(n), chosen.flatten())
     try:
         if np.minimum.reduce(index[1]) < 0:

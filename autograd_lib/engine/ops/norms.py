@@ -25,6 +25,7 @@ from autograd_lib.engine.ops.axes import (
 from autograd_lib.engine.ops.decompositions import svdvals
 from autograd_lib.engine.ops.extremes import max, min
 from autograd_lib.engine.ops.linalg import inv, matrices, square
+from autograd_lib.engine.ops.options import in_single, is_half
 from autograd_lib.engine.ops.reductions import one_for_zero
 from autograd_lib.engine.ops.shapes import expand_dims, moveaxis
 from autograd_lib.engine.ops.sums import spread, sum, with_axes
@@ -58,6 +59,8 @@ def norm(
     if t.dtype.kind not in "fc":
         t = constant(t._array.astype(float))
     axes = named_in_tuple("norm", axis, t.shape)
+    if is_half(t):
+        return in_single(norm, t, ord, axis, keepdims)  # type: ignore[no-any-return]
     if ord is None and (axis is None or len(axes) < 3):
         return euclidean(t, axes, keepdims)
     if len(axes) == 1:

@@ -16,7 +16,14 @@ from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of, divide, multiply
 from autograd_lib.engine.ops.axes import Axis, along, as_tensor, in_rows, named_axes
-from autograd_lib.engine.ops.options import mask_of, prepared, reduced
+from autograd_lib.engine.ops.options import (
+    in_single,
+    is_half,
+    mask_of,
+    prepared,
+    reduced,
+    sum_in_rule,
+)
 from autograd_lib.engine.ops.shapes import reshape, transpose
 from autograd_lib.engine.ops.sums import broadcast_to, spread, sum
 from autograd_lib.engine.rules import rule
@@ -46,9 +53,13 @@ def mean(
         t = prepared("mean", x, dtype, out, where)
         if where is True:
             return mean(t, axis, keepdims=keepdims)
+        if is_half(t):
+            return in_single(mean, t, axis, keepdims=keepdims, where=where)  # type: ignore[no-any-return]
         n = number_of("mean", where, t, axis, keepdims)
         return divide(sum(t, axis, keepdims=keepdims), n)
     a = numpy().asarray(array(x))
+    if is_half(a):
+        return in_single(mean, x, axis, keepdims=keepdims)  # type: ignore[no-any-return]
     y = along("mean", np.ndarray.mean, a, axis, keepdims=keepdims)
     return result(y, x, share, (a.shape, axis, keepdims, count(a, y)))
 
@@ -69,7 +80,7 @@ def count(a: Any, y: Any) -> int:
 def number_of(name: str, where: Any, t: Tensor, axis: Axis, keepdims: bool) -> Any:
     """Return how many elements take part, as numbers in a mean's type."""
     mask = mask_of(name, where, t.shape)
-    return np.sum(mask, axis, dtype=floating(t), keepdims=keepdims)
+    return np.sum(mask, axis, keepdims=keepdims).astype(floating(t))
 
 
 def floating(t: Tensor) -> np.dtype[Any]:
@@ -106,8 +117,10 @@ def average(
     """
     if weights is None:
         y = mean(x, axis, keepdims=keepdims)
+        if not returned:
+            return y
         n = numpy().full(y.shape, count(numpy().asarray(array(x)), y), y.dtype)
-        return (y, constant(n)) if returned else y
+        return y, constant(n)
     shape, of_weights = np.shape(array(x)), np.shape(array(weights))
     axes = named_axes("average", axis, shape)
     if of_weights != shape:
@@ -119,6 +132,14 @@ def average(
         weights = transpose(as_tensor(weights), np.argsort(axes).tolist())
         form = tuple(n if a in axes else 1 for a, n in enumerate(shape))
         weights = broadcast_to(reshape(weights, form), shape)
+    x, weights = as_tensor(x), as_tensor(weights)
+    dtype = np.result_type(x.dtype, weights.dtype)
+    if dtype.char == "e":
+        single = np.astype(weights, np.float32)
+        y = in_single(average, x, axis, single, keepdims=keepdims)
+        return (y, sum_in_rule(weights, axis, keepdims)) if returned else y
+    if is_half(weights):
+        weights = np.astype(weights, dtype)
     total = sum(reshape(weights, shape), axis=axis, keepdims=keepdims)
     if np.any(array_of(total) == 0):
         raise ZeroDivisionError("average: weights sum to 0; give others")

@@ -14,6 +14,7 @@ from autograd_lib.engine.numpy.operands import refuse_subclass
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.axes import as_tensor, on_axis, row_or_axis
 from autograd_lib.engine.ops.indexing import gather, scatter
+from autograd_lib.engine.ops.options import in_single, is_half, sum_in_rule
 from autograd_lib.engine.rules import linear_map, rule
 from autograd_lib.engine.tape.record import array, result
 from autograd_lib.engine.tape.tensor import Tensor
@@ -35,7 +36,8 @@ def tile(x: Any, reps: Any) -> Tensor:
 def sum_of_tiles(g: Any, saved: Any) -> Any:
     """Sum over the copies, each of which gets an axis of its own."""
     pairs, shape = saved
-    return g.reshape(pairs).sum(axis=tuple(range(0, len(pairs), 2))).reshape(shape)
+    copies = tuple(range(0, len(pairs), 2))
+    return sum_in_rule(g.reshape(pairs), copies).reshape(shape)
 
 
 def tiled(t: Any, saved: Any) -> Any:
@@ -81,6 +83,8 @@ def repeated(g: Any, saved: tuple[np.ndarray, int]) -> Any:
 def sum_of_runs(g: Any, saved: tuple[np.ndarray, int]) -> Any:
     """Sum over the copies, which are neighbours."""
     times, axis = saved
+    if is_half(g):
+        return in_single(sum_of_runs, g, saved)
     if len(times) and (times == times[0]).all():  # an axis of their own
         shape = (*g.shape[:axis], len(times), int(times[0]), *g.shape[axis + 1 :])
         return g.reshape(shape).sum(axis=axis + 1)

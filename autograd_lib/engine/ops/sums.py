@@ -14,7 +14,7 @@ from autograd_lib.engine.numpy.mistakes import misfit, unknown_keywords
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import add
 from autograd_lib.engine.ops.axes import wrong_axis
-from autograd_lib.engine.ops.options import prepared, reduced
+from autograd_lib.engine.ops.options import prepared, reduced, sum_in_rule
 from autograd_lib.engine.rules import linear_map, rule, view
 from autograd_lib.engine.tape.record import array, result
 from autograd_lib.engine.tape.tensor import Tensor
@@ -57,7 +57,7 @@ def sum(
     return result(y, x, spread, (a.shape, axis, keepdims))
 
 
-@rule("linear", lambda t, to: t.sum(axis=to[1], keepdims=to[2]), complex=True)
+@rule("linear", lambda t, to: sum_in_rule(t, to[1], to[2]), complex=True)
 def spread(g: Any, saved: tuple[tuple[int, ...], Axis, bool]) -> Any:
     """Give each element of a sum the gradient of the sum."""
     shape, axis, keepdims = saved

@@ -11,7 +11,7 @@ from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of, divide, multiply
 from autograd_lib.engine.ops.axes import Axis, along
-from autograd_lib.engine.ops.options import prepared
+from autograd_lib.engine.ops.options import in_single, is_half, prepared
 from autograd_lib.engine.ops.reductions import count, number_of, one_for_zero
 from autograd_lib.engine.ops.sums import spread, sum
 from autograd_lib.engine.rules import rule
@@ -57,10 +57,15 @@ def var(
     ddof = one_of(ddof, correction)
     if dtype is not None or out is not None or where is not True or mean is not None:
         t = prepared("var", x, dtype, out, where)
+        if is_half(t):
+            more = {"where": where, "mean": mean}
+            return in_single(var, t, axis, ddof=ddof, keepdims=keepdims, **more)  # type: ignore[no-any-return]
         if where is not True or mean is not None:
             return var_of_part(t, axis, ddof, keepdims, where, mean)
         x = t
     a = numpy().asarray(array(x))
+    if is_half(a):
+        return in_single(var, x, axis, ddof=ddof, keepdims=keepdims)  # type: ignore[no-any-return]
     y = along("var", np.ndarray.var, a, axis, ddof=ddof, keepdims=keepdims)
     return result(y, x, from_mean, Saved(x, (a.shape, axis, keepdims), ddof), np.var)
 
@@ -122,10 +127,15 @@ def std(
     ddof = one_of(ddof, correction)
     if dtype is not None or out is not None or where is not True or mean is not None:
         t = prepared("std", x, dtype, out, where)
+        if is_half(t):
+            more = {"where": where, "mean": mean}
+            return in_single(std, t, axis, ddof=ddof, keepdims=keepdims, **more)  # type: ignore[no-any-return]
         if where is not True or mean is not None:
             return root(var_of_part(t, axis, ddof, keepdims, where, mean))
         x = t
     a = numpy().asarray(array(x))
+    if is_half(a):
+        return in_single(std, x, axis, ddof=ddof, keepdims=keepdims)  # type: ignore[no-any-return]
     y = along("std", np.ndarray.std, a, axis, ddof=ddof, keepdims=keepdims)
     to = (a.shape, axis, keepdims)
     return result(y, x, from_mean_over, Saved(x, OUTPUT, to, ddof), np.std)
