@@ -20,6 +20,7 @@ from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.forward import jvp
 from autograd_lib.functional import vjp
 from tests.library.operations.case import (
+    WRITES,
     Case,
     all_cases,
     by_operation,
@@ -27,7 +28,6 @@ from tests.library.operations.case import (
     named,
 )
 
-WRITES = ("Tensor.__i", "Tensor.__setitem__", "Tensor.fill", "numpy.copy: written")
 CASES = [c for c in all_cases() if not c.id.startswith(WRITES)]
 # What NumPy itself casts to real numbers, with a warning, where we do not.
 CUT_BY_NUMPY = (

@@ -12,9 +12,8 @@ from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.record import watchers
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.forward import jvp, jvps
-from tests.library.operations.case import Case, all_cases, each_case
+from tests.library.operations.case import WRITES, Case, all_cases, each_case
 
-WRITES = ("Tensor.__i", "Tensor.__setitem__", "Tensor.fill", "numpy.copy: written")
 EVERY = all_cases()
 CASES = [case for case in EVERY if not case.id.startswith(WRITES)]
 SMOOTH = [case for case in CASES if not case.kink]

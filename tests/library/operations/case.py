@@ -69,6 +69,13 @@ def spread_out(*shape: int, seed: int = 0) -> np.ndarray:
     return np.random.default_rng([seed, n]).permutation(numbers).reshape(shape)
 
 
+# How the cases begin that write into tensors, which forward mode refuses.
+WRITES = (
+    *("Tensor.__i", "Tensor.__setitem__", "Tensor.fill"),
+    *("numpy.put_along_axis", "numpy.copy: written"),
+)
+
+
 def all_cases() -> list[Case]:
     """Return the cases of every file in this folder."""
     package = importlib.import_module("tests.library.operations")
