@@ -82,16 +82,3 @@ def test_no_name_chooses_all_and_a_wrong_one_lists_them() -> None:
     assert chosen([]) == notebook_paths()
     with pytest.raises(RefreshError, match=r"is called 99.*02_float_var"):
         chosen(["99"])
-
-
-@pytest.mark.parametrize(
-    "page",
-    ["CONTRIBUTING.md", "course/README.md", "live/README.md", "press/README.md"],
-)
-def test_the_maps_name_only_what_exists(page: str) -> None:
-    rows = re.findall(r"(?m)^\| .+ \| (.+) \|$", (ROOT / page).read_text("utf-8"))
-    named = re.findall(r"`([\w./*]*[./][\w./*]*)`", "\n".join(rows))
-    folder = (ROOT / page).parent
-    missing = [n for n in named if not list(folder.glob(n)) and not list(ROOT.glob(n))]
-    assert len(named) > 20
-    assert missing == ["chapters/NN_name.ipynb"] * (page == "CONTRIBUTING.md")

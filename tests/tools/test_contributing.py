@@ -119,8 +119,3 @@ def test_what_is_said_of_cases_are_their_fields() -> None:
     named = set(re.findall(r"`(\w+)(?:=\w+)?`", section))
     fields = {field.name for field in dataclasses.fields(Case)}
     assert {"complex_step", "twice", "kink"} <= named & fields
-
-
-@pytest.mark.parametrize("name", [".editorconfig", "pre-commit", ".devcontainer"])
-def test_contributing_says_what_the_files_for_tools_are_for(name: str) -> None:
-    assert name in CONTRIBUTING
