@@ -13,7 +13,6 @@ import numpy as np
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.mistakes import unknown_keywords
-from autograd_lib.engine.ops.arithmetic import multiply
 from autograd_lib.engine.ops.choices import keep_where
 from autograd_lib.engine.ops.error_function import error_function
 from autograd_lib.engine.ops.options import in_single, is_half
@@ -97,13 +96,31 @@ def gelu(x: Any, approximate: str = "none") -> Tensor:
     if approximate == "tanh":
         p = nearly_normal(a)
         return result(a * p, x, by_tanh_gelu, Saved(x, p), gelu)
-    x = x if isinstance(x, Tensor) else a
-    return multiply(x, unary(normal_below, x, by_normal, x))
+    p = normal_below(a)
+    return result(a * p, x, by_gelu, Saved(x, p), gelu)
+
+
+@rule("elementwise")
+def by_gelu(g: Any, saved: Any) -> Any:
+    """d(x·Φ)/dx = Φ + x·e^(-x²/2)/√(2π)."""
+    x, p = saved
+    if isinstance(g, Tensor):
+        return g * (unary(normal_below, x, by_normal, x) + x * by_normal(1.0, x))
+    d = x * x
+    d *= -0.5
+    d = np.exp(d)
+    d *= x
+    d *= 1 / math.sqrt(2 * math.pi)
+    d += p
+    return g * d
 
 
 def normal_below(a: Any) -> Any:
     """Return Φ of an array."""
-    return 0.5 + 0.5 * error_function(a * math.sqrt(0.5))
+    y = error_function(a * math.sqrt(0.5))
+    y *= 0.5
+    y += 0.5
+    return y
 
 
 @rule("elementwise")

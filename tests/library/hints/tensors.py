@@ -105,7 +105,6 @@ OWN: dict[str, Hint] = {
     "element_size": hint("t.dtype.itemsize", torch="t.element_size()"),
     "eq": hint("t == other", torch="t.eq(other)", **OTHER),
     "equal": hint("np.array_equal(t, other)", torch="t.equal(other)", **OTHER),
-    "erfc": hint("1 - t.erf()", torch="t.erfc()", t=[-2.0, 0.0, 0.5, 1.0]),
     "exp_": written("t[...] = np.exp(t)", "t.exp_()", t=NEAR),
     "expand": hint(
         "np.broadcast_to(t, shape)", torch="t.expand(shape)", shape=(2, 3, 4)
