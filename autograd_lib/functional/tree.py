@@ -259,12 +259,12 @@ def is_model(kind: type) -> bool:
 
 
 def opened_model(model: Any) -> Opened:
-    """Open a model by its parameters, each once.
+    """Open a model by its parameters, each once, except those that are frozen.
 
     It is rebuilt as a copy that has other parameters and shares everything else with
     the model: buffers, random generators. Its gradient is a dictionary.
     """
-    named = list(model.named_parameters())
+    named = [(name, p) for name, p in model.named_parameters() if p.requires_grad]
     names = {f"[{name!r}]": name for name, _ in named}
     old = [p for _, p in named]
 

@@ -23,7 +23,7 @@ def Parameter(data: Any, requires_grad: bool = True, *, dtype: Any = None) -> Te
 
     Args:
         data: numbers, or a tensor, whose graph is not copied.
-        requires_grad: whether it is trained; otherwise it is a buffer.
+        requires_grad: whether it is trained; otherwise it is a frozen parameter.
         dtype: the type; by default that of a tensor, and float32, as in layers, for
             all other data.
 
@@ -35,7 +35,8 @@ def Parameter(data: Any, requires_grad: bool = True, *, dtype: Any = None) -> Te
     """
     if dtype is None:
         dtype = data.dtype if isinstance(data, Tensor) else np.float32
-    return Tensor(array_of(data), requires_grad, floating("Parameter", dtype))
+    t = Tensor(array_of(data), True, floating("Parameter", dtype))
+    return t.requires_grad_(requires_grad)
 
 
 class ModuleList(Module):

@@ -16,6 +16,7 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
+from autograd_lib.engine.leaves.leaf import is_parameter
 from autograd_lib.engine.tape.node import Node
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.mistakes import (
@@ -89,13 +90,16 @@ class Module:
     def named_parameters(self) -> Iterator[tuple[str, Tensor]]:
         """Iterate over the parameters with names such as ``layers.0.weight``.
 
+        One that `requires_grad_` has frozen stays a parameter.
+
         Warns of an attribute that was computed from a leaf outside the module, such as
         ``tensor(numbers, requires_grad=True) * 0.02``: that isn't a parameter.
         """
         found = list(named_tensors(self))
-        warn_of_lost(self, {tensor.node for _, tensor in found})
+        own = [t.node or getattr(t, "_frozen", None) for _, t in found]
+        warn_of_lost(self, set(own))
         for name, tensor in found:
-            if tensor.requires_grad:
+            if is_parameter(tensor):
                 yield name, tensor
 
     def parameters(self) -> Iterator[Tensor]:
@@ -106,7 +110,7 @@ class Module:
     def named_buffers(self) -> Iterator[tuple[str, Tensor]]:
         """Iterate over the tensors that are saved but not trained, with names."""
         for name, tensor in named_tensors(self):
-            if not tensor.requires_grad:
+            if not is_parameter(tensor):
                 yield name, tensor
 
     def buffers(self) -> Iterator[Tensor]:
@@ -161,6 +165,8 @@ class Module:
                 f"register_buffer: {name}, of shape {kept.shape}, requires a gradient; "
                 "a buffer is a constant, such as tensor.detach()"
             )
+        if kept is not None and is_parameter(kept):
+            kept = kept.detach()  # of a frozen parameter, whose numbers it shares
         setattr(self, name, kept)
 
     def train(self: Self, mode: bool = True) -> Self:
@@ -373,7 +379,7 @@ def described(module: Module) -> list[tuple[str, str, str, str]]:
             own[place].append((name[len(place) :].lstrip("."), found))
     rows = []
     for name, tensors in own.items():
-        count = sum(t.size for _, t in tensors if t.requires_grad)
+        count = sum(t.size for _, t in tensors if is_parameter(t))
         shapes = ", ".join(f"{n} {t.shape}" for n, t in tensors)
         rows.append((name, heads[name], shapes, f"{count:,}" if count else ""))
     return rows

@@ -19,7 +19,7 @@ def clip_grad_norm(params: Parameters, max_norm: float) -> float:
     """Scale all gradients by one factor if their common norm is above `max_norm`.
 
     Args:
-        params: parameters; those without a gradient do not count.
+        params: parameters; those without a gradient, or frozen, do not count.
         max_norm: the largest norm allowed.
 
     Returns:
@@ -34,7 +34,7 @@ def clip_grad_norm(params: Parameters, max_norm: float) -> float:
     limit = real("clip_grad_norm: max_norm", max_norm, lambda n: n > 0, "above 0")
     groups = in_groups("clip_grad_norm", params)
     named = listed("clip_grad_norm", [p for g in groups for p in g["params"]]).items()
-    graded = [(name, p) for name, p in named if p.grad is not None]
+    graded = [(name, p) for name, p in named if p.requires_grad and p.grad is not None]
     norms = [norm_of(p.grad.data) for _, p in graded]
     for (name, p), one in zip(graded, norms, strict=True):
         if not (one < math.inf or is_finite(p.grad.data)):

@@ -22,7 +22,8 @@ class Optimizer:
 
     Args:
         params: leaves that require a gradient, such as ``model.parameters()``; with
-            ``model.named_parameters()``, messages use the names. Or groups of them: a
+            ``model.named_parameters()``, messages use the names. One that is frozen
+            stays where it is until it is trained again. Or groups of them: a
             list of dictionaries, each with "params", and optionally "lr" or
             "weight_decay".
         lr: the learning rate, 0 or more. Assigning it sets the rate of all groups;

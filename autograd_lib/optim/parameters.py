@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.leaves.leaf import is_parameter
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.module import Module
 
@@ -55,8 +56,8 @@ def listed(who: str, params: Iterable[Any]) -> dict[str, Tensor]:
 
     Raises:
         TypeError: if one isn't a tensor.
-        ValueError: if there are none, or one isn't a leaf that requires a gradient, is
-            listed twice, or is read-only.
+        ValueError: if there are none, or one isn't a leaf that requires a gradient, nor
+            a frozen one, is listed twice, or is read-only.
     """
     named: dict[str, Tensor] = {}
     seen: dict[int, str] = {}
@@ -64,7 +65,7 @@ def listed(who: str, params: Iterable[Any]) -> dict[str, Tensor]:
         name, p = item if isinstance(item, tuple) else (f"parameter {i}", item)
         if not isinstance(p, Tensor):
             raise TypeError(f"{who}: {name} must be a tensor, got {p!r:.60}")
-        if not (p.is_leaf and p.requires_grad):
+        if not (p.is_leaf and is_parameter(p)):
             made = "is a constant" if p.is_leaf else "was made by an operation"
             raise ValueError(
                 f"{who}: {name}, of shape {p.shape}, {made}; only a leaf that requires "

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograd_lib.engine.leaves.leaf import is_parameter
 from autograd_lib.engine.rules import loan_watchers, view_watchers
 from autograd_lib.engine.tape.node import LeafExtras
 from autograd_lib.engine.tape.tensor import Tensor, constant
@@ -26,7 +27,7 @@ def shallow(t: Tensor) -> Tensor:
     """
     other = constant(t._array)
     if stands_alone(t):
-        other.requires_grad_(t.requires_grad)
+        as_trained_as(t, other)
         for watch in loan_watchers if t.node is None else ():
             watch(t, other)
     else:
@@ -45,15 +46,15 @@ def deep(t: Tensor, memo: dict[int, Any]) -> Tensor:
     """
     if not stands_alone(t):
         refuse(RuntimeError, "copy.deepcopy", t)
-    other = rebuilt(t._array.copy(), t.requires_grad)
+    other = as_trained_as(t, constant(t._array.copy()))
     memo[id(t)] = other
-    if t.requires_grad and t.grad is not None:
+    if t.grad is not None:
         other.grad = copy.deepcopy(t.grad, memo)
     return other
 
 
 def reduced(t: Tensor, protocol: Any) -> tuple[Any, ...]:
-    """Return what `pickle` writes: the array, and whether the tensor is a leaf.
+    """Return what `pickle` writes: the array, whether it is a leaf, or a frozen one.
 
     Raises:
         TypeError: if a recorded operation made the tensor, or it is an argument of a
@@ -61,12 +62,21 @@ def reduced(t: Tensor, protocol: Any) -> tuple[Any, ...]:
     """
     if not stands_alone(t):
         refuse(TypeError, "pickle", t)
-    return rebuilt, (t._array, t.requires_grad)
+    frozen = is_parameter(t) and not t.requires_grad
+    return rebuilt, (t._array, t.requires_grad, frozen)
 
 
-def rebuilt(array: np.ndarray, requires_grad: bool) -> Tensor:
-    """Return a leaf or a constant around an array."""
-    return constant(array).requires_grad_(requires_grad)
+def rebuilt(array: np.ndarray, requires_grad: bool, frozen: bool = False) -> Tensor:
+    """Return a leaf, a frozen one, or a constant, around an array."""
+    t = constant(array).requires_grad_(requires_grad or frozen)
+    return t.requires_grad_(False) if frozen else t
+
+
+def as_trained_as(t: Tensor, other: Tensor) -> Tensor:
+    """Return a constant as what `t` is: a leaf, a frozen one, or a constant."""
+    if is_parameter(t):
+        other.requires_grad_()
+    return other.requires_grad_(t.requires_grad)
 
 
 def stands_alone(t: Tensor) -> bool:

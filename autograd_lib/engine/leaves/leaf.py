@@ -147,6 +147,11 @@ def requires_grad_(t: Tensor, wanted: bool = True) -> Tensor:
     return t
 
 
+def is_parameter(t: Tensor) -> bool:
+    """Return whether a leaf collects gradients, or is frozen: did, and may again."""
+    return t.node is not None or hasattr(t, "_frozen")
+
+
 def retain_grad(t: Tensor) -> None:
     """Make `backward` add to `grad` here too, as in a leaf, after all hooks.
 

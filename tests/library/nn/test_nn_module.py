@@ -62,8 +62,8 @@ def test_what_needs_no_gradient_is_a_buffer() -> None:
     buffers = ["named.b.running_mean", "named.b.running_var", "constant"]
     assert [name for name, _ in model.named_buffers()] == buffers
     assert list(model.state_dict()) == [*NAMES, *buffers]
-    model.single.requires_grad_(False)
-    assert "single" not in dict(model.named_parameters())
+    model.single.requires_grad_(False)  # frozen, it stays a parameter
+    assert "single" in dict(model.named_parameters())
     assert "single" in model.state_dict()
 
 
