@@ -13,7 +13,7 @@ import contextlib
 import json
 import os
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from types import CodeType
 from typing import Any, BinaryIO
 
@@ -24,9 +24,9 @@ from course.hold.plain import packed, unpacked
 from course.sets.page import Played, silent
 from course.sets.pieces import statements
 from course.sets.questions import VIA
+from tools.notebooks import bound
 
 WITHHELD = "withheld"  # the file of what is not there
-WHATEVER = (Exception, SystemExit)
 LONG = 300  # characters of an error's text
 
 
@@ -66,7 +66,7 @@ def perform(page: Played, end: socket.socket, place: int) -> None:
     say(end, {"held": True})
     names = page.names
     try:
-        attempt = answer(names, job)
+        attempt, failed = answer(names, job)
         use = harness(names, job, attempt)
     except (Exception, SystemExit) as error:
         say(end, refused(error))
@@ -74,38 +74,53 @@ def perform(page: Played, end: socket.socket, place: int) -> None:
     if attempt is ... or empty(attempt):
         say(end, {"untouched": True})
         return
-    say(end, {"ready": True})
+    say(end, {"ready": True, "failed": failed})
     ask_again(hear, end, use, attempt)
 
 
-def answer(names: Mapping[str, Any], job: Mapping[str, Any]) -> Any:
-    """Run the student's cell and return what it makes of the name that was asked for.
+def answer(
+    names: Mapping[str, Any], job: Mapping[str, Any]
+) -> tuple[Any, dict[str, str]]:
+    """Run the student's cell; return what it makes of the name that was asked for.
 
-    Its statements run one by one, and some may fail.
+    Its statements run one by one. Once the name has a meaning, what stands below may
+    fail: there, an answer is tried out, written down and timed in ways that a notebook
+    has and this process has not. By name, it also returns the errors of what those
+    statements were to define.
 
     Raises:
         NameError: if the cell does not define the name.
     """
-    theirs = {**names, "check": silent}
+    theirs = {**names, "check": silent, "display": silent}
     asked = job["name"]
     theirs.pop(asked, None)
+    failed = dict[str, str]()
     for statement, text in statements(job["source"]):
-        code = compile(text, "answer", "exec")
-        with contextlib.suppress(*(WHATEVER if may_fail(statement) else ())):
-            exec(code, theirs)
+        try:
+            exec(compile(text, "answer", "exec"), theirs)
+        except (Exception, SystemExit) as error:
+            if not (asked in theirs or may_fail(statement, error, job["withheld"])):
+                raise
+            failed |= dict.fromkeys(bound(text), refused(error)["error"])
     if asked not in theirs:
         raise NameError(f"the cell gives {asked} no meaning")
-    return theirs[asked]
+    return theirs[asked], failed
 
 
-def may_fail(statement: ast.stmt) -> bool:
-    """Whether a statement only shows or asserts something, or keeps a verdict.
+def may_fail(
+    statement: ast.stmt, error: BaseException, withheld: Container[str]
+) -> bool:
+    """Whether a statement that failed only shows, asserts or asks something.
 
-    Here `check` says nothing, and what computes its answers is not there.
+    Here `check` says nothing, what computes its answers is not there, nor is what a
+    notebook has for its magics.
     """
     called = getattr(getattr(statement, "value", None), "func", None)
-    return isinstance(statement, ast.Expr | ast.Assert) or (
-        isinstance(called, ast.Name) and called.id == "check"
+    return (
+        isinstance(statement, ast.Expr | ast.Assert)
+        or (isinstance(called, ast.Name) and called.id == "check")
+        or missing(error) == "get_ipython"
+        or missing(error) in withheld
     )
 
 

@@ -175,22 +175,31 @@ class Judge:
                 first = attempt.hear()
                 if "ready" not in first:
                     return not_ready(first, question)
-                return self.compared(attempt, expected, question)
+                return self.compared(attempt, expected, question, first.get("failed"))
             except Ended as end:
                 text = MESSAGES[str(end)].format(seconds=limits.seconds)
                 status = "wrong" if str(end) == "tampered" else str(end)
                 return Verdict(status, 0.0, text)
 
     def compared(
-        self, attempt: Conversation, expected: Expected, question: Question
+        self,
+        attempt: Conversation,
+        expected: Expected,
+        question: Question,
+        failed: Any = None,
     ) -> Verdict:
-        """Ask for one answer after the other, and compare each."""
+        """Ask for one answer after the other, and compare each.
+
+        `failed` says, by name, why the cell did not define it, as an attempt tells.
+        """
         ask = asker(attempt, expected.room)
         for i, args in enumerate(expected.inputs):
             try:
                 problem = expected.problem(ask, i)
             except MissingName as error:
-                return Verdict("error", 0.0, of_missing(str(error), question))
+                why = failed.get(str(error)) if isinstance(failed, dict) else None
+                said = str(why) if why else of_missing(str(error), question)
+                return Verdict("error", 0.0, said)
             if problem:
                 problem = problem.removeprefix("AttemptFailed: ")
                 return Verdict("wrong", 0.0, f"{at_input(args)}: {problem}")

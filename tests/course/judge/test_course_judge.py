@@ -106,6 +106,28 @@ def line_of(question: Question, other: str) -> str:
 
 
 FUNCTION = "def five_point(*args):\n    {}\n"
+# What works in a notebook, or does no harm in one.
+BELOW = {
+    "a loop over the check's own function": (
+        "for s in (1, 2):\n    print(textbook(lambda x: x, s, 0.1))"
+    ),
+    "a variable of it": "y = textbook(lambda x: x, 1.0, 0.1)",
+    "a loop that displays": "for s in (1, 2):\n    display(s)",
+    "a time": "t = %timeit -o five_point(abs, 1.0, 0.1)",
+    "a file": "with open('log.txt', 'w') as log:\n    log.write('done')",
+    "a name that is misspelt": "result = fivepoint(abs, 1.0, 0.1)",
+    "an import of what is not there": "import pandas_of_mine as pd",
+    "a function with a wrong default": "def shown(x=undefined):\n    return x",
+    "an exit": "if True:\n    raise SystemExit",
+    "a thread": "import threading\nt = threading.Thread(target=print)\nt.start()",
+    "an async loop": "import asyncio\nloop = asyncio.new_event_loop()",
+    "what no function can hold": "return 1",
+}
+ABOVE = {
+    "the check's own function": "y = textbook(lambda x: x, 1.0, 0.1)",
+    "a magic": "before = %time 1 + 1",
+    "something displayed": "from math import pi\nfor s in (1, pi):\n    display(s)",
+}
 KINDS: dict[str, tuple[NotebookNode, list[str]]] = {
     "right": (solved(ASKED), RIGHT),
     "right, with scratch cells that never end": (scratch(), RIGHT),
@@ -126,6 +148,21 @@ KINDS: dict[str, tuple[NotebookNode, list[str]]] = {
         ["timeout", *RIGHT[1:]],
     ),
     "a loop in the cell": (one_cell("while True: pass"), ["missing", *RIGHT[1:]]),
+    **{
+        f"right, and below it {name}": (one_cell("{solved}\n\n" + code), RIGHT)
+        for name, code in BELOW.items()
+    },
+    **{
+        f"right, and above it {name}": (one_cell(code + "\n\n\n{solved}"), RIGHT)
+        for name, code in ABOVE.items()
+    },
+    "a helper that fails": (
+        one_cell(
+            "def five_point(g, x, h):\n    return helper(g, x, h)\n\n\n"
+            "helper = missing_module.helper"
+        ),
+        ["error", *RIGHT[1:]],
+    ),
     "os._exit": (
         one_cell("import os\n" + FUNCTION.format("os._exit(0)")),
         ["crashed", *RIGHT[1:]],
@@ -219,20 +256,20 @@ def test_each_kind_of_submission_gets_its_statuses(
 
 
 ATTACKS = {
-    "kills its parent": ("import os\nos.kill(os.getppid(), 9)", "error"),
-    "forks without end": ("import os\nwhile True: os.fork()", "error"),
+    "kills its parent": ("import os\nos.kill(os.getppid(), 9)", "wrong"),
+    "forks without end": ("import os\nwhile True: os.fork()", "wrong"),
     "starts a thread": (
         "import threading\nthreading.Thread(target=print).start()",
-        "error",
+        "wrong",
     ),
-    "reads a file of the teacher's": ("open({secret!r}).read()", "error"),
-    "writes a file": ("open('/tmp/owned-by-a-student', 'w').write('x')", "error"),
+    "reads a file of the teacher's": ("open({secret!r}).read()", "wrong"),
+    "writes a file": ("open('/tmp/owned-by-a-student', 'w').write('x')", "wrong"),
     "reads the parent's memory": (
         "import os\nopen(f'/proc/{{os.getppid()}}/mem', 'rb').read(1)",
-        "error",
+        "wrong",
     ),
-    "asks the environment": ("import os\nos.environ['PATH']", "error"),
-    "takes memory": ("bytearray(10**11)", "error"),
+    "asks the environment": ("import os\nos.environ['PATH']", "wrong"),
+    "takes memory": ("bytearray(10**11)", "wrong"),
     "ends itself": ("import os\nos.kill(os.getpid(), 9)", "crashed"),
     "forges answers": (
         "import os\nos.write(3, b'{{\"ready\": true}}\\n' + b'{{\"got\": 1}}\\n' * 99)",
