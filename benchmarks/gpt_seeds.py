@@ -21,7 +21,7 @@ import numpy as np
 
 from autograd_lib.nn.state import save
 from benchmarks.machine import conditions, pin
-from tools.notebooks import ENVIRONMENT, ROOT, code_cells, read, tags
+from notebooks.notebook import ENVIRONMENT, ROOT, code_cells, read, tags
 
 RESULTS = Path(__file__).parent / "results-gpt-seeds.md"
 CHAPTER = ROOT / "chapters" / "20_gpt.ipynb"

@@ -12,7 +12,7 @@ from typing import Any
 import nbval.kernel
 import pytest
 
-from tools.notebooks import ENVIRONMENT
+from notebooks.notebook import ENVIRONMENT
 
 os.environ.update(ENVIRONMENT)  # kernels inherit it
 

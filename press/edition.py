@@ -7,8 +7,8 @@ from datetime import date
 from pathlib import Path
 
 from autograd_lib import __version__
+from notebooks import repository
 from press.site.publishing import Edition
-from tools import repository
 
 
 def edition_of(root: Path) -> Edition:

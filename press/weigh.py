@@ -24,9 +24,9 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
+from notebooks.notebook import ROOT
 from press.chromium import launch
 from press.site.publishing import MOVED
-from tools.notebooks import ROOT
 
 HTML = ROOT / "_build" / "html"
 SCREENS: dict[str, ViewportSize] = {

@@ -1,7 +1,7 @@
 """Which tests belong to a file: those that import it, directly or through others.
 
-A file that is not Python belongs to the modules that name it. Read, as `tools.imports`
-reads, without running anything; so what a module imports by names that it puts together
+A file that is not Python belongs to the modules that name it. Sources are read and not
+run, as in `notebooks.imports`; so what a module imports by names that it puts together
 is written down here, and a test looks whether that is all.
 """
 
@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from tools.imports import imported_modules, module_files
+from notebooks.imports import imported_modules, module_files
 
 # Where packages lie, and from where they are imported.
 PACKAGES = (
@@ -21,6 +21,7 @@ PACKAGES = (
     ("", "benchmarks"),
     ("", "course"),
     ("", "live/tools"),
+    ("", "notebooks"),
     ("", "press"),
     ("", "tests"),
     ("", "tools"),

@@ -22,8 +22,8 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from tools.exercises import LABEL
-from tools.notebooks import chapter_paths, read, tags
+from notebooks.exercises import LABEL
+from notebooks.notebook import chapter_paths, read, tags
 
 APART = 5
 SAID = re.compile(r"\*\*Time:\*\* (\d+) minutes")

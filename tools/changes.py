@@ -8,8 +8,8 @@ from pathlib import Path
 
 import nbformat
 
-from tools.notebooks import code_cells, read
-from tools.source import running
+from notebooks.notebook import code_cells, read
+from notebooks.source import running
 
 
 class NoAnswer(Exception):

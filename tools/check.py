@@ -25,6 +25,11 @@ from typing import Any
 
 import pytest
 
+from notebooks.fingerprint import stale_notebooks
+from notebooks.further import blocks
+from notebooks.imports import PACKAGE
+from notebooks.notebook import ONE_THREAD, ROOT
+from notebooks.notebook import read as read_notebook
 from tools.belongs import all_imports, distances, module_of, modules, naming
 from tools.changes import (
     NoAnswer,
@@ -32,11 +37,6 @@ from tools.changes import (
     only_words_changed,
     what_changed,
 )
-from tools.fingerprint import stale_notebooks
-from tools.further import blocks
-from tools.imports import PACKAGE
-from tools.notebooks import ONE_THREAD, ROOT
-from tools.notebooks import read as read_notebook
 from tools.running import PYTEST
 
 BUILT_BOOK = "tests.book.helpers.built_book"
@@ -69,10 +69,13 @@ SLOW = (
     "tests/course/",
     "tests/tools/test_first_patch",
     "tests/tools/test_mutants",
-    "tests/tools/test_setup_cell",
+    "tests/notebooks/test_setup_cell",
 )
 # What mypy reads.
-TYPED = ("autograd_lib/", "course/", "live/", "press/", "tests/faults/", "tools/")
+TYPED = (
+    *("autograd_lib/", "course/", "live/", "notebooks/", "press/", "tests/faults/"),
+    "tools/",
+)
 FAR = 2  # imports; of what is nearer, slow tests run too
 FEW = 8  # test files, which are done before other processes have started
 AT_MOST = "--maxfail=10"  # a broken engine fails thousands, and the first ones say why

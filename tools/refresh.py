@@ -1,8 +1,8 @@
 """`make refresh`: execute the notebooks whose code changed, and rewrite all stably.
 
 A notebook is executed when the hash stored in it differs from that of its code cells
-and of the library they import (`tools.fingerprint`): not after a changed sentence, nor
-after a docstring that no page shows. Running this twice changes nothing the second
+and of the library they import (`notebooks.fingerprint`): not after a changed sentence,
+nor after a docstring that no page shows. Running this twice changes nothing the second
 time.
 """
 
@@ -17,8 +17,8 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 from nbformat import NotebookNode
 
-from tools.fingerprint import fingerprint, stored_fingerprint
-from tools.notebooks import (
+from notebooks.fingerprint import fingerprint, stored_fingerprint
+from notebooks.notebook import (
     ENVIRONMENT,
     ROOT,
     code_cells,
@@ -28,7 +28,7 @@ from tools.notebooks import (
     read,
     write,
 )
-from tools.repository import address
+from notebooks.repository import address
 from tools.tracebacks import tidy_errors
 
 CELL_SECONDS = 300

@@ -17,8 +17,8 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from tools.contents import chapters
-from tools.notebooks import ROOT, chapter_paths
+from notebooks.notebook import ROOT, chapter_paths
+from notebooks.order import chapters
 
 ONE = r"\d{1,2}(?:\.\d+)?(?![\d.]*\d)"
 SAID = re.compile(

@@ -15,10 +15,10 @@ import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from tools.notebooks import ROOT, notebook_paths, read, tagged, write
-from tools.setup_cell import setup_cell
+from notebooks.notebook import ROOT, notebook_paths, read, tagged, write
+from notebooks.repository import setting, site_of
+from notebooks.setup_cell import setup_cell
 
-SETTING = re.compile(r'(?m)^(repository:\n(?:[ #].*\n)*?  url: *)"([^"\n]*)"')
 PROJECT_URLS = re.compile(r"(?m)^\[project\.urls\]\n(?:.+\n)*\n?")
 CITED = re.compile(r"(?m)^repository-code:.*\n")
 
@@ -57,33 +57,10 @@ def normalised(url: str) -> str:
     return url
 
 
-def address(root: Path = ROOT) -> str:
-    """Return the address that `_config.yml` sets, empty if none is set yet."""
-    return _setting(root / "_config.yml")[2]
-
-
-def site_of(repository: str) -> str:
-    """Return where GitHub publishes the pages of a repository, empty for other hosts.
-
-    >>> site_of("https://github.com/Someone/book")
-    'https://someone.github.io/book/'
-    >>> site_of("https://github.com/someone/someone.github.io")
-    'https://someone.github.io/'
-    >>> site_of("https://example.org/someone/book"), site_of("")
-    ('', '')
-    """
-    parts = urlsplit(repository)
-    owner, _, name = parts.path.strip("/").partition("/")
-    if parts.netloc != "github.com" or not name:
-        return ""
-    host = f"{owner.lower()}.github.io"
-    return f"https://{host}/" if name.lower() == host else f"https://{host}/{name}/"
-
-
 def stamp(url: str, root: Path = ROOT) -> list[str]:
     """Write the address wherever it is used; return the names of the changed files."""
     config = root / "_config.yml"
-    before = _setting(config)
+    before = setting(config)
     texts = {config: before.re.sub(rf'\g<1>"{url}"', before.string, count=1)}
     project = root / "pyproject.toml"
     texts[project] = _with_project_url(project.read_text(encoding="utf-8"), url)
@@ -102,15 +79,6 @@ def stamp(url: str, root: Path = ROOT) -> list[str]:
         if write(notebook, path):
             changed.append(path.name)
     return changed
-
-
-def _setting(config: Path) -> re.Match[str]:
-    found = SETTING.search(config.read_text(encoding="utf-8"))
-    if not found:
-        raise ValueError(
-            f'repository: {config.name} has no line `url: "…"` under `repository:`'
-        )
-    return found
 
 
 def _with_project_url(text: str, url: str) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 
 from autograd_lib.engine import Tensor
 from autograd_lib.engine.methods import METHODS, PROTOCOLS
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 STUB = ROOT / "autograd_lib" / "engine" / "surface.pyi"
 OF_TWO = ("__and__", "__or__", "__xor__", "__lshift__", "__rshift__")

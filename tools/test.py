@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
+from notebooks.notebook import ONE_THREAD, code_cells, notebook_paths, read, tagged
 from tools import build
-from tools.notebooks import ONE_THREAD, code_cells, notebook_paths, read, tagged
 from tools.running import PYTEST
 
 # What kinds took when this was last written down: seconds of all their tests, set-up
@@ -29,6 +29,7 @@ SECONDS = {
     "tests/course": 125,
     "tests/library": 320,
     "tests/live": 11,
+    "tests/notebooks": 30,
     "tests/press": 19,
     "tests/tools": 84,
 }

@@ -15,7 +15,7 @@ from collections import Counter
 from nbformat import NotebookNode
 
 from autograd_lib import __version__
-from tools.notebooks import ROOT, chapter_paths, read
+from notebooks.notebook import ROOT, chapter_paths, read
 
 FILE = ROOT / "autograd_lib" / "text.txt"
 LAST = "17_in_place"  # of the chapters before those that learn

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 LONGEST = 12
 SHORTEST_HEAD = 6

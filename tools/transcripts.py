@@ -18,7 +18,7 @@ from nbformat import NotebookNode
 
 from autograd_lib.book import elsewhere
 from autograd_lib.book.elsewhere import Transcript
-from tools.notebooks import ROOT, chapter_paths, code_cells, python_source, read
+from notebooks.notebook import ROOT, chapter_paths, code_cells, python_source, read
 
 DECORATOR = "elsewhere"
 

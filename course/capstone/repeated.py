@@ -8,7 +8,7 @@ import tokenize
 from collections import Counter
 from collections.abc import Iterator
 
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 LENGTH = 25  # words and signs in a row: programs of two people share one in twenty
 SHARE = 0.2

@@ -25,7 +25,7 @@ from course.hold.safe import writable
 from course.judge.find import LONGEST, Answer, answers, which
 from course.judge.judge import free_names
 from course.sets.questions import Set
-from tools.notebooks import code_cells
+from notebooks.notebook import code_cells
 
 LARGEST = 50 * 2**20  # bytes of a notebook
 CODE = 2**20  # characters of its code

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from course.desk.collect import LARGE, LARGEST, files, is_listing
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 IMAGE = "autograd-judge"
 INSIDE = "AUTOGRAD_JUDGE_IN_CONTAINER"

@@ -23,7 +23,7 @@ from course.desk.results import SCORED, Result
 from course.hold.safe import cell, plain_text, without_html
 from course.judge.judge import Verdict
 from course.sets.questions import Set
-from tools.notebooks import tags
+from notebooks.notebook import tags
 
 Whose = tuple[str, str]  # a student's name, and the number
 Key = tuple[str, str, str]  # whose, and to which question

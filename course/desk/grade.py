@@ -45,7 +45,7 @@ from course.judge.judge import Judge
 from course.judge.key import KeyFault
 from course.sets.questions import Set
 from course.sets.selection import chosen
-from tools.repository import address, site_of
+from notebooks.repository import address, site_of
 
 SEVERAL = "{} files; {} was scored, the last of them"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from course.desk.roster import Who, who
 from course.judge.judge import Verdict
 from course.sets.questions import Set
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 SCORED, UNREADABLE, NOT_HANDED_IN = "scored", "unreadable", "not handed in"
 
@@ -46,7 +46,7 @@ class Result:
 def judge_itself() -> bytes:
     """Return a hash of the code that judges, and of what it judges with."""
     digest = hashlib.sha256()
-    for folder in ("course", "tools", "autograd_lib"):
+    for folder in ("course", "notebooks", "autograd_lib"):
         for path in sorted((ROOT / folder).rglob("*.py")):
             digest.update(path.read_bytes() + b"\0")
     return digest.digest()

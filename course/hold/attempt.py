@@ -24,7 +24,7 @@ from course.hold.plain import packed, unpacked
 from course.sets.page import Played, silent
 from course.sets.pieces import statements
 from course.sets.questions import VIA
-from tools.notebooks import bound
+from notebooks.notebook import bound
 
 WITHHELD = "withheld"  # the file of what is not there
 LONG = 300  # characters of an error's text

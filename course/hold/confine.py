@@ -9,7 +9,7 @@ from pathlib import Path
 
 from course.hold import seccomp
 from course.hold.landlock import restrict
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 try:
     import resource

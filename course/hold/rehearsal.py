@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 
 from course.hold.confine import Limits, confine
-from tools.notebooks import ENVIRONMENT, ROOT
+from notebooks.notebook import ENVIRONMENT, ROOT
 
 PRIVATE, PUBLIC, MADE = "private", "public", "made"
 MODULES = "modules"  # what is found where they cannot be imported

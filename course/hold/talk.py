@@ -18,7 +18,7 @@ from typing import Any
 
 from course.hold.confine import ATTEMPT, Limits
 from course.sets.page import Step
-from tools.notebooks import ENVIRONMENT, ROOT
+from notebooks.notebook import ENVIRONMENT, ROOT
 
 CHUNK = 2**16
 STARTS = 60.0  # seconds in which a child has started, on a machine with much to do

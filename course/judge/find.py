@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 
 from course.sets.pieces import parsed
 from course.sets.questions import Question, Set
-from tools.notebooks import bound, code_cells, python_source
+from notebooks.notebook import bound, code_cells, python_source
 
 LONGEST = 50_000  # characters of a cell that is read as Python
 NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)

@@ -31,8 +31,8 @@ from autograd_lib.book.inputs import arguments
 from autograd_lib.book.limit import TookTooLong, limited
 from autograd_lib.check.mutate import changes, described
 from course.sets.page import check_replaced, played, silent, steps
-from tools.exercises import Exercise, exercises
-from tools.further import homes
+from notebooks.exercises import Exercise, exercises
+from notebooks.further import homes
 
 EXPLAINED = Path(__file__).with_name("strength.toml")
 SECONDS = 5.0  # of work, at least, for what is wrong and perhaps without end

@@ -20,9 +20,9 @@ from nbformat import NotebookNode
 from course.sets.handout import KEPT_BACK
 from course.sets.leaks import CANARY
 from course.sets.questions import read_set
-from tools.exercises import LABEL
-from tools.notebooks import place_setup_cell, tags, write
-from tools.repository import address
+from notebooks.exercises import LABEL
+from notebooks.notebook import place_setup_cell, tags, write
+from notebooks.repository import address
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
 

@@ -21,10 +21,10 @@ import nbformat
 from nbformat import NotebookNode
 
 from course.sets.selection import paths
-from tools.conventions import LINK, TAGS
-from tools.further import whole
-from tools.notebooks import ROOT, place_setup_cell, tags
-from tools.repository import address
+from notebooks.conventions import LINK, TAGS
+from notebooks.further import whole
+from notebooks.notebook import ROOT, place_setup_cell, tags
+from notebooks.repository import address
 
 KEPT_BACK = {"solution", "key"}
 OF_MASTERS = {"key", "written"}  # tags that chapters do not have

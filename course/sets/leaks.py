@@ -22,8 +22,8 @@ from nbformat import NotebookNode
 
 from course.sets.handout import KEPT_BACK, handout, secret_lines
 from course.sets.questions import Set
-from tools.exercises import python_fences
-from tools.notebooks import ROOT, notebook_paths, read, tags
+from notebooks.exercises import python_fences
+from notebooks.notebook import ROOT, notebook_paths, read, tags
 
 CANARY = "kept-back-"
 SHORTEST = 20  # characters of a line that is looked for, blanks left out

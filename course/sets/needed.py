@@ -12,7 +12,7 @@ import builtins
 import symtable
 from collections.abc import Mapping, Sequence
 
-from tools.notebooks import bound
+from notebooks.notebook import bound
 
 
 def needed(sources: Sequence[str], asked: Mapping[int, str]) -> list[int]:

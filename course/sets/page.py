@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 import autograd_lib.book
 from autograd_lib.book import Verdict
 from course.sets.needed import needed
-from tools.notebooks import python_source, tags
+from notebooks.notebook import python_source, tags
 
 CLOSED = {"setup", "key"}  # cells that are not run for an exercise's sake
 

@@ -20,9 +20,9 @@ from nbformat import NotebookNode
 from course.sets.needed import changed, named_inside, wanted
 from course.sets.page import Step, steps
 from course.sets.sections import SEE, of_exercise, title
-from tools.exercises import Exercise, exercises
-from tools.further import whole
-from tools.notebooks import bound, tags
+from notebooks.exercises import Exercise, exercises
+from notebooks.further import whole
+from notebooks.notebook import bound, tags
 
 WORTH = re.compile(r"^# (\d+(?:\.\d+)?) points?: (\S.*)$")
 VIA = "_how_it_is_used"

@@ -10,8 +10,8 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from tools.conventions import headings
-from tools.notebooks import ROOT
+from notebooks.conventions import headings
+from notebooks.notebook import ROOT
 
 SEE = re.compile(r"^# see (\w+#[\w-]+)$")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from course.sets.questions import Set, read_set
-from tools.notebooks import ROOT, chapter_paths
+from notebooks.notebook import ROOT, chapter_paths
 
 
 def chosen(names: Sequence[str], course: Path | None = None) -> list[Set]:

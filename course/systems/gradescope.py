@@ -23,12 +23,12 @@ from course.desk.results import SCORED, write_whole
 from course.sets import sections
 from course.sets.questions import Set
 from course.sets.selection import chosen
-from tools.notebooks import ROOT
-from tools.repository import address, site_of
+from notebooks.notebook import ROOT
+from notebooks.repository import address, site_of
 
 TEMPLATES = Path(__file__).parents[1] / "templates" / "gradescope"
 CARRIED = (
-    *("autograd_lib", "chapters", "course", "tools"),
+    *("autograd_lib", "chapters", "course", "notebooks"),
     *("_config.yml", "requirements.lock"),
 )
 

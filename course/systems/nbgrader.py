@@ -27,8 +27,8 @@ from course.sets.handout import KEPT_BACK
 from course.sets.page import played
 from course.sets.questions import Question, Set, calls_of_check
 from course.sets.selection import chosen
-from tools.notebooks import place_setup_cell, tags
-from tools.repository import address
+from notebooks.notebook import place_setup_cell, tags
+from notebooks.repository import address
 
 JUDGED = """\
 ### BEGIN HIDDEN TESTS

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from live.tools.assets import CODE, File
-from tools.imports import PACKAGE, module_files
-from tools.notebooks import code_cells, notebook_paths, python_source, read
+from notebooks.imports import PACKAGE, module_files
+from notebooks.notebook import code_cells, notebook_paths, python_source, read
 
 Entry = dict[str, Any]
 

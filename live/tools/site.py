@@ -27,7 +27,7 @@ from live.tools.fetch import Fetcher, FetchError, fetcher
 from live.tools.packages import Entry, compiled, entry, imported, key_of, pure
 from live.tools.weights import PAGES, Weights
 from live.tools.wheel import library_wheel
-from tools.imports import PACKAGE
+from notebooks.imports import PACKAGE
 
 Tree = dict[str, bytes]
 

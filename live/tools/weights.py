@@ -12,8 +12,8 @@ from posixpath import normpath
 from typing import Any
 
 from live.tools.assets import CODE, Assets
-from tools.imports import PACKAGE
-from tools.notebooks import code_cells, notebook_paths, read, tags
+from notebooks.imports import PACKAGE
+from notebooks.notebook import code_cells, notebook_paths, read, tags
 
 PAGES = "_build/live.json"
 """What each page loads, without plots and with them, in bytes."""

@@ -19,6 +19,7 @@ from xml.etree import ElementTree
 
 import yaml
 
+from notebooks.notebook import ROOT
 from press.edition import edition_of, stamp_of
 from press.paper.container import Book, Entry, contents, document, package, zipped
 from press.paper.contents import book_parts
@@ -26,7 +27,6 @@ from press.paper.cover import cover
 from press.paper.drawings import HREF
 from press.paper.reflow import Page, file_of, reflowed
 from press.site.publishing import CARD_ALT, EPUB
-from tools.notebooks import ROOT
 
 HTML = ROOT / "_build" / "html"
 OUTPUT = ROOT / "_build" / EPUB

@@ -20,14 +20,14 @@ from pypdf import PdfReader, PdfWriter
 from pypdf.constants import PageLabelStyle
 from pypdf.generic import BooleanObject, NameObject, TextStringObject
 
+from notebooks import repository
+from notebooks.notebook import ROOT
 from press.edition import edition_of, stamp_of
 from press.paper.binding import Binding
 from press.paper.contents import Page, pages
 from press.paper.front import front
 from press.paper.printing import Printed, printer
 from press.site.publishing import PDF, TITLE, Edition
-from tools import repository
-from tools.notebooks import ROOT
 
 NO_BOOK = "There is no complete book in _build/html. Run: make book"
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from notebooks.notebook import chapter_paths, read
 from tools.budget import APART, budget, main
-from tools.notebooks import chapter_paths, read
 
 PATHS = chapter_paths()
 MOST_MINUTES = 19 * 60 + 45  # of all chapters: what is added takes something away

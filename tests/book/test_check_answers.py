@@ -12,9 +12,9 @@ import pytest
 from autograd_lib.book import check, integers, reals
 from autograd_lib.book.hints import AFTER, exercise_of, failures, hints
 from autograd_lib.book.limit import TookTooLong, limited
-from tools.exercises import exercises
-from tools.further import whole
-from tools.notebooks import chapter_paths
+from notebooks.exercises import exercises
+from notebooks.further import whole
+from notebooks.notebook import chapter_paths
 
 WIDE = reals(-3, 3)
 BOTH = ("value", "gradient in B")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tools.notebooks import ROOT, code_cells, python_source, read
+from notebooks.notebook import ROOT, code_cells, python_source, read
 
 torch: Any = None
 try:

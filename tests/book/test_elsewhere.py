@@ -9,7 +9,7 @@ import pytest
 
 from autograd_lib.book import elsewhere as page
 from autograd_lib.book.elsewhere import Transcript, elsewhere, kept, run, tidied
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 from tools.transcripts import functions, main
 
 FUNCTIONS = {function.__name__: function for function in functions(ROOT)}

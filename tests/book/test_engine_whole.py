@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 
 from autograd_lib.engine import Tensor, grad
 from autograd_lib.scalar.value import Value
-from tools.notebooks import ROOT, code_cells, read
+from notebooks.notebook import ROOT, code_cells, read
 
 PAGE = read(ROOT / "chapters/12_tensor.ipynb")
 SCALARS = read(ROOT / "chapters/04_value.ipynb")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 
+from notebooks.notebook import code_cells, read, tagged
 from tests.book.helpers.built_book import built_book
 from tests.book.helpers.contents import CONTENTS
 from tools.build import ROOT
-from tools.notebooks import code_cells, read, tagged
 
 INDEX = read(ROOT / "index.ipynb")
 TEXT = "\n".join(cell.source for cell in INDEX.cells if cell.cell_type == "markdown")

@@ -19,10 +19,10 @@ from autograd_lib.book import Verdict, check
 from autograd_lib.book.inputs import arguments
 from autograd_lib.designs.function import Tensor as tracked
 from course.sets.page import Played, played, steps
+from notebooks.exercises import Exercise, exercises
+from notebooks.further import homes
+from notebooks.notebook import chapter_paths
 from tests.book.helpers.other_answers import RIGHT, WRONG
-from tools.exercises import Exercise, exercises
-from tools.further import homes
-from tools.notebooks import chapter_paths
 
 HOMES = dict(homes())
 ALL = {

@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from tools.notebooks import chapter_paths, read
+from notebooks.notebook import chapter_paths, read
 
 TITLE = "**What does a product leave behind?**"
 HEAD = ("chapter", "x·y leaves behind", "in the backward pass")

@@ -13,6 +13,13 @@ import pytest
 from nbformat import NotebookNode
 
 from autograd_lib.graph import topological_order
+from notebooks.further import whole
+from notebooks.imports import (
+    module_files,
+    module_imports,
+    needed_modules,
+)
+from notebooks.notebook import ROOT, chapter_paths
 from tests.book.helpers.contents import CONTENTS, FACES, Chapter, as_listed, place_of
 from tests.book.helpers.growth import (
     Term,
@@ -23,13 +30,6 @@ from tests.book.helpers.growth import (
     homeless_modules,
     prose,
 )
-from tools.further import whole
-from tools.imports import (
-    module_files,
-    module_imports,
-    needed_modules,
-)
-from tools.notebooks import ROOT, chapter_paths
 
 EACH = pytest.mark.parametrize("path", chapter_paths(), ids=lambda path: path.stem)
 MODULES = module_files(ROOT)

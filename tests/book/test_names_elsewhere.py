@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 TITLE = "## The same thing elsewhere"
 HERE, ITS_NAME = "autograd_lib", re.compile(r"\b(?:ag|functional)\.[a-z_.A-Z]+")

@@ -10,17 +10,11 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from tests.book.helpers.shape import (
-    missing_at_the_end,
-    missing_from_further,
-    missing_pieces,
-)
-from tools.build import expected_pages
-from tools.conventions import breaches, main, unlike_the_others
-from tools.exercises import exercises
-from tools.fingerprint import fingerprint, stored_fingerprint
-from tools.further import BROUGHT, block_of, blocks
-from tools.notebooks import (
+from notebooks.conventions import breaches, unlike_the_others
+from notebooks.exercises import exercises
+from notebooks.fingerprint import fingerprint, stored_fingerprint
+from notebooks.further import BROUGHT, block_of, blocks
+from notebooks.notebook import (
     ROOT,
     chapter_paths,
     code_cells,
@@ -31,9 +25,16 @@ from tools.notebooks import (
     tags,
     write,
 )
+from notebooks.repository import address
+from notebooks.setup_cell import setup_cell
+from tests.book.helpers.shape import (
+    missing_at_the_end,
+    missing_from_further,
+    missing_pieces,
+)
+from tools.build import expected_pages
+from tools.conventions import main
 from tools.refresh import RefreshError, reject_stderr
-from tools.repository import address
-from tools.setup_cell import setup_cell
 from tools.tracebacks import LONGEST, tidy
 
 PATHS = chapter_paths()

@@ -12,8 +12,8 @@ import pytest
 
 from autograd_lib.book.picture import mixed
 from autograd_lib.book.plot import STYLE, Plot
+from notebooks.notebook import code_cells, notebook_paths, read
 from tests.book.helpers.contrast import coloured_lines, themes
-from tools.notebooks import code_cells, notebook_paths, read
 
 ALT = "A line that rises from zero to one."
 with plt.style.context(STYLE):

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from notebooks.notebook import ROOT
 from tests.library.beside_pytorch.page import page
 from tests.library.beside_pytorch.parts import Part, groups, parts, version
-from tools.notebooks import ROOT
 
 PARTS = parts()
 IDS = [part.name for part in PARTS]

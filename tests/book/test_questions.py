@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.engine import Tensor, grad
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 PAGE = (ROOT / "pages" / "questions.md").read_text(encoding="utf-8")
 ENTRY = re.compile(r"(?m)^\*\*(.+?)\*\*\n(.+)$")

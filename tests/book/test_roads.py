@@ -6,11 +6,11 @@ import re
 
 import pytest
 
+from notebooks.notebook import ROOT
 from tests.book.helpers.contents import CONTENTS
 from tests.book.helpers.growth import glossary_terms
 from tests.book.helpers.roads import Road, Step, cells_of, minutes, roads, unknown_terms
 from tools.budget import APART
-from tools.notebooks import ROOT
 
 EACH = pytest.mark.parametrize("road", roads(), ids=lambda road: road.title)
 TERMS = glossary_terms((ROOT / "pages" / "glossary.md").read_text("utf-8"))

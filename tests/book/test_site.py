@@ -11,11 +11,11 @@ import pytest
 import yaml
 
 import autograd_lib
+from notebooks.order import chapters
 from press.site.publishing import MOVED
 from tests.book.helpers.built_book import built_book
 from tests.book.helpers.html_pages import HtmlPage, read_page
 from tools.build import ROOT, built_pages, expected_pages
-from tools.contents import chapters
 
 ELSEWHERE = re.compile(r"^(https?:)?//")
 LOADED_BY_CSS = re.compile(r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)")

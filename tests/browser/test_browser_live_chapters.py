@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Error
 
+from notebooks.notebook import ROOT, code_cells, notebook_paths, read, tags
 from tests.browser.helpers.live_outputs import compare
 from tests.browser.helpers.live_site import Site, browsing, opened, serving
-from tools.notebooks import ROOT, code_cells, notebook_paths, read, tags
 from tools.test import AGAIN
 
 ALWAYS = ("index", "24_")

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import nbformat
 import pytest
 
+from notebooks.notebook import ROOT, read
 from tests.browser.helpers.firefox import Firefox, firefox
 from tests.browser.helpers.live_outputs import compare
 from tests.browser.helpers.live_site import STATUS, Site, serving
-from tools.notebooks import ROOT, read
 
 CHAPTERS = ("00_start_here", "03_many_inputs", "06_seeing")
 

@@ -12,8 +12,8 @@ pytest.importorskip("resource", reason="grading needs a POSIX system")
 from course.judge.find import answers, which
 from course.judge.judge import Judge
 from course.sets.questions import read_set
+from notebooks.notebook import chapter_paths
 from tests.browser.helpers.live_site import LivePage, browsing, opened, serving
-from tools.notebooks import chapter_paths
 
 ASKED = read_set(chapter_paths()[0])
 

@@ -13,11 +13,11 @@ from typing import ClassVar
 import pytest
 from playwright.sync_api import Browser
 
+from notebooks.notebook import ROOT, read
 from press.weigh import Compressing
 from press.weigh import serving as compressed
 from tests.browser.helpers.live_outputs import compare
 from tests.browser.helpers.live_site import a_reader, opened, serving, started
-from tools.notebooks import ROOT, read
 
 COMPARED = ("00_start_here", "06_seeing")
 APART = 0.1  # megabytes: what a page had loaded before the click may come twice

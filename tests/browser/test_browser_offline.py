@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, ViewportSize, expect
 
+from notebooks.notebook import ROOT
 from press.edition import edition_of
 from press.site import offline
 from tests.browser.helpers.browser import DESKTOP, PAGES, PHONE
@@ -21,7 +22,6 @@ from tests.browser.helpers.live_site import (
 from tests.browser.test_browser_live_first import chromium as chromium
 from tests.browser.test_browser_live_first import context as context
 from tests.browser.test_browser_live_first import site as site
-from tools.notebooks import ROOT
 
 CONTROL = "pages/using.html#keep-the-whole-book-offline"
 FIRST = "chapters/01_derivatives.html"

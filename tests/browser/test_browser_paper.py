@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import ViewportSize
 
+from notebooks.notebook import ROOT
+from notebooks.order import chapters
 from tests.browser.helpers.browser import Reader, Visit
 from tests.browser.helpers.browser import reader as reader
 from tests.browser.helpers.page_checks import assert_none
-from tools.contents import chapters
-from tools.notebooks import ROOT
 
 PAGES = [
     "index",

@@ -13,13 +13,13 @@ from bs4 import BeautifulSoup
 from pypdf import PdfReader
 from pypdf.generic import NullObject
 
+from notebooks.exercises import exercises
+from notebooks.notebook import ROOT, read
 from press.paper import pdf
 from press.paper.contents import Page, pages
 from tests.book.helpers.built_book import built_book
 from tests.browser.helpers.browser import reading
 from tests.browser.helpers.pdf_tags import Tagged, drawing, kids
-from tools.exercises import exercises
-from tools.notebooks import ROOT, read
 
 CHAPTERS = ["chapters/05_order", "chapters/06_seeing"]
 NAMES = [*CHAPTERS, "pages/bibliography"]

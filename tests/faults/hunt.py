@@ -24,7 +24,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import pytest
 
 from autograd_lib.check.plant import find
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 PATIENCE = 5  # times what a test takes without a mutant, and
 SECONDS = 10  # more, of the processor's time: then it is stopped

@@ -27,10 +27,10 @@ from pathlib import Path
 from autograd_lib.check.faults import FAULTS
 from autograd_lib.check.mutate import Change, changes, described
 from autograd_lib.check.plant import find, planted, source_of, tree_of
+from notebooks.notebook import ROOT
 from tests.faults.hunt import hunt
 from tests.faults.more_faults import MORE_FAULTS
 from tests.faults.rules import operations, rules_and_pass
-from tools.notebooks import ROOT
 
 NAMED = (*FAULTS, *MORE_FAULTS)
 EXPLAINED = Path(__file__).with_name("mutants.toml")

@@ -35,9 +35,9 @@ from types import FrameType
 
 import pytest
 
+from notebooks.notebook import ROOT
 from tests.faults.broken import SABOTAGE, Sabotage
 from tests.faults.hunt import OPTIONS, Forked, pairs
-from tools.notebooks import ROOT
 
 REASONS = Path(__file__).with_name("sabotage.toml")
 SECONDS = 60  # for one test under sabotage; a loop that waits for progress has none

@@ -18,7 +18,7 @@ from live.tools.packages import compiled, entry, imported, pure
 from live.tools.site import STAGE, copy, place
 from live.tools.sources import Cache, Carrier, Missing, Npm, Unreachable, member
 from live.tools.wheel import library_wheel
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 CONTENT = b"the content"
 DIGEST = hashlib.sha256(CONTENT).hexdigest()

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from live.tools.site import python_files
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 RUN = """
 import asyncio, json, sys

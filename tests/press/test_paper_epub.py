@@ -14,6 +14,7 @@ from xml.etree.ElementTree import Element
 import pytest
 import yaml
 
+from notebooks.notebook import ROOT, exercise_paths
 from press.edition import edition_of
 from press.paper import epub as command
 from press.paper.container import KINDS, Book, package, zipped
@@ -21,7 +22,6 @@ from press.paper.drawings import taken_out
 from press.paper.listings import with_listings
 from press.paper.reflow import mathml, reflowed
 from tests.book.helpers.built_book import built_book
-from tools.notebooks import ROOT, exercise_paths
 
 XHTML = "{http://www.w3.org/1999/xhtml}"
 MATH = "{http://www.w3.org/1998/Math/MathML}math"

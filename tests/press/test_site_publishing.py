@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from notebooks.notebook import chapter_paths
 from press.site import social_card
 from press.site.publishing import (
     EPUB,
@@ -25,7 +26,6 @@ from press.site.publishing import (
     written_descriptions,
 )
 from tools.build import ROOT, expected_pages
-from tools.notebooks import chapter_paths
 
 NEWS = "# Changelog\n\n## 0.2.0 (2027-01-02)\n\n- Less < more.\n\n## 0.1.0\n\n- All.\n"
 HERE = Edition("1.2.3", date(2026, 11, 5), "https://a.github.io/b/", NEWS)

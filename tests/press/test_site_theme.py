@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from notebooks.notebook import ROOT
 from press.site.theme import IN_SHEETS, ON_PAGES, gone, marks
 from tests.book.helpers.built_book import built_book
 from tests.tools.helpers.tree import files_of_the_repository
 from tools.build import SPHINX
-from tools.notebooks import ROOT
 
 # How the names of the theme begin; others, such as Bootstrap's, are many's.
 OF_THE_THEME = re.compile(

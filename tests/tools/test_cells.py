@@ -9,8 +9,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from notebooks.notebook import ROOT, chapter_paths, normalise, read
 from tools import cells
-from tools.notebooks import ROOT, chapter_paths, normalise, read
 from tools.refresh import refresh
 
 CHAPTER = next(path for path in chapter_paths() if path.name.startswith("12_"))

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tools.notebooks import ROOT, notebook_paths
+from notebooks.notebook import ROOT, notebook_paths
 from tools.refresh import RefreshError, chosen
 from tools.test import AGAIN, grown, kind_of, repeated, summary
 

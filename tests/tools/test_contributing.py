@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 import yaml
 
+from notebooks.notebook import ROOT, chapter_paths
 from tests.library.operations.case import Case
 from tests.tools.helpers.tree import files_of_the_repository
-from tools.notebooks import ROOT, chapter_paths
 
 HOOKS = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text("utf-8"))["repos"]
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")

@@ -10,10 +10,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from notebooks.fingerprint import stale_notebooks
+from notebooks.notebook import notebook_paths, read
 from tests.tools.helpers.tree import copy_of_the_tree
 from tools.check import commands, planned
-from tools.fingerprint import stale_notebooks
-from tools.notebooks import notebook_paths, read
 
 OPERATIONS = "autograd_lib/engine/ops/trigonometry.py"
 SIN = '    """Return the sine of angles in radians."""\n'

@@ -6,7 +6,7 @@ import sys
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 LIBRARY = ROOT / "tests" / "library"
 

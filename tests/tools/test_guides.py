@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from notebooks.conventions import anchors
+from notebooks.notebook import ROOT
 from tests.tools.helpers.tree import files_of_the_repository
-from tools.conventions import anchors
-from tools.notebooks import ROOT
 
 GUIDES = [
     *("CONTRIBUTING.md", "README.md", ".github/SECURITY.md"),

@@ -12,11 +12,11 @@ import nbformat
 import pytest
 
 from autograd_lib.check.faults import FAULTS
+from notebooks.notebook import ROOT, normal_form
 from tests.faults.more_faults import MORE_FAULTS
 from tools import check
 from tools.belongs import FACES, WALKERS, all_imports, distances, module_of, modules
 from tools.check import NoAnswer, Plan, commands, everything, planned, what_changed
-from tools.notebooks import ROOT, normal_form
 
 FILES = {
     "autograd_lib/__init__.py": 'WHERE = {"Tensor": "engine", "rest": "rest"}\n',
@@ -140,7 +140,7 @@ def test_a_change_of_words_is_tried_by_the_examples_among_them(tree: Path) -> No
     (tree / path).write_text("# More.\n" + text.replace("Read me", "Read it"))
     plan = planned(tree, [path], "HEAD")
     assert (plan.words_of, plan.tests, plan.examples) == ([path], [], [path])
-    assert f"Nothing but words changed in {path}." in plan.words()
+    assert f"Nothing but words changed in {path}." in plan.summary()
     assert list(commands(plan, python=True)) == ["ruff check", "ruff format", "tests"]
     (tree / path).write_text(text + "x = 1  # type: ignore\n")
     commit(tree)

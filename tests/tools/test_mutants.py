@@ -20,13 +20,13 @@ from autograd_lib.check.checks import dotcheck, gradcheck, gradgradcheck
 from autograd_lib.check.faults import FAULTS, Fault
 from autograd_lib.check.plant import find, tree_of
 from autograd_lib.engine.tape.tensor import Tensor
+from notebooks.notebook import ROOT
 from tests.faults.more_faults import MORE_FAULTS
 from tests.faults.mutants import all_mutants, changes_of, explained, mutants, wiring
 from tests.faults.rules import operations, rules_and_pass
 from tests.library.check import test_gradcheck
 from tests.library.operations.case import Case
 from tests.library.ops import test_operations
-from tools.notebooks import ROOT
 
 NAMED = (*FAULTS, *MORE_FAULTS)
 EACH = pytest.mark.parametrize("fault", NAMED, ids=lambda fault: fault.name)

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import autograd_lib
+from notebooks.imports import module_files
+from notebooks.notebook import ROOT
 from tests.tools.helpers.tree import copy_of_the_tree, files_of_the_repository
-from tools.imports import module_files
-from tools.notebooks import ROOT
 
 INSTALLS_A_STRANGER = re.compile(
     r"pip3?\s+install\b[^\n]*?\sautograd[-_]lib\b(?!/)", re.IGNORECASE

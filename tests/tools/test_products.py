@@ -1,22 +1,20 @@
-"""The products beside the book stand alone: none needs another, no tool needs one."""
+"""The products beside the book stand alone, and every import leads down a floor."""
 
 from __future__ import annotations
 
-import ast
+from collections.abc import Mapping
 
 import pytest
 
+from notebooks.imports import needed_modules
+from notebooks.notebook import ROOT
 from tools.belongs import all_imports, modules
-from tools.imports import needed_modules
-from tools.notebooks import ROOT
 
 PRODUCTS = {
     "course": ("course",),
     "live": ("live", "book_live"),
     "press": ("press",),
 }
-# They put together, and list, what products make. Only those who type a name need it.
-ENTRIES = {"tools.build", "tools.sbom"}
 FILES = modules(ROOT)
 IMPORTS = {"live": set[str](), **all_imports(FILES)}  # a folder, and no module
 
@@ -37,16 +35,62 @@ def test_a_product_needs_no_other(product: str) -> None:
     assert {product_of(name) for name in direct} <= {product, ""}
 
 
-def test_no_tool_needs_a_product_but_what_a_maintainer_types() -> None:
-    need = {
-        name
-        for name in FILES
-        if name.startswith("tools.") and any(map(product_of, IMPORTS[name]))
+# A package imports from floors below its own, and no other of its own floor.
+FLOORS = (
+    ("autograd_lib", "notebooks"),
+    ("course", "live", "book_live", "press", "benchmarks"),
+    ("tools",),
+    ("tests",),
+)
+TOP = {name: floor for floor, names in enumerate(FLOORS) for name in names}
+TOGETHER = {"live", "book_live"}  # one product
+
+
+def upward(imports: Mapping[str, set[str]]) -> list[str]:
+    """Return the imports that lead to the same floor, or up."""
+    found = []
+    for importer, wanted in sorted(imports.items()):
+        for module in sorted(wanted):
+            pair = {importer.partition(".")[0], module.partition(".")[0]}
+            if len(pair) < 2 or pair == TOGETHER:
+                continue
+            if TOP[module.partition(".")[0]] >= TOP[importer.partition(".")[0]]:
+                found.append(f"{importer} imports {module}")
+    return found
+
+
+def test_every_import_leads_down() -> None:
+    assert {name.partition(".")[0] for name in FILES} == TOP.keys()
+    assert upward(IMPORTS) == []
+
+
+def test_an_import_that_leads_up_or_across_is_found() -> None:
+    made_up = {
+        "press.site.finish": {"notebooks.notebook", "tools.build", "press.edition"},
+        "notebooks.notebook": {"autograd_lib.data", "notebooks.order"},
+        "tools.build": {"press.site.finish", "live.tools.site"},
+        "live.tools.site": {"book_live.cells", "course.judge"},
     }
-    assert need == ENTRIES
-    for name in ENTRIES:
-        body = ast.parse(FILES[name].read_text(encoding="utf-8")).body
-        assert ast.unparse(body[-1]).startswith("if __name__ == '__main__':"), name
+    assert upward(made_up) == [
+        "live.tools.site imports course.judge",
+        "notebooks.notebook imports autograd_lib.data",
+        "press.site.finish imports tools.build",
+    ]
+
+
+def test_only_what_a_maintainer_types_is_on_the_upper_floor() -> None:
+    """What no command of `tools` is or needs would be a library, and stand below."""
+    commands = {
+        name
+        for name, path in FILES.items()
+        if name.startswith("tools.")
+        and '\nif __name__ == "__main__":\n' in path.read_text(encoding="utf-8")
+    }
+    tools = {name for name in FILES if name.partition(".")[0] == "tools"}
+    assert len(commands) > 10
+    assert tools <= needed_modules(commands, IMPORTS)
+    files = [path for name, path in FILES.items() if name.startswith("notebooks")]
+    assert not any("__main__" in path.read_text(encoding="utf-8") for path in files)
 
 
 @pytest.mark.parametrize("product", PRODUCTS)

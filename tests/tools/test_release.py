@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 from tools.release import PLACES, faults, main, versions, with_whole_links
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tools.contents import chapters
-from tools.notebooks import chapter_paths
+from notebooks.notebook import chapter_paths
+from notebooks.order import chapters
 from tools.renumber import main, renumber, rewriting
 
 START = [f"0{n}_{name}" for n, name in enumerate("abcd")]

@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from autograd_lib.check.plant import find
+from notebooks.notebook import ROOT
 from tests.faults.broken import SABOTAGE, Sabotage
 from tests.faults.sabotage import (
     reasons,
     survivors,
     unexplained,
 )
-from tools.notebooks import ROOT
 
 HOOKS = next(one for one in SABOTAGE if one.name == "hooks are not called")
 FILE = "tests/library/leaves/test_hooks.py"

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
+from notebooks.notebook import ROOT
 from press.site import licences, mathjax
 from tools import sbom
-from tools.notebooks import ROOT
 
 METADATA = "Metadata-Version: 2.4\nName: A.Package\nVersion: 1.2\n{}\n"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from notebooks.notebook import ROOT
 from tests.tools.helpers.tree import files_of_the_repository
-from tools.notebooks import ROOT
 
 LONGEST_FILE = 400
 PINNED = re.compile(r"[\w-]+/[\w/-]+@[0-9a-f]{40}")

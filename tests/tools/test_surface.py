@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograd_lib.engine import Tensor
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 from tools.surface import BY_HAND, STUB, methods, stub
 
 # A line with a comment is an error of the kind that the comment names.

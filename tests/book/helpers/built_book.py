@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from notebooks.notebook import ROOT
 from press.edition import stamp_of
-from tools.notebooks import ROOT
 
 HTML = ROOT / "_build" / "html"
 SOURCES = (

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.contents import chapters
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
+from notebooks.order import chapters
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,9 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
+from notebooks.exercises import python_fences
+from notebooks.imports import imported_modules
+from notebooks.notebook import code_cells, python_source
 from tests.book.helpers.contents import (
     CONTENTS,
     FACES,
@@ -21,9 +24,6 @@ from tests.book.helpers.contents import (
     introduced_in,
     place_of,
 )
-from tools.exercises import python_fences
-from tools.imports import imported_modules
-from tools.notebooks import code_cells, python_source
 
 FENCED = re.compile(r"(?ms)^ *```.*?^ *```")
 LINK_TARGET = re.compile(r"\]\([^)\s]*\)")

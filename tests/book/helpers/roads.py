@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from nbformat import NotebookNode
 
+from notebooks.notebook import ROOT, read
 from tests.book.helpers.contents import place_of
 from tests.book.helpers.growth import Term, early_terms, prose
 from tools.budget import budget
-from tools.notebooks import ROOT, read
 
 STEP = re.compile(r"(?m)^- \[[^\]]*\]\(\.\./chapters/([\w.]+)(?:#([\w-]+))?\)")
 BOX = re.compile(r"(?s):::\{admonition\}[^\n]*\n(.*?)\n:::")

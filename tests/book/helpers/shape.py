@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 
 from nbformat import NotebookNode
 
+from notebooks.exercises import LABEL, exercises
+from notebooks.further import blocks
+from notebooks.notebook import code_cells
 from tests.book.helpers.contents import CONTENTS
-from tools.exercises import LABEL, exercises
-from tools.further import blocks
-from tools.notebooks import code_cells
 
 OPENING = ("**Time:**", "**You need:**")
 CLOSING = ("Summary", "Exercises", "Further reading")

@@ -9,7 +9,7 @@ from typing import Any
 from nbformat import NotebookNode
 from nbval.plugin import IPyNbCell, coalesce_streams, get_sanitize_patterns, nocolors
 
-from tools.notebooks import ROOT, code_cells, tags
+from notebooks.notebook import ROOT, code_cells, tags
 
 NOT_COMPARED = (
     "metadata",

@@ -11,8 +11,8 @@ import pytest
 from course.capstone.__main__ import faults, main
 from course.capstone.probe_card import probe
 from course.capstone.repeated import repeated
+from notebooks.notebook import ROOT
 from tests.course.helpers.probes import OfTensor, OfValue
-from tools.notebooks import ROOT
 
 TAPE = Path(__file__).parents[1] / "helpers" / "tape_design.py"
 PROBE = """

@@ -18,9 +18,9 @@ from course.desk import container
 from course.desk.collect import files
 from course.desk.grade import main, parser
 from course.sets.questions import read_set
+from notebooks.notebook import write
 from tests.course.helpers.masters import WRONG, master
 from tests.course.helpers.submissions import answered
-from tools.notebooks import write
 
 CLASS = {
     "ada": "def scaled(upstream, x):\n    return 2 * x * upstream",

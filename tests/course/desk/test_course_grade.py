@@ -28,9 +28,9 @@ from course.sets.handout import main as hand_out
 from course.sets.leaks import published
 from course.sets.questions import read_set
 from course.systems import gradescope
+from notebooks.further import whole
+from notebooks.notebook import ROOT, chapter_paths
 from tests.course.helpers.masters import WRONG, master
-from tools.further import whole
-from tools.notebooks import ROOT, chapter_paths
 
 RIGHT = "def scaled(upstream, x):\n    return 2 * x * upstream"
 BACKWARDS = "def scaled(g, at):\n    return 2 * at * g"

@@ -5,7 +5,7 @@ All answer exercise 9.1 of `masters`, and are judged in one class, beside right 
 
 from __future__ import annotations
 
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 RIGHT = "def scaled(upstream, x):\n    return 2 * x * upstream\n"
 BECAUSE = "a rule multiplies by what arrives from above"

@@ -7,8 +7,8 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tools.notebooks import write
-from tools.setup_cell import setup_cell
+from notebooks.notebook import write
+from notebooks.setup_cell import setup_cell
 
 STUB = """\
 def scaled(upstream, x):

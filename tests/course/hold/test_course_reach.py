@@ -16,8 +16,8 @@ import pytest
 pytest.importorskip("resource", reason="grading needs a POSIX system")
 
 from course.hold import rehearsal
+from notebooks.notebook import ENVIRONMENT, ROOT
 from tests.course.helpers.reach import REACHES
-from tools.notebooks import ENVIRONMENT, ROOT
 
 ANOTHER = 1000
 # It is another user, who may read Python even where only root's folder has it.

@@ -25,8 +25,7 @@ from course.judge.judge import Judge
 from course.sets.handout import handout
 from course.sets.needed import wanted
 from course.sets.questions import Set, read_set
-from tests.book.helpers.other_answers import RIGHT, WRONG
-from tools.notebooks import (
+from notebooks.notebook import (
     ROOT,
     bound,
     chapter_paths,
@@ -34,6 +33,7 @@ from tools.notebooks import (
     python_source,
     tags,
 )
+from tests.book.helpers.other_answers import RIGHT, WRONG
 
 OF_A_TRAINED_NETWORK = "19.4"  # its page takes minutes, so it is judged weekly
 CHAPTERS = [

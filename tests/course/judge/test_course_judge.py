@@ -23,8 +23,8 @@ from course.judge.find import Answer, answers
 from course.judge.gate import SEEK
 from course.judge.judge import Judge
 from course.sets.questions import Question, read_set
+from notebooks.notebook import chapter_paths
 from tests.course.helpers.submissions import answered, blank, changed, solved, with_code
-from tools.notebooks import chapter_paths
 
 ASKED = read_set(chapter_paths()[1])
 RIGHT = ["right"] * 4

@@ -17,8 +17,8 @@ from course.judge.judge import Judge
 from course.judge.key import KeyFault
 from course.sets.handout import handout
 from course.sets.questions import read_set
+from notebooks.notebook import read
 from tests.course.helpers.masters import KEY, NO_SIGN, STUB, WRONG, master
-from tools.notebooks import read
 
 
 @pytest.fixture(scope="module")

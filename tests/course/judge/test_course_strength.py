@@ -9,7 +9,7 @@ import pytest
 
 from autograd_lib.book import reals
 from course.judge.strength import Tried, all_tried, explained, mutants_of, tried
-from tools.exercises import Exercise
+from notebooks.exercises import Exercise
 
 SAMPLE = ["0.1", "3.1", "6.2", "7.3", "14.2", "15.3", "17.1"]
 SOLUTION = "def f(x, n):\n    y = 2 * x\n    return g(y, n) if n > 1 else (y, n)\n"

@@ -16,9 +16,9 @@ from course.judge.gate import main as gate
 from course.sets.create import created, main
 from course.sets.questions import read_set
 from course.sets.selection import masters
+from notebooks.further import whole
+from notebooks.notebook import ROOT, chapter_paths, read
 from tools.budget import budget
-from tools.further import whole
-from tools.notebooks import ROOT, chapter_paths, read
 
 
 @pytest.fixture(scope="module")

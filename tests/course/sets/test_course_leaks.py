@@ -19,9 +19,9 @@ from course.sets.create import created, plant_canary
 from course.sets.leaks import canaries, leaks, published, secrets_of
 from course.sets.questions import Set, read_set
 from course.sets.selection import masters
+from notebooks.notebook import read, write
 from tests.course.helpers.masters import master
 from tests.tools.helpers.tree import copy_of_the_tree
-from tools.notebooks import read, write
 
 LINE = "    return [attempt(upstream, x), attempt(-upstream, x)]"
 

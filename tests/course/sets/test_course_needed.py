@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from course.sets.needed import changed, needed, wanted
-from tools.notebooks import bound
+from notebooks.notebook import bound
 
 CELLS = [
     "import numpy as np\nfrom x import slow",  # 0

@@ -19,9 +19,9 @@ from course.sets.create import created
 from course.sets.questions import Set, read_set
 from course.sets.sections import of_exercises, place, title
 from course.sets.selection import masters
+from notebooks.conventions import headings
+from notebooks.notebook import ROOT, chapter_paths
 from tests.course.helpers.masters import KEY, WRONG, master
-from tools.conventions import headings
-from tools.notebooks import ROOT, chapter_paths
 
 SITE = "https://example.org/book/"
 

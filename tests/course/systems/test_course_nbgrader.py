@@ -14,9 +14,9 @@ pytest.importorskip("resource", reason="the key is drawn where grading runs")
 
 from course.sets.questions import read_set
 from course.systems.nbgrader import assignment, main
+from notebooks.exercises import python_fences
+from notebooks.notebook import tags
 from tests.course.helpers.masters import NO_SIGN, SOLUTION, WRONG, master
-from tools.exercises import python_fences
-from tools.notebooks import tags
 
 FIELDS = {
     "schema_version": int,

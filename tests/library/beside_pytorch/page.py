@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import sys
 
+from notebooks.notebook import ROOT, chapter_paths
 from tests.library.beside_pytorch.parts import groups, parts, version
 from tests.library.beside_pytorch.rows import Row, Section, Side, sections
-from tools.notebooks import ROOT, chapter_paths
 
 PAGE = ROOT / "pages" / "beside_pytorch.md"
 HEAD = (

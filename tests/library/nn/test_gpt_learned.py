@@ -7,7 +7,7 @@ from autograd_lib.engine import no_grad
 from autograd_lib.nn.gpt import GPT
 from autograd_lib.nn.state import load
 from autograd_lib.text import Alphabet, book_text
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 HELD_OUT = 16_640  # characters at the end of the text, from which it did not learn
 

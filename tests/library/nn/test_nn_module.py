@@ -16,7 +16,7 @@ from autograd_lib.nn.dropout import Dropout
 from autograd_lib.nn.layers import Linear, ReLU, Sequential
 from autograd_lib.nn.module import Module
 from autograd_lib.nn.normalization import BatchNorm
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 
 class Everything(Module):

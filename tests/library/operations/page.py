@@ -21,8 +21,8 @@ from autograd_lib.engine.numpy.protocol import OPERATIONS
 from autograd_lib.engine.rules import nature_of
 from autograd_lib.engine.tape.node import Node, Rule, name_of, single_edges
 from autograd_lib.engine.tape.tensor import Tensor
+from notebooks.notebook import ROOT
 from tests.library.operations.case import Case, all_cases
-from tools.notebooks import ROOT
 
 RECORDERS = {"unary", "binary", "result", "record", "made", "view"}
 """The functions of `record.py` and `rules.py` by which an operation becomes a node."""

@@ -10,7 +10,7 @@ import pytest
 
 from autograd_lib.data import batches, digits, split
 from autograd_lib.engine import Tensor
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 DIGITS = "56691635b5c95f315ed55907c4fe83309809b3b822ee0b8d68e84bba3ffd4ca3"
 

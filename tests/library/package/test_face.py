@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import autograd_lib as ag
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 NAMES = [
     *("Tensor", "tensor", "from_numpy", "grad", "Value", "Function", "operation"),

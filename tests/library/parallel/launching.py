@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.notebooks import ONE_THREAD, ROOT
+from notebooks.notebook import ONE_THREAD, ROOT
 
 SECONDS = 30  # after which a job counts as one that hangs
 

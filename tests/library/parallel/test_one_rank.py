@@ -19,7 +19,7 @@ from autograd_lib.nn.layers import Linear
 from autograd_lib.optim.algorithms import SGD
 from autograd_lib.parallel import Ranks, launch
 from autograd_lib.parallel.collectives import TRANSPOSES
-from tools.notebooks import ROOT, code_cells, read, tags
+from notebooks.notebook import ROOT, code_cells, read, tags
 
 ALONE = Ranks()
 X = np.random.default_rng(1).normal(size=(3, 4))

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 
 def files_of_the_repository() -> list[Path]:

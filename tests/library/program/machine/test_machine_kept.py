@@ -14,8 +14,8 @@ import pytest
 from autograd_lib.program import PASSES, compile
 from autograd_lib.program.machine import rewrite
 from autograd_lib.program.machine.build import file_of
+from notebooks.notebook import ROOT
 from tests.library.program.machine.needed import numba
-from tools.notebooks import ROOT
 
 PROGRAM = """
 import numpy as np

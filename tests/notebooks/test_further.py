@@ -10,17 +10,17 @@ from nbformat import NotebookNode
 
 from course.sets.handout import main as hand_out
 from course.sets.questions import read_set
-from tests.book.helpers.shape import missing_from_further, missing_pieces
-from tools.check import of_exercises
-from tools.exercises import exercises
-from tools.further import BROUGHT, block_of, homes, whole
-from tools.notebooks import (
+from notebooks.exercises import exercises
+from notebooks.further import BROUGHT, block_of, homes, whole
+from notebooks.notebook import (
     chapter_paths,
     exercise_paths,
     notebook_paths,
     place_setup_cell,
     write,
 )
+from tests.book.helpers.shape import missing_from_further, missing_pieces
+from tools.check import of_exercises
 
 NEW = nbformat.v4
 LINK = "Exercise 5.2 is on [the page](exercises_2.ipynb#chapter-05-order)."

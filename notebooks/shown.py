@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 
 from nbformat import NotebookNode
 
-from tools.notebooks import code_cells, python_source, tags
-from tools.source import definitions
+from notebooks.notebook import code_cells, python_source, tags
+from notebooks.source import definitions
 
 ROADS = {
     "autograd_lib.book.blame": "a line of a check, in a verdict",

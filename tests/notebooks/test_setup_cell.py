@@ -20,11 +20,11 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from autograd_lib.book.ready import OLDEST_NUMPY
+from notebooks.notebook import ROOT, chapter_paths, code_cells, read, tagged
+from notebooks.setup_cell import setup_cell, stamped_address
 from tests.tools.helpers import bare_environment
 from tests.tools.helpers.bare_environment import KERNEL, PREINSTALLED, BareEnvironment
 from tests.tools.helpers.tree import bare_repository, copy_of_the_tree
-from tools.notebooks import ROOT, chapter_paths, code_cells, read, tagged
-from tools.setup_cell import setup_cell, stamped_address
 
 CHAPTER = next(path for path in chapter_paths() if path.name.startswith("02"))
 WHERE = "import autograd_lib.book\nprint(autograd_lib.__file__)"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
-from tools.notebooks import tags
+from notebooks.notebook import tags
 
 LABEL = re.compile(r"^\*\*Exercise (\d+\.\d+)\.\*\*", re.MULTILINE)
 FENCE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)

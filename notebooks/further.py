@@ -14,7 +14,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from tools.notebooks import (
+from notebooks.notebook import (
     ROOT,
     bound,
     chapter_paths,

@@ -2,8 +2,9 @@
 
 It covers what runs in each code cell, and in the library modules that the cells import,
 directly or through others: the syntax trees, without docstrings and comments. Of a
-source that outputs show it covers the text (`tools.shown`), and of a file that is no
-Python as well. nbval does not compare images, so this is what catches a stale figure.
+source that outputs show it covers the text (`notebooks.shown`), and of a file that is
+not Python as well. nbval does not compare images, so this is what catches a stale
+figure.
 """
 
 from __future__ import annotations
@@ -15,8 +16,13 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from tools.imports import imported_modules, module_files, module_imports, needed_modules
-from tools.notebooks import (
+from notebooks.imports import (
+    imported_modules,
+    module_files,
+    module_imports,
+    needed_modules,
+)
+from notebooks.notebook import (
     ROOT,
     code_cells,
     notebook_paths,
@@ -24,9 +30,9 @@ from tools.notebooks import (
     read,
     tagged,
 )
-from tools.setup_cell import setup_cell
-from tools.shown import Shown, shown_by
-from tools.source import definitions, running, without_docstrings
+from notebooks.setup_cell import setup_cell
+from notebooks.shown import Shown, shown_by
+from notebooks.source import definitions, running, without_docstrings
 
 # Of files that belong to the module of their name.
 KINDS = (".css", ".js", ".toml", ".txt")

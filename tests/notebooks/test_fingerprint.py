@@ -10,11 +10,11 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from tools.fingerprint import fingerprint
-from tools.imports import module_files
-from tools.notebooks import ROOT, chapter_paths, read
-from tools.shown import ROADS, shown_by
-from tools.source import running, without_docstrings
+from notebooks.fingerprint import fingerprint
+from notebooks.imports import module_files
+from notebooks.notebook import ROOT, chapter_paths, read
+from notebooks.shown import ROADS, shown_by
+from notebooks.source import running, without_docstrings
 
 MODULE = '''"""A module."""
 

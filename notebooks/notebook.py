@@ -19,8 +19,8 @@ import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
 from nbformat import NotebookNode
 
-from tools.contents import in_order
-from tools.setup_cell import setup_cell
+from notebooks.order import in_order
+from notebooks.setup_cell import setup_cell
 
 ROOT = Path(__file__).resolve().parent.parent
 CELL_METADATA = ("tags", "mystnb")

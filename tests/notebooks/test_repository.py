@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 import yaml
 
+from notebooks.fingerprint import fingerprint, stored_fingerprint
+from notebooks.notebook import ROOT, notebook_paths, read, tagged
+from notebooks.repository import address
+from notebooks.setup_cell import stamped_address
 from tests.tools.helpers.tree import copy_of_the_tree
-from tools.fingerprint import fingerprint, stored_fingerprint
-from tools.notebooks import ROOT, notebook_paths, read, tagged
-from tools.repository import address, main, normalised, stamp
-from tools.setup_cell import stamped_address
+from tools.repository import main, normalised, stamp
 
 URL = "https://example.org/someone/book"
 

@@ -1,0 +1,1 @@
+"""What products share about notebooks: cells, exercises, the order of chapters."""
