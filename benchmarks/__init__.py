@@ -1,1 +1,1 @@
-"""Side-by-side measures of the library and of the systems that it rebuilds."""
+"""Measurements of the library beside the systems that it rebuilds."""

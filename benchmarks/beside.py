@@ -1,7 +1,7 @@
 """Operations that were slow, beside PyTorch's: `python -m benchmarks.beside`.
 
-Forward and backward of one operation on float32, in one process on one thread, with
-memory thresholds raised; the two take turns, and a ratio is taken in each turn.
+Forward and backward pass of one operation in float32, in one process, on one thread and
+with raised memory thresholds. Both libraries take turns; each turn gives a ratio.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TURNS, TIMES = 25, 5
 
 
 def works() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
-    """Return pairs of the same work, ours and PyTorch's, by name."""
+    """Return pairs of functions, ours and PyTorch's, by name."""
     import torch
 
     from autograd_lib import Tensor, nn
@@ -68,7 +68,7 @@ def works() -> dict[str, tuple[Callable[[], Any], Callable[[], Any]]]:
 
 
 def seconds(work: Callable[[], Any]) -> float:
-    """Return the processor's time for a work, done several times."""
+    """Return the CPU time of several calls of a function."""
     start = time.process_time()
     for _ in range(TIMES):
         work()
@@ -76,12 +76,12 @@ def seconds(work: Callable[[], Any]) -> float:
 
 
 def main() -> None:
-    """Measure, print the table, and write it down beside this file."""
+    """Measure, print the table, and write it to a file beside this one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--look", action="store_true", help="write nothing down")
     look = parser.parse_args().look
     pin()
-    np.empty(ALMOST_32_MIB, np.uint8)  # made and freed, see `pages/how_fast.md`
+    np.empty(ALMOST_32_MIB, np.uint8)  # allocated and freed, see `pages/how_fast.md`
     lines = [
         f"Measured on {', '.join(conditions().values())}, in {TURNS} turns, by "
         "`python -m benchmarks.beside`.",

@@ -1,9 +1,10 @@
 """Compiled steps beside eager ones and compilers: `python -m benchmarks.compiled`.
 
 The works and the processes are those of `benchmarks.tensors`: gradients are compared
-first, then all take turns. A time is a ratio over NumPy with gradients by hand. How
-long compiling takes is what preparing a step and doing it once takes, less a step: the
-processor's time, that of a C++ compiler included, with nothing kept from earlier runs.
+first, then the engines take turns. Times are ratios to NumPy with gradients by hand.
+The time of compiling is the CPU time of preparing and running a step once, minus the
+time of a step. It includes that of a C++ compiler, and no caches of earlier runs are
+used.
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ NONE = "–"
 
 
 def measure(label: str, turns: int, without: str, kernels: str) -> dict[str, Any]:
-    """Return for each engine but one its time for a work, and what compiling takes.
+    """Return, for each engine but one, its time for a work and the time of compiling.
 
-    If `kernels` names a processor, machine code runs with those for that one, too.
+    If `kernels` names a processor, machine code is also measured with its kernels.
     """
     names = [name for name in (BY_HAND, *COLUMNS) if name != without]
     entrants = [Entrant(name, name) for name in names]
@@ -59,7 +60,7 @@ def measure(label: str, turns: int, without: str, kernels: str) -> dict[str, Any
 
 
 def calls_until_it_pays(row: dict[str, Any], name: str) -> str:
-    """Return after how many calls compiling has taken less than it saved."""
+    """Return the number of calls after which compiling has paid off."""
     if "median" not in row[name] or "median" not in row[EAGER[name]]:
         return NONE
     saved = row[EAGER[name]]["median"] - row[name]["median"]
@@ -69,7 +70,7 @@ def calls_until_it_pays(row: dict[str, Any], name: str) -> str:
 
 
 def page(works: dict[str, Any], turns: int, kernels: str = "") -> str:
-    """Return the tables."""
+    """Return the tables in Markdown."""
     command = "python -m benchmarks.compiled" + (kernels and f" --kernels {kernels}")
     columns = COLUMNS | ({(x := KERNELS.format(kernels)): x} if kernels else {})
     versions = {
@@ -105,7 +106,7 @@ def page(works: dict[str, Any], turns: int, kernels: str = "") -> str:
 
 
 def main() -> None:
-    """Measure, print the tables, and write them down beside this file."""
+    """Measure, print the tables, and write them to a file beside this one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=11, help="samples of each")
     parser.add_argument("--only", default="", help="works whose name contains this")
@@ -118,7 +119,7 @@ def main() -> None:
         sys.stderr.write(f"{label} is done\n")
     text = page(works, given.turns, given.kernels)
     sys.stdout.write(text)
-    if not given.only:  # a part is for looking at, not for the book
+    if not given.only:  # results of a few works are printed, and not kept
         (HERE / "results-compiled.md").write_text(text, encoding="utf-8")
 
 

@@ -1,7 +1,8 @@
-"""What an operation of its own saves over a composition: `python -m benchmarks.fused`.
+"""The time that fused operations save over compositions: `python -m benchmarks.fused`.
 
-For each calculation that is one operation, forward and backward are timed, and the same
-written with smaller operations. Both run in one process and take turns.
+Each calculation that the library has as one operation is timed, forward and backward,
+and beside it the same calculation composed of smaller operations. Both run in one
+process and take turns.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ from benchmarks.machine import conditions, pin, without_tampering
 from benchmarks.tensor_processes import ONE_THREAD, RAISED
 
 HERE = Path(__file__).parent
-ROWS, WIDTH, CLASSES = (8, 64), 64, 82  # a step of chapter 20's GPT
-SAMPLE = 0.05  # seconds that a sample takes at least
-TOLERANCE = 1e-4  # of float32, in sums of some thousand numbers
+ROWS, WIDTH, CLASSES = (8, 64), 64, 82  # a step of the GPT in chapter 20
+SAMPLE = 0.05  # minimum seconds of a sample
+TOLERANCE = 1e-4  # of float32 sums of some thousand numbers
 
 
 def pairs() -> dict[str, tuple[str, Callable[..., Any], Callable[..., Any], Any]]:
-    """Return for each label: shapes in words, the operation, the composition, inputs.
+    """Return, by label, shapes in words, the operation, the composition and inputs.
 
-    Both are functions of the same tensors and have one tensor as their result.
+    Operation and composition are functions of the same tensors, and return one tensor.
     """
     from autograd_lib.nn.convolution import conv2d
     from autograd_lib.nn.functional import linear, normalize
@@ -109,7 +110,7 @@ def pairs() -> dict[str, tuple[str, Callable[..., Any], Callable[..., Any], Any]
 
 
 def step_of(f: Callable[..., Any], arrays: Any) -> Callable[[], Any]:
-    """Return a function that goes forward and backward once, and returns gradients."""
+    """Return a function of a forward and a backward pass that returns gradients."""
     from autograd_lib.engine.tape.tensor import Tensor
 
     leaves = [Tensor(a, requires_grad=True) for a in arrays]
@@ -125,7 +126,7 @@ def step_of(f: Callable[..., Any], arrays: Any) -> Callable[[], Any]:
 
 
 def seconds(step: Callable[[], Any], repeats: int) -> float:
-    """Return the processor's time for one of several steps."""
+    """Return the CPU time of one step, the mean of several."""
     start = time.process_time()
     for _ in range(repeats):
         step()
@@ -136,7 +137,7 @@ def measured(turns: int) -> list[str]:
     """Return the rows of the table.
 
     Raises:
-        RuntimeError: if an operation and its composition have other gradients.
+        RuntimeError: if the gradients of an operation and its composition differ.
     """
     lines = []
     for label, (shapes, operation, composition, arrays) in pairs().items():
@@ -156,7 +157,7 @@ def measured(turns: int) -> list[str]:
 
 
 def main() -> None:
-    """Measure in a process with one thread, print the table and write it down."""
+    """Measure in a process with one thread, print the table, and write it to a file."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--turns", type=int, default=21, help="samples of each")
     parser.add_argument("--look", action="store_true", help="write nothing down")

@@ -1,9 +1,9 @@
-"""A whole training step of chapter 20's GPT beside PyTorch: `python -m benchmarks.gpt`.
+"""A training step of the GPT in chapter 20, beside PyTorch: `python -m benchmarks.gpt`.
 
-Forward, loss, backward and AdamW, on the same batches from the same weights, in
-processes of their own that take turns, on one thread and with equal memory thresholds.
-Nobody writes such a step by hand, so the limit is PyTorch's time. The losses of the
-first steps are compared before anything is measured.
+A step is forward pass, loss, backward pass and AdamW. Both sides start with the same
+weights and take the same batches, in separate processes that take turns, on one thread
+and with equal memory thresholds. There is no version written by hand, so times are
+compared with PyTorch's. The losses of the first steps are compared before measuring.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from benchmarks.tensor_processes import ONE_THREAD, RAISED
 HERE = Path(__file__).parent
 TOKENS, CONTEXT, WIDTH, HEADS, DEPTH, BATCH = 82, 64, 64, 4, 2, 8
 RATE, BETAS = 6e-3, (0.9, 0.99)
-COMPARED = 5  # first steps whose losses are compared; rounding grows from step to step
-STEPS = 20  # in a sample
+COMPARED = 5  # first steps whose losses are compared; later, rounding differs too much
+STEPS = 20  # steps in a sample
 TOLERANCE = 1e-3
 OURS, THEIRS = "autograd_lib", "PyTorch"
 COMPILED = {"compiled": "PASSES", "machine code": "MACHINE"}
@@ -36,14 +36,14 @@ NAMES = (OURS, *COMPILED, THEIRS)
 
 
 def batches() -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return texts and the tokens that come next; what they say takes no time."""
+    """Return inputs and targets; their contents do not affect the time."""
     rng = np.random.default_rng(0)
     pieces = rng.integers(TOKENS, size=(STEPS, BATCH, CONTEXT + 1))
     return [(piece[:, :-1], piece[:, 1:]) for piece in pieces]
 
 
 def first_model() -> Any:
-    """Return the model that both begin with."""
+    """Return the initial model of both sides."""
     from autograd_lib.nn.gpt import GPT
 
     return GPT(TOKENS, CONTEXT, WIDTH, HEADS, DEPTH, rng=0)
@@ -67,7 +67,7 @@ def ours() -> Callable[[Any, Any], Any]:
 
 
 def compiled(rewrites: str) -> Callable[[Any, Any], Any]:
-    """Return such a step whose forward and backward pass is a program."""
+    """Return such a step, with a compiled forward and backward pass."""
     from autograd_lib import program
     from autograd_lib.functional import value_and_grad
     from autograd_lib.optim import AdamW
@@ -92,7 +92,7 @@ def compiled(rewrites: str) -> Callable[[Any, Any], Any]:
 
 
 def theirs() -> Callable[[Any, Any], Any]:
-    """Return a step of the same model in PyTorch, written with its functions."""
+    """Return a step of the same model in PyTorch."""
     import torch
     import torch.nn.functional as f
 
@@ -135,7 +135,7 @@ def theirs() -> Callable[[Any, Any], Any]:
 
 
 def work(name: str) -> None:
-    """Write the first losses, then for each line read the seconds of a step."""
+    """Print the first losses; then, for each line of input, the seconds of a step."""
     pin()
     if name in COMPILED:
         step = compiled(COMPILED[name])
@@ -155,7 +155,7 @@ def work(name: str) -> None:
 
 
 def play(turns: int) -> dict[str, list[float]]:
-    """Return the seconds of a step, for each of them, turn by turn.
+    """Return the seconds of a step for each side and turn.
 
     Raises:
         RuntimeError: if their first losses differ.
@@ -211,7 +211,7 @@ def page(results: dict[str, Any]) -> str:
 
 
 def times(name: str, rounds: list[dict[str, list[float]]]) -> dict[str, float]:
-    """Return the seconds of a step, and their ratio over PyTorch's."""
+    """Return the seconds of a step, and their ratio to PyTorch's."""
     ratios = [[a / b for a, b in zip(r[name], r[THEIRS], strict=True)] for r in rounds]
     return {
         "seconds": median(x for r in rounds for x in r[name]),
@@ -222,7 +222,7 @@ def times(name: str, rounds: list[dict[str, list[float]]]) -> dict[str, float]:
 
 
 def main() -> None:
-    """Measure, print the table, and write it down beside this file."""
+    """Measure, print the table, and write it to a file beside this one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3, help="new processes each")
     parser.add_argument("--turns", type=int, default=15, help="samples in a round")

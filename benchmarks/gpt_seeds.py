@@ -1,9 +1,9 @@
-"""Where chapter 20's GPT ends: `python -m benchmarks.gpt_seeds`.
+"""The final losses of the GPT in chapter 20: `python -m benchmarks.gpt_seeds`.
 
-It runs the chapter's own cells up to the one that trains, with another seed for the
-model each time, and writes the losses on held-out text to `results-gpt-seeds.md`.
-A seed takes about a minute. With `--keep` it writes what the first model learned into
-the package, for pages in a browser.
+The chapter's cells are run up to the one that trains, each time with another seed for
+the model, and the losses on held-out text are written to `results-gpt-seeds.md`. A seed
+takes about a minute. With `--keep`, the weights of the first model are written into the
+package, for pages in a browser.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ COUNTS = {"pairs": "pairs_loss", "Kneser-Ney": "kneser_ney_loss"}
 
 
 def trained(seed: int) -> dict[str, Any]:
-    """Run the chapter with this seed until the model has learned; return its names."""
+    """Run the cells of the chapter with this seed; return their variables."""
     names: dict[str, Any] = {"__name__": "__main__"}
     seeded = False
     for cell in code_cells(read(CHAPTER)):
@@ -50,17 +50,17 @@ def trained(seed: int) -> dict[str, Any]:
 
 
 def keep(names: dict[str, Any]) -> None:
-    """Write the weights, with half of their digits, and the losses on the way."""
+    """Write the weights in float16, and the losses during training."""
     state = names["model"].state_dict()
     halves = {name: array.astype(np.float16) for name, array in state.items()}
     curve, in_training = (list(names[k].items()) for k in ("curve", "in_training"))
-    # Before the first step there is none in training: the next one stands there twice.
+    # There is no training loss before the first step, so the next one is repeated.
     losses = np.array([curve, [in_training[0], *in_training]], dtype=np.float32)
     save({"losses": losses, **halves}, WEIGHTS)
 
 
 def page(names: list[dict[str, Any]]) -> str:
-    """Return what is written: the losses of the model, and those of the counts."""
+    """Return the page: the losses of the models, and those of the counts."""
     counts = ", ".join(f"{n} {names[0][key]:.3f}" for n, key in COUNTS.items())
     rows = "\n".join(f"| {i} | {found['loss']:.3f} |" for i, found in enumerate(names))
     return (
@@ -72,7 +72,7 @@ def page(names: list[dict[str, Any]]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Train as often as is asked, and write the page."""
+    """Train as many models as asked for, and write the page."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.gpt_seeds", description=__doc__
     )

@@ -1,4 +1,4 @@
-"""What a measure was made on, without the machine's own name."""
+"""The machine and the conditions of a measurement, without the machine's name."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from pathlib import Path
 
 CPUINFO = Path("/proc/cpuinfo")
 
-# With other kernels or another idea of the cache than OpenBLAS would choose itself,
-# matrix products take up to 1.8 times as long, which flatters every ratio.
+# If OpenBLAS is made to use other kernels or cache sizes than it would choose itself,
+# matrix products take up to 1.8 times as long, and all ratios look better than they
+# are.
 TAMPERING = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE")
 
 
@@ -30,27 +31,27 @@ def conditions() -> dict[str, str]:
 
 
 def pin() -> None:
-    """Keep this process, and all threads that it will start, on one core.
+    """Pin this process, and all threads that it will start, to one core.
 
-    Always the same one, where the system can do it: those who take turns do not
-    disturb each other, and nobody gets a second core by starting threads.
+    It is always the same core, if the system supports that: engines that take turns do
+    not disturb each other, and none gets a second core by starting threads.
     """
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
 def used() -> str:
-    """Return how many cores a measured process has."""
+    """Return the number of cores of a measured process."""
     return "one" if hasattr(os, "sched_setaffinity") else "not pinned to one"
 
 
 def without_tampering(environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the variables of an environment but those that change products."""
+    """Return an environment without the variables that change matrix products."""
     return {k: v for k, v in environment.items() if k not in TAMPERING}
 
 
 def built() -> str:
-    """Return how Python was compiled, which makes a tenth of small operations."""
+    """Return how Python was compiled, which changes small operations by a tenth."""
     options = sysconfig.get_config_var("CONFIG_ARGS")
     if options is None:  # on Windows
         return "(how it was built is not known)"
@@ -59,7 +60,7 @@ def built() -> str:
 
 
 def processor() -> str:
-    """Return the processor's model as the system tells it."""
+    """Return the processor's model, according to the system."""
     if CPUINFO.exists():
         found = re.search(r"(?m)^model name\s*: (.+)$", CPUINFO.read_text())
         if found:

@@ -1,7 +1,7 @@
-"""The work on which two scalar engines are compared, and one process that does it.
+"""The tasks on which two scalar engines are compared, and a process that does one.
 
-Each task is a function of an engine, which is a class with micrograd's surface. The
-process that `benchmarks.scalars` starts for a task measures nothing else.
+Each task is a function of an engine: a class with the interface of micrograd's `Value`.
+`benchmarks.scalars` starts a new process for each measurement.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ def engine(name: str) -> Engine:
 
 
 def demo(value: Engine, numpy_numbers: bool) -> Work:
-    """Return one step of micrograd's demo, its network's code included.
+    """Return one step of micrograd's demo, with the demo's own network.
 
     Args:
-        value: the engine, put in the place of micrograd's own in `micrograd.nn`.
+        value: the engine, which replaces micrograd's own in `micrograd.nn`.
         numpy_numbers: whether the points are rows of an array, as in the demo, or
             lists of Python's numbers.
     """
@@ -51,14 +51,14 @@ def demo(value: Engine, numpy_numbers: bool) -> Work:
 
 
 def fused_demo(value: Engine, numpy_numbers: bool) -> Work:
-    """Return the same step, ours with the network of `scalar_nn`."""
+    """Return the same step with the network of `scalar.nn`."""
     if value is engine("micrograd"):
         return demo(value, numpy_numbers)
     return step_of(value, scalar_nn.MLP, numpy_numbers)
 
 
 def step_of(value: Engine, mlp: Any, numpy_numbers: bool) -> Work:
-    """Return one step of the demo on an engine and a class of network."""
+    """Return one step of the demo, on an engine and a network class."""
     random.seed(1337)
     model = mlp(2, [16, 16, 1])
     x, moon = make_moons(POINTS, noise=0.1, random_state=0)
@@ -80,7 +80,7 @@ def step_of(value: Engine, mlp: Any, numpy_numbers: bool) -> Work:
 
 
 def chain(value: Engine, length: int) -> Work:
-    """Return a calculation of `length` nodes, each made from the one before."""
+    """Return a calculation with a chain of `length` nodes."""
 
     def calculate() -> Any:
         y = x = value(1.0)
@@ -93,7 +93,7 @@ def chain(value: Engine, length: int) -> Work:
 
 
 def doublings(value: Engine, times: int) -> Work:
-    """Return a calculation with two to the power of `times` paths to its input."""
+    """Return a calculation with 2**times paths to its input."""
 
     def calculate() -> Any:
         y = value(1.0)
@@ -114,9 +114,9 @@ WORK: dict[str, Callable[..., Work]] = {
 
 
 def seconds(work: Work, repeats: int) -> float:
-    """Return the processor's time for a repetition after a first one, freeing included.
+    """Return the CPU time of a repetition after the first, with freeing.
 
-    It is the mean: the collector's long walks are rare, and a median would hide them.
+    It is the mean: long collections are rare, and a median would hide them.
     """
     work()
     start = time.process_time()
@@ -126,7 +126,7 @@ def seconds(work: Work, repeats: int) -> float:
 
 
 def peak_bytes(work: Work) -> int:
-    """Return the largest amount of memory that `work` held at one time."""
+    """Return the peak memory of `work` in bytes."""
     tracemalloc.start()
     work()
     _, peak = tracemalloc.get_traced_memory()
@@ -135,7 +135,7 @@ def peak_bytes(work: Work) -> int:
 
 
 def main() -> None:
-    """Do the task that the first argument describes, and write down what it took."""
+    """Do the task that the first argument describes, and print what it took."""
     pin()
     task = json.loads(sys.argv[1])
     work = WORK[task["work"]](engine(task["engine"]), task["size"])

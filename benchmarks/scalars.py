@@ -1,11 +1,11 @@
 """Value beside micrograd: `python -m benchmarks.scalars`.
 
-Every figure comes from processes of its own, a fresh one for each engine, task and
-round, and within a round the engines take turns. Separate processes are what is fair
-to both: micrograd's graphs hold reference cycles, so memory comes back only when
-Python's collector walks all objects. In a shared process it would walk during the
-other engine's time; a `gc.collect()` before each repetition would do it in nobody's.
-In a process of its own an engine pays for what it leaves behind, as in a training loop.
+Each measurement is made in a new process, for one engine, task and round; in a round
+the engines take turns. micrograd's graphs have reference cycles, so their memory is
+freed only when Python's garbage collector runs. In a shared process the collector would
+also run during the other engine's time, and with `gc.collect()` before each repetition
+its time would not be measured at all. In separate processes each engine pays for its
+own garbage, as in a training loop.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Task = dict[str, Any]
 
 
 def task(work: str, size: int, repeats: int, collector: bool = True) -> Task:
-    """Describe a task for `benchmarks.scalar_tasks`."""
+    """Return the description of a task for `benchmarks.scalar_tasks`."""
     return {
         "work": work,
         "size": size,
@@ -59,7 +59,7 @@ LONGEST_WEIGHED_OF_MICROGRAD = 100_000
 
 
 def measure(name: str, described: Task) -> float:
-    """Return the seconds or bytes that a process of its own finds for one engine."""
+    """Return the seconds or bytes of one engine, measured in a new process."""
     command = [sys.executable, "-m", "benchmarks.scalar_tasks"]
     done = subprocess.run(
         [*command, json.dumps(described | {"engine": name})],
@@ -72,7 +72,7 @@ def measure(name: str, described: Task) -> float:
 
 
 def times(rounds: int) -> dict[str, dict[str, Any]]:
-    """Return the median time of each engine for each task, and what they compare to."""
+    """Return the median times of both engines for each task, and their ratio."""
     found: dict[str, dict[str, list[float]]] = {
         label: {name: [] for name in ENGINES} for label in TIMED
     }
@@ -91,7 +91,7 @@ def times(rounds: int) -> dict[str, dict[str, Any]]:
 
 
 def memory() -> dict[str, dict[str, float]]:
-    """Return the bytes per node that each engine holds at the most."""
+    """Return the peak memory of each engine in bytes per node."""
     return {
         label: {
             name: measure(name, described) / described["size"]
@@ -103,7 +103,7 @@ def memory() -> dict[str, dict[str, float]]:
 
 
 def nodes_of(label: str) -> int:
-    """Return how many nodes of ours a task makes."""
+    """Return the number of our nodes in a task."""
     described = TIMED[label]
     if "demo" not in described["work"]:
         return int(described["size"])
@@ -139,7 +139,7 @@ def page(results: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Measure, print the table, and write it down beside this file."""
+    """Measure, print the table, and write it to a file beside this one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="repetitions of it all")
     rounds = parser.parse_args().rounds

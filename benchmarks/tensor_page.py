@@ -34,7 +34,7 @@ def page(results: dict[str, Any]) -> str:
 
 
 def heading(*cells: str) -> list[str]:
-    """Return the head of a table whose columns but the first are numbers."""
+    """Return the head of a table, with numbers in all columns except the first."""
     return [
         f"| {' | '.join(cells)} |",
         f"| --- |{' ---: |' * (len(cells) - 1)}",
@@ -77,7 +77,7 @@ def memory(works: dict[str, Any]) -> list[str]:
 
 
 def thresholds(works: dict[str, Any]) -> list[str]:
-    """Return the table of what glibc's default thresholds cost."""
+    """Return the table of the cost of glibc's default thresholds."""
     rows = {k: v for k, v in works.items() if OURS + DEFAULT in v}
     if not rows:
         return []
@@ -92,7 +92,7 @@ def thresholds(works: dict[str, Any]) -> list[str]:
 
 
 def reasons(works: dict[str, Any], names: Iterable[str] = COMPARED) -> list[str]:
-    """Return why there are dashes."""
+    """Return the reasons for the dashes in the table."""
     found: dict[tuple[str, str], list[str]] = {}
     for label, row in works.items():
         for name in names:
@@ -113,5 +113,5 @@ def ratio(found: dict[str, Any], digits: int = 2) -> str:
 
 
 def number(x: float, digits: int = 2) -> str:
-    """Return a number with as many digits as tell something."""
+    """Return a number with its significant digits."""
     return f"{x:.{digits}f}" if x < 10 else f"{x:.0f}"

@@ -1,4 +1,4 @@
-"""Processes that do the works, one for each engine, and the samples taken of them."""
+"""The processes that do the works, one for each engine, and their samples."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from benchmarks.tensor_engines import BY_HAND, engine
 from benchmarks.tensor_works import WORKS
 
 ROOT = Path(__file__).parent.parent
-SAMPLE = 0.1  # seconds that a sample takes at least
+SAMPLE = 0.1  # minimum seconds of a sample
 
-# Gradients in float32 against those by hand in float64, as a part of the largest in
-# each array. A number of float32 is right to 6e-8; sums of thousands, in whatever order
-# an engine takes them, and a hundred layers one after the other lose two digits of it.
+# The largest difference of float32 gradients from those by hand in float64, relative to
+# the largest number of each array. A float32 is exact to 6e-8. Sums of thousands, in
+# the order of the engine, and a hundred layers in a row lose two digits.
 TOLERANCE = 1e-4
 
 ONE_THREAD = {
@@ -35,22 +35,22 @@ ONE_THREAD = {
     "JAX_PLATFORMS": "cpu",
 }
 RAISED = {
-    "MALLOC_MMAP_THRESHOLD_": str(32 * 2**20),  # the highest that glibc takes
+    "MALLOC_MMAP_THRESHOLD_": str(32 * 2**20),  # the highest that glibc accepts
     "MALLOC_TRIM_THRESHOLD_": str(2**30),
 }
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who does a work.
+    """An engine under certain conditions, as it takes part in the comparison.
 
     Attributes:
         name: the name in the results.
         engine: the engine's name.
-        raised: whether glibc's memory thresholds are raised by its variables.
-        line: whether they are raised by one line of the program instead.
+        raised: whether glibc's memory thresholds are raised by environment variables.
+        line: whether they are raised by a line of the program instead.
         library: the folder from which it takes `autograd_lib`.
-        kernels: the processor whose kernels OpenBLAS takes, if it is not to choose.
+        kernels: the processor whose kernels OpenBLAS uses, or None to let it choose.
     """
 
     name: str
@@ -94,8 +94,8 @@ class Process:
         self.repeats = 1
 
     def answer(self) -> dict[str, Any]:
-        """Return what it says next."""
-        assert self._process.stdout  # noqa: S101 - a pipe was asked for
+        """Return the next line of its output, from JSON."""
+        assert self._process.stdout  # noqa: S101 - opened as a pipe
         line = self._process.stdout.readline()
         if not line:
             return {"missing": f"its process ended with {self._process.wait()}"}
@@ -103,7 +103,7 @@ class Process:
         return answer
 
     def sample(self) -> float:
-        """Return what a step takes: seconds, the mean of a sample, or bytes."""
+        """Return the cost of a step: mean seconds of a sample, or bytes."""
         assert self._process.stdin  # noqa: S101
         self._process.stdin.write(f"{self.repeats}\n")
         self._process.stdin.flush()
@@ -113,7 +113,7 @@ class Process:
         return float(answer["measured"])
 
     def stop(self) -> None:
-        """Let it end."""
+        """End the process."""
         self._process.communicate()
 
 
@@ -124,16 +124,16 @@ def play(
 
     Args:
         work: the work's label.
-        entrants: who takes part.
-        turns: how many samples are taken of each.
+        entrants: the engines that take part.
+        turns: the number of samples of each.
         check: whether gradients are compared first.
 
     Returns:
-        What each says when it is ready, with its deviation from the gradients by hand;
-        and the samples of those that can do it.
+        The first answer of each, with its deviation from the gradients by hand; and the
+        samples of those that can do the work.
 
     Raises:
-        RuntimeError: if gradients do not agree.
+        RuntimeError: if gradients differ.
     """
     with tempfile.TemporaryDirectory() as folder:
         running = {
@@ -162,10 +162,10 @@ def play(
 
 
 def compare(name: str, work: str, file: str, right: list[np.ndarray]) -> float:
-    """Return how far gradients are from the right ones, as a part of the largest.
+    """Return the deviation of gradients, relative to the largest number.
 
     Raises:
-        RuntimeError: if that is more than float32 explains.
+        RuntimeError: if it is larger than rounding in float32 explains.
     """
     with np.load(file) as found:
         got = [found[key] for key in found]

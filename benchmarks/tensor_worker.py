@@ -1,9 +1,8 @@
-"""A process that does one work on one engine, whenever it is asked to.
+"""A process that does one work on one engine on request.
 
-It writes a line of JSON when it is ready, or when it cannot do the work: how long it
-took to prepare a step and do it once, which is where compilers compile, and how long
-one takes now. Then, for each line with a number that it reads, it does that many steps
-and writes the seconds.
+When it is ready, or when it cannot do the work, it prints a line of JSON: the time to
+prepare a step and do it once, in which compilers compile, and the time of a step after
+that. Then, for each number that it reads, it does so many steps and prints the seconds.
 """
 
 from __future__ import annotations
@@ -26,10 +25,10 @@ ALMOST_32_MIB = 2**25 - 2**16
 
 
 def seconds(step: Step, repeats: int) -> float:
-    """Return the processor's time for one of several steps, freeing included.
+    """Return the CPU time of one step, the mean of several, with freeing.
 
-    All threads count. Of work on one thread it is the time that passes on an idle
-    machine, and it is less disturbed by what else runs.
+    All threads count. For work on one thread this is the elapsed time on an idle
+    machine, but other processes disturb it less.
     """
     start = time.process_time()
     for _ in range(repeats):
@@ -38,7 +37,7 @@ def seconds(step: Step, repeats: int) -> float:
 
 
 def peak_bytes(step: Step) -> int:
-    """Return the largest amount of memory that a step held at one time."""
+    """Return the peak memory of a step in bytes."""
     tracemalloc.start()
     step()
     _, peak = tracemalloc.get_traced_memory()
@@ -47,24 +46,24 @@ def peak_bytes(step: Step) -> int:
 
 
 def say(**what: Any) -> None:
-    """Write a line of JSON."""
+    """Print a line of JSON."""
     sys.stdout.write(json.dumps(what) + "\n")
     sys.stdout.flush()
 
 
 def main() -> None:
-    """Do what the first argument describes."""
+    """Do the work that the first argument describes."""
     pin()
     task = json.loads(sys.argv[1])
     if task.get("line"):
-        np.empty(ALMOST_32_MIB, np.uint8)  # made and freed, see `pages/how_fast.md`
+        np.empty(ALMOST_32_MIB, np.uint8)  # see `pages/how_fast.md`
     try:
         chosen = engine(task["engine"])
         work = WORKS[task["work"]]
         start = sum(os.times()[:4])
         step = work.step(chosen, tiny=False)
         step()
-        ready = sum(os.times()[:4]) - start  # with compilers that it has started
+        ready = sum(os.times()[:4]) - start  # includes compilers that it has started
         if task["gradients"]:
             np.savez(task["gradients"], *work.gradients(chosen, tiny=False))
         step()
@@ -73,7 +72,7 @@ def main() -> None:
         return say(missing=f"is not installed ({error})")
     except NotImplementedError as error:
         return say(missing=str(error))
-    except Exception as error:  # a reason for a dash, whatever it is
+    except Exception as error:  # any error is the reason for a dash
         return say(missing=f"fails: {type(error).__name__}: {error}")
     say(version=chosen.version, ready=ready, first=first)
     for line in sys.stdin:

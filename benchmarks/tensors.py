@@ -1,9 +1,9 @@
-"""The engine beside others, on tensors: `python -m benchmarks.tensors`.
+"""Tensor engines beside each other: `python -m benchmarks.tensors`.
 
-Each work runs on every engine that is installed, in processes of their own that take
-turns, on one thread and with equal memory thresholds. Gradients are compared before
-anything is measured. A time is shown as a ratio over NumPy with gradients written by
-hand, which is the limit of an engine on NumPy.
+Each work runs on every installed engine, in separate processes that take turns, on one
+thread and with equal memory thresholds. Gradients are compared before measuring. Times
+are shown as ratios to NumPy with gradients written by hand, which is the limit of
+engines on NumPy.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ UNSEEN = "allocates outside of Python, where tracemalloc does not see it"
 
 
 def entrants(label: str) -> list[Entrant]:
-    """Return who takes part in a work."""
+    """Return the engines that take part in a work."""
     chosen = [Entrant(name, name) for name in COMPARED]
     if WORKS[label].kind == "memory":
         return [e for e in chosen if e.name not in ("JAX", "PyTorch")]
@@ -45,7 +45,7 @@ def entrants(label: str) -> list[Entrant]:
 def measure(
     labels: list[str], rounds: int, turns: int
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what each engine says of each work, and the samples of each round."""
+    """Return the first answers of the engines for each work, and all samples."""
     said: dict[str, Any] = {}
     samples: dict[str, Any] = {label: [] for label in labels}
     for i in range(rounds):
@@ -62,7 +62,7 @@ def measure(
 
 
 def summary(ready: dict[str, Any], rounds: list[dict[str, list[float]]]) -> Any:
-    """Return for each engine the median and its ratio over the limit."""
+    """Return, for each engine, the median and its ratio to the limit."""
     row: dict[str, Any] = {}
     for name, state in ready.items():
         if "missing" in state:
@@ -81,7 +81,7 @@ def summary(ready: dict[str, Any], rounds: list[dict[str, list[float]]]) -> Any:
 
 
 def limit_of(name: str) -> str:
-    """Return what a time is compared with."""
+    """Return the time that others are compared with."""
     for ending in (DEFAULT, LINE):
         if name.endswith(ending):
             return name.removesuffix(ending)
@@ -89,7 +89,7 @@ def limit_of(name: str) -> str:
 
 
 def main() -> None:
-    """Measure, print the tables, and write them down beside this file."""
+    """Measure, print the tables, and write them to a file beside this one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3, help="new processes each")
     parser.add_argument("--turns", type=int, default=5, help="samples in a round")
@@ -117,7 +117,7 @@ def main() -> None:
     text = page(results)
     sys.stdout.write(text)
     if given.only:
-        return  # a part is for looking at, not for the book
+        return  # results of a few works are printed, and not kept
     (HERE / "results-tensors.md").write_text(text, encoding="utf-8")
     (HERE / "tensors.json").write_text(
         json.dumps(results, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"

@@ -1,8 +1,8 @@
-"""The conventions of a notebook, as functions that return what breaks them.
+"""The conventions of notebooks, as functions that return the breaches.
 
-They keep the text readable on a code host and in Colab as in the book, the outputs the
-same on every machine, and every cell but the declared ones compared by nbval.
-`python -m notebooks.conventions FILES` looks at notebooks, and executes nothing.
+They keep the text as readable on a code host and in Colab as in the book, and the
+outputs the same on every machine. nbval compares every cell that is not declared to
+vary. `python -m tools.conventions FILES` checks notebooks without executing them.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ REASON = re.compile(r"(?m)^# varies: \S")
 
 
 def unlike_the_others(path: str | Path) -> list[str]:
-    """Return the breaches in a notebook's file, and whether its form is another."""
+    """Return the breaches in a notebook's file, its form included."""
     path = Path(path)
     found = breaches(read(path), path, address())
     if path.read_bytes() != normal_form(read(path)):
@@ -101,7 +101,7 @@ def _cell_breaches(notebook: NotebookNode, path: Path) -> Iterator[tuple[int, st
 
 
 def tag_breaches(cell: NotebookNode) -> Iterator[str]:
-    """Yield what is wrong with a cell's tags, and its exemption from comparison."""
+    """Yield faults in a cell's tags, and in its exemption from comparison."""
     if not cell.source.strip():
         yield "is empty"
     for tag in sorted(set(tags(cell)) - TAGS):
@@ -113,7 +113,7 @@ def tag_breaches(cell: NotebookNode) -> Iterator[str]:
 
 
 def code_breaches(cell: NotebookNode, path: Path) -> Iterator[str]:
-    """Yield what is wrong with a code cell and its outputs."""
+    """Yield faults of a code cell and its outputs."""
     lines = cell.source.splitlines()
     limit = LINES_OF_EXERCISE if "exercise" in tags(cell) else LINES
     if "setup" not in tags(cell) and len(lines) > limit:
@@ -137,7 +137,7 @@ def code_breaches(cell: NotebookNode, path: Path) -> Iterator[str]:
 
 
 def shows_something(cell: NotebookNode) -> bool:
-    """Whether a cell ends in an expression that certainly has an output."""
+    """Return whether a cell ends in an expression that certainly has an output."""
     body = ast.parse(python_source(cell)).body
     match body[-1:]:
         case [ast.Expr(ast.Call(ast.Name(name)))]:
@@ -159,7 +159,7 @@ def texts(output: NotebookNode) -> Iterator[str]:
 
 
 def markdown_breaches(cell: NotebookNode, path: Path) -> Iterator[str]:
-    """Yield what is wrong with a Markdown cell of the notebook at `path`."""
+    """Yield faults of a Markdown cell of the notebook at `path`."""
     for what, pattern in SHOWS_RAW.items():
         if match := pattern.search(cell.source):
             yield f"{what} shows raw outside the book: {match[0].strip()}"
@@ -181,7 +181,7 @@ def markdown_breaches(cell: NotebookNode, path: Path) -> Iterator[str]:
 
 
 def anchors(path: Path) -> set[str]:
-    """Return the anchors of a page: its headings', or the keys of the bibliography."""
+    """Return the anchors of a page: headings, or the keys of the bibliography."""
     if path.name == "bibliography.md":
         sources = ROOT / "chapters" / "references.bib"
         return set(re.findall(r"(?m)^@\w+\{([^,\s]+)", sources.read_text("utf-8")))

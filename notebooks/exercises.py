@@ -1,4 +1,4 @@
-"""How an exercise is written in a notebook, and how to find it there.
+"""How an exercise is written in a notebook, and how it is found there.
 
 Three cells: Markdown with `**Exercise N.k.**`, a code cell tagged `exercise` that ends
 in a call of `check` on the stub it defines, and Markdown tagged `solution` whose one
@@ -21,7 +21,7 @@ FENCE = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 @dataclass(frozen=True)
 class Exercise:
-    """The pieces of an exercise, as source."""
+    """The source of the pieces of an exercise."""
 
     label: str
     position: int
@@ -30,7 +30,7 @@ class Exercise:
 
     @property
     def attempt(self) -> str:
-        """The name that the reader gives a meaning: the first argument of `check`.
+        """The name that the reader defines: the first argument of `check`.
 
         Raises:
             ValueError: if the cell does not end in a call of `check` on a name.
@@ -48,7 +48,7 @@ class Exercise:
 
 
 def python_fences(markdown: str) -> list[str]:
-    """Return the Python sources that are fenced in Markdown."""
+    """Return the Python code blocks in Markdown."""
     return FENCE.findall(markdown)
 
 

@@ -1,10 +1,9 @@
 """The hash that ties a notebook's outputs to the code that made them.
 
-It covers what runs in each code cell, and in the library modules that the cells import,
-directly or through others: the syntax trees, without docstrings and comments. Of a
-source that outputs show it covers the text (`notebooks.shown`), and of a file that is
-not Python as well. nbval does not compare images, so this is what catches a stale
-figure.
+It covers the syntax trees, without docstrings and comments, of the code cells and of
+the library modules that they import, directly or through others. Source that an output
+shows counts as text (`notebooks.shown`), and so do files that are not Python. nbval
+does not compare images; this hash is how a stale figure is noticed.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from notebooks.setup_cell import setup_cell
 from notebooks.shown import Shown, shown_by
 from notebooks.source import definitions, running, without_docstrings
 
-# Of files that belong to the module of their name.
+# Suffixes of files that belong to the module of the same name.
 KINDS = (".css", ".js", ".toml", ".txt")
 # Files with an entry for each exercise, and for each cell that runs another library.
 HINTS = "autograd_lib/book/hints.toml"
@@ -42,9 +41,9 @@ TRANSCRIPTS = "autograd_lib/book/elsewhere.txt"
 
 
 def fingerprint(notebook: NotebookNode, root: Path = ROOT) -> str:
-    """Return the hash of all that the notebook's outputs follow from.
+    """Return the hash of everything that determines the notebook's outputs.
 
-    The address in the setup cell is left out: stamping it makes nothing stale.
+    The address in the setup cell is left out, so that stamping it makes nothing stale.
     """
     shown = shown_by(notebook)
     digest = hashlib.sha256()
@@ -54,31 +53,31 @@ def fingerprint(notebook: NotebookNode, root: Path = ROOT) -> str:
 
 
 def stored_fingerprint(notebook: NotebookNode) -> str:
-    """Return the hash that was stored with the outputs, empty if there is none."""
+    """Return the hash stored with the outputs, or "" if there is none."""
     return str(notebook.metadata.get("autograd", {}).get("source_hash", ""))
 
 
 def stale_notebooks(root: Path = ROOT) -> list[Path]:
-    """Return the notebooks whose outputs do not follow from the code as it is."""
+    """Return the notebooks whose outputs were made by other code than the present."""
     read_all = ((path, read(path)) for path in notebook_paths(root))
     return [p for p, n in read_all if stored_fingerprint(n) != fingerprint(n, root)]
 
 
 def of_cells(notebook: NotebookNode, shown: Shown) -> Iterator[str]:
-    """Yield what counts of each code cell."""
+    """Yield the part of each code cell that is hashed."""
     setup = tagged(notebook, "setup")
     for i, cell in enumerate(code_cells(notebook)):
         if cell in setup:
             yield running(setup_cell())
             continue
         source = python_source(cell)
-        # A semicolon silences the last expression; a broken cell has no tree.
+        # A semicolon suppresses an output; a cell with a syntax error has no tree.
         as_text = shown.everything or i in shown.cells or ";" in source or not source
         yield cell.source.rstrip() if as_text else running(source, cell=True)
 
 
 def of_library(notebook: NotebookNode, shown: Shown, root: Path) -> Iterator[str]:
-    """Yield the path and what counts of each file of the library."""
+    """Yield the path and the hashed part of each library file."""
     files = library_files(notebook, root)
     sources = {path: path.read_text(encoding="utf-8") for path in files}
     python = {path: text for path, text in sources.items() if path.suffix == ".py"}
@@ -99,7 +98,7 @@ def of_library(notebook: NotebookNode, shown: Shown, root: Path) -> Iterator[str
 
 
 def entries(name: str, text: str, notebook: NotebookNode) -> str:
-    """Return what counts of a file: of those with an entry for each use, its own."""
+    """Return the hashed part of a file: all, or the entries that a notebook uses."""
     cells = code_cells(notebook)
     if name == HINTS:
         shown = any(
@@ -114,10 +113,10 @@ def entries(name: str, text: str, notebook: NotebookNode) -> str:
 
 
 def library_files(notebook: NotebookNode, root: Path = ROOT) -> list[Path]:
-    """Return the files of the library that the notebook's outputs follow from.
+    """Return the library files that the notebook's outputs depend on.
 
-    Styles count with the modules that they lie beside, and the style sheet, script or
-    text of a module with that module.
+    They include style files beside the modules, and the style sheet, script or text
+    that has the name of a module.
     """
     files = module_files(root)
     direct: set[str] = set()

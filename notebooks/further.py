@@ -1,9 +1,9 @@
-"""Exercises that do not stand on their chapter's page, but on one for its part.
+"""Exercises that stand on a page for their part, not on the chapter's.
 
 `chapters/exercises_2.ipynb` has a block for each chapter of Part II: a heading, cells
-tagged `brought` with what its exercises use of the chapter, and the exercises, which
-keep their numbers. The chapter's own exercises end with a line that links to its block.
-Whatever judges a chapter, or hands it out, takes it as a `whole`.
+tagged `brought` with the definitions of the chapter that the exercises use, and the
+exercises, which keep their numbers. On the chapter's page, the last line of *Exercises*
+links to the block. Judging and handing out use the `whole` chapter, block included.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LINK = re.compile(r"\A[^\n]*\]\((exercises_\d+\.ipynb)#[^)\s]+\)[^\n]*\Z")
 
 
 def blocks(notebook: NotebookNode) -> dict[int, NotebookNode]:
-    """Return the blocks of a page of exercises, by the numbers of their chapters."""
+    """Return the blocks of a page of exercises, by chapter number."""
     found: dict[int, NotebookNode] = {}
     cells: list[NotebookNode] = []
     for cell in notebook.cells:
@@ -45,7 +45,7 @@ def blocks(notebook: NotebookNode) -> dict[int, NotebookNode]:
 
 
 def link_at(notebook: NotebookNode) -> int | None:
-    """Return where a chapter's line about its further exercises is, if it has one."""
+    """Return the index of the cell that links to the further exercises, if any."""
     for i, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown" and LINK.match(cell.source):
             return i
@@ -53,7 +53,7 @@ def link_at(notebook: NotebookNode) -> int | None:
 
 
 def block_of(path: Path) -> list[NotebookNode]:
-    """Return the cells that follow the heading of a chapter's block, if it has one."""
+    """Return the cells of a chapter's block below its heading, if it has one."""
     page = read(path)
     at = link_at(page)
     found = LINK.match(page.cells[at].source) if at is not None else None
@@ -63,10 +63,10 @@ def block_of(path: Path) -> list[NotebookNode]:
 
 
 def whole(path: Path) -> NotebookNode:
-    """Return a chapter with all of its exercises; another notebook as it is.
+    """Return a chapter with all of its exercises, or any other notebook unchanged.
 
-    The further ones stand in the place of the line that links to them, with what they
-    import. Definitions that they bring are left out where the chapter has them all.
+    The further exercises and their imports replace the line that links to them. Cells
+    of definitions that the chapter has already are left out.
     """
     page = read(path)
     at = link_at(page)
@@ -80,13 +80,13 @@ def whole(path: Path) -> NotebookNode:
 
 
 def is_repeated(cell: NotebookNode, above: set[str]) -> bool:
-    """Whether a cell holds no imports, and only definitions of what is bound above."""
+    """Return whether a cell only repeats definitions from above."""
     is_definition = BROUGHT in tags(cell) and not IMPORT.search(cell.source)
     return is_definition and bound(python_source(cell)) <= above
 
 
 def homes(root: Path = ROOT) -> Iterator[tuple[str, NotebookNode]]:
-    """Yield what exercises stand in, with a name: each chapter's page, each block."""
+    """Yield the name and the cells of each chapter's page and of each block."""
     for path in chapter_paths(root):
         yield path.stem, read(path)
     for path in exercise_paths(root):

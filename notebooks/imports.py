@@ -1,7 +1,7 @@
-"""Which modules a piece of source needs, read without running it.
+"""The modules that source code needs, found without running it.
 
-The hash of a notebook and the rule of growth rest on this for `autograd_lib`; that no
-import runs in a circle is also held of `live/`.
+The fingerprint of notebooks and the rule of growth use it for `autograd_lib`; the test
+for circular imports uses it for `live/` as well.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def module_files(root: Path, package: str = PACKAGE) -> dict[str, Path]:
 
 
 def imported_modules(source: str, modules: Iterable[str], inside: str = "") -> set[str]:
-    """Return those of `modules` that `source` imports, wherever in it.
+    """Return those of `modules` that `source` imports anywhere in it.
 
     Args:
         source: Python source, without cell magics.
@@ -42,7 +42,7 @@ BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 def statements(tree: ast.Module) -> Iterator[ast.AST]:
     """Yield all statements, at any depth.
 
-    No import stands in an expression, and to go through these takes far longer.
+    Expressions are skipped: they contain no imports, and walking them takes far longer.
     """
     pending: list[ast.AST] = [tree]
     while pending:
@@ -54,7 +54,7 @@ def statements(tree: ast.Module) -> Iterator[ast.AST]:
 
 @cache
 def imported_names(source: str, inside: str) -> frozenset[str]:
-    """Return all dotted names that a source may import; a source is read once."""
+    """Return all dotted names that a source may import; results are cached."""
     found: set[str] = set()
     for node in statements(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -71,7 +71,7 @@ def imported_names(source: str, inside: str) -> frozenset[str]:
 
 
 def module_imports(root: Path, package: str = PACKAGE) -> dict[str, set[str]]:
-    """Return for each module of a package the modules of the package it imports."""
+    """Return, for each module of a package, the modules that it imports of it."""
     files = module_files(root, package)
     imports = {}
     for name, path in files.items():
@@ -82,9 +82,9 @@ def module_imports(root: Path, package: str = PACKAGE) -> dict[str, set[str]]:
 
 
 def needed_modules(direct: Iterable[str], imports: Mapping[str, set[str]]) -> set[str]:
-    """Return `direct` and all that these modules import, through others as well.
+    """Return `direct` and all modules that these import, directly or through others.
 
-    Importing a module runs the packages that it lies in, so these count too.
+    Importing a module imports the packages that contain it, so these count too.
     """
     pending = set(direct)
     needed: set[str] = set()

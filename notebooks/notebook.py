@@ -1,9 +1,8 @@
-"""Reading and writing notebooks so that a diff shows only what an author changed.
+"""Read and write notebooks so that a diff shows only what the author changed.
 
-A cell keeps its id for life; those of exercises are their numbers, since readers'
-answers are kept and handed in by them. Execution counts run 1 … n, and the metadata is
-what the book uses: the kernel, the language, the tags, and the hash that
-`tools.refresh` keeps beside the outputs.
+A cell keeps its id for life. The id of an exercise is its number, by which readers'
+answers are kept and handed in. Execution counts run from 1 to n. Only the metadata that
+the book uses is kept: kernel, language, tags, and the hash that `tools.refresh` stores.
 """
 
 from __future__ import annotations
@@ -25,11 +24,11 @@ from notebooks.setup_cell import setup_cell
 ROOT = Path(__file__).resolve().parent.parent
 CELL_METADATA = ("tags", "mystnb")
 EXERCISE = re.compile(r"^\*\*Exercise (\d+)\.(\d+)\.\*\*", re.MULTILINE)
-PREDICTED = "predicted"  # the tag of a cell that answers "Predict first"
+PREDICTED = "predicted"  # tag of a cell that answers "Predict first"
 
-# The environment in which notebooks are executed: a page shows no progress bars.
-# One thread for products of matrices: notebooks and tests run side by side, one on each
-# core, and with more threads they would mostly wait for each other.
+# Environment in which notebooks are executed: without progress bars, which pages do not
+# show, and with one thread for matrix products. Notebooks and tests run side by side,
+# one on each core; with more threads they would mostly wait for each other.
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
 ENVIRONMENT = {"TQDM_DISABLE": "1"} | ONE_THREAD
 
@@ -40,7 +39,7 @@ def chapter_paths(root: Path = ROOT) -> list[Path]:
 
 
 def exercise_paths(root: Path = ROOT) -> list[Path]:
-    """Return the paths of the parts' pages of further exercises, in order."""
+    """Return the paths of the pages of further exercises, in order."""
     return in_order((root / "chapters").glob("exercises_*.ipynb"), root)
 
 
@@ -65,7 +64,7 @@ def write(notebook: NotebookNode, path: Path) -> bool:
 
 
 def normal_form(notebook: NotebookNode) -> bytes:
-    """Return what the file of a notebook holds, after bringing it into normal form."""
+    """Normalise a notebook, and return the contents of its file."""
     normalise(notebook)
     nbformat.validate(notebook)
     text: str = nbformat.writes(notebook, version=4) + "\n"
@@ -88,9 +87,9 @@ def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
 
 
 def python_source(cell: NotebookNode) -> str:
-    """Return a code cell as Python, its magics translated.
+    """Return the Python code of a cell, with IPython's magics translated.
 
-    A cell that shows a syntax error on purpose (`raises-exception`) gives no text.
+    A cell that has a syntax error on purpose (`raises-exception`) gives "".
 
     Raises:
         SyntaxError: if any other cell is not Python.
@@ -106,7 +105,7 @@ def python_source(cell: NotebookNode) -> str:
 
 
 def bound(source: str) -> set[str]:
-    """Return the names that a source gives a meaning."""
+    """Return the names that a source binds."""
     symbols = symtable.symtable(source, "cell", "exec").get_symbols()
     return {
         symbol.get_name()
@@ -116,7 +115,7 @@ def bound(source: str) -> set[str]:
 
 
 def place_setup_cell(notebook: NotebookNode, address: str) -> None:
-    """Bring the setup cell up to date, or add it below the title."""
+    """Update the setup cell, or add it below the title."""
     found = tagged(notebook, "setup")
     if not found:
         found = [nbformat.v4.new_code_cell()]
@@ -126,7 +125,7 @@ def place_setup_cell(notebook: NotebookNode, address: str) -> None:
 
 
 def joined(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Return outputs with what was printed as one; a busy kernel sends several."""
+    """Return outputs with adjacent streams joined; a busy kernel sends several."""
     kept: list[NotebookNode] = []
     for output in outputs:
         last = kept[-1] if kept else NotebookNode()
@@ -138,7 +137,7 @@ def joined(outputs: list[NotebookNode]) -> list[NotebookNode]:
 
 
 def fold_until_decided(cell: NotebookNode) -> None:
-    """Fold a code cell and its output, the answer to what a reader is to predict.
+    """Fold a code cell whose output the reader is asked to predict.
 
     In Markdown the same fold is `<details>` with this line as its summary.
     """
@@ -149,10 +148,10 @@ def fold_until_decided(cell: NotebookNode) -> None:
 
 
 def name_cells(cells: list[NotebookNode]) -> None:
-    """Give each cell an id of its own: what it has, or a new one where it has none.
+    """Give each cell a unique id: the one it has, or a new one.
 
-    A changed sentence leaves the id as it is. An exercise's id is its number. Of cells
-    with the same id, as a copied cell has it, the first keeps it.
+    Changing a sentence leaves the id as it is. The id of an exercise is its number. If
+    two cells have the same id, because one was copied, the first keeps it.
     """
     taken: set[str] = set()
     unnamed = []
@@ -176,7 +175,7 @@ def name_cells(cells: list[NotebookNode]) -> None:
 
 
 def new_name(cell: NotebookNode, taken: set[str]) -> str:
-    """Return an id for a cell that has none: a hash of what it begins its life with."""
+    """Return an id for a cell that has none: a hash of its present content."""
     content = f"{cell.cell_type}\n{cell.source}".encode()
     short = hashlib.sha256(content).hexdigest()[:8]
     others = (f"{short}-{n}" for n in itertools.count(2))
@@ -184,7 +183,7 @@ def new_name(cell: NotebookNode, taken: set[str]) -> str:
 
 
 def normalise(notebook: NotebookNode) -> None:
-    """Reduce counts and metadata to what the content determines, and keep ids."""
+    """Reduce metadata and execution counts to what the content determines."""
     name_cells(notebook.cells)
     count = 0
     for cell in notebook.cells:

@@ -1,8 +1,8 @@
-"""The order of the book, which `_toc.yml` says.
+"""The order of the chapters, which is that of `_toc.yml`.
 
-The number that a chapter's file begins with names it, in links and in labels of
-exercises. Its place is where the table of contents lists it, so chapters can move
-before `tools.renumber` gives them the numbers of their places.
+The number at the beginning of a file's name is only a name, used in links and in labels
+of exercises. A chapter's place is where the table of contents lists it, so chapters can
+move first, and `tools.renumber` gives them the numbers of their places later.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ CHAPTER = re.compile(r"(?:chapters/)?(\d\d_\w+)")
 def listed(root: Path) -> list[str]:
     """Return the pages that the table of contents of `root` lists, in order.
 
-    The first page is its root and not among them; without a table there are none.
+    The first page, which is the root of the table, is not among them. Without a table
+    the list is empty.
     """
     table = root / TOC
     return FILE.findall(table.read_text(encoding="utf-8")) if table.is_file() else []
@@ -32,7 +33,7 @@ def chapters(root: Path) -> list[str]:
 
 
 def in_order(paths: Iterable[Path], root: Path) -> list[Path]:
-    """Return notebooks as the table lists them, and those it does not list after it."""
+    """Sort notebooks as the table lists them, with unlisted ones at the end."""
     places = {page: i for i, page in enumerate(listed(root))}
 
     def place(path: Path) -> tuple[int, str]:

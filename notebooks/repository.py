@@ -1,4 +1,4 @@
-"""The repository's address, as `_config.yml` sets it, and where its pages are."""
+"""The repository's address, as set in `_config.yml`, and the address of its pages."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ SETTING = re.compile(r'(?m)^(repository:\n(?:[ #].*\n)*?  url: *)"([^"\n]*)"')
 
 
 def address(root: Path = ROOT) -> str:
-    """Return the address that `_config.yml` sets, empty if none is set yet."""
+    """Return the address set in `_config.yml`, or "" if none is set yet."""
     return setting(root / "_config.yml")[2]
 
 
 def site_of(repository: str) -> str:
-    """Return where GitHub publishes the pages of a repository, empty for other hosts.
+    """Return where GitHub publishes the pages of a repository, or "" for other hosts.
 
     >>> site_of("https://github.com/Someone/book")
     'https://someone.github.io/book/'
@@ -35,10 +35,10 @@ def site_of(repository: str) -> str:
 
 
 def setting(config: Path) -> re.Match[str]:
-    """Return where a configuration sets the address, which is the second group.
+    """Return the match of the setting in a configuration; group 2 is the address.
 
     Raises:
-        ValueError: if it does not.
+        ValueError: if there is no such setting.
     """
     found = SETTING.search(config.read_text(encoding="utf-8"))
     if not found:

@@ -1,12 +1,13 @@
-"""The first code cell of every notebook: its source is kept here and nowhere else.
+"""The first code cell of every notebook, of which this is the only source.
 
-`tools.refresh` writes it into each notebook, `tools.repository` stamps the address in.
+`tools.refresh` writes it into each notebook, and `tools.repository` inserts the
+address.
 
-The cell leaves alone what is installed, finds the clone it runs in, or installs the
-library and nothing else (`--no-deps`) from that address. pip builds it in isolation, so
-the age of the setuptools that Colab has does not matter. Where none of this works, or
-where Python or NumPy is too old, it stops with one sentence: IPython shows what
-`_render_traceback_` returns in place of a traceback, and "run all" goes no further.
+The cell uses an installed library if there is one, or else the clone that it runs in,
+or else installs the library alone (`--no-deps`) from that address. pip builds it in
+isolation, so it does not matter how old the setuptools of Colab is. If none of this
+works, or if Python or NumPy is too old, the cell stops with one sentence: IPython shows
+the result of `_render_traceback_` instead of a traceback, and "run all" stops there.
 """
 
 from __future__ import annotations
@@ -84,12 +85,12 @@ ADDRESS_LINE = re.compile(r'^REPOSITORY = "(.*)"$', re.MULTILINE)
 
 
 def setup_cell(address: str = "") -> str:
-    """Return the cell's source with the repository's address in it."""
+    """Return the source of the cell, with the repository's address."""
     line = f'REPOSITORY = "{address}"'
     return ADDRESS_LINE.sub(lambda _: line, SOURCE).rstrip("\n")
 
 
 def stamped_address(source: str) -> str:
-    """Return the address in a setup cell's source, empty if it holds none."""
+    """Return the address in the source of a setup cell, or "" if there is none."""
     found = ADDRESS_LINE.search(source)
     return found[1] if found else ""

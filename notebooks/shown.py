@@ -1,15 +1,15 @@
-"""Which source the outputs of a notebook may show, beside following from it.
+"""The source code that the outputs of a notebook may show.
 
-A docstring, a comment or the layout of lines makes an output stale only where the
-output prints it. These are the roads from a source to a page:
+A changed docstring, comment or line break makes an output stale only if the output
+shows that source. Source gets into an output in these ways:
 
-- a call of `SHOWN_BY` shows the cell that it stands in, and what its arguments define;
-- a traceback shows lines of the cells and of the files that it names;
-- a program, as `compile` records it, quotes lines of cells;
-- a verdict can quote a line of a check;
-- `READERS` are other ways to a source, after which all of it counts.
+- a call of a function in `SHOWN_BY` shows its own cell and the source of its arguments;
+- a traceback shows lines of the cells and files that it names;
+- a program recorded by `compile` quotes lines of cells;
+- a verdict may quote a line of a check;
+- a cell reads source in another way (`READERS`); then all source counts as shown.
 
-`ROADS` has the modules of the library that read sources; a test looks for others.
+`ROADS` lists the library modules that read source; a test fails if there are others.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ FILE_NAMED = re.compile(r"(autograd_lib[\w./\\]*\.py)(?=:\d|[\"'\\]*, line)")
 
 @dataclass
 class Shown:
-    """Which sources count as they are written, line by line.
+    """The sources that are compared as text.
 
-    `cells` are indices of code cells. `names` are defined in the library, with whether
-    their docstrings are shown; `files` are paths in the repository.
+    `cells` are indices of code cells; `names` are names of library definitions, each
+    with whether its docstring is shown; `files` are paths in the repository.
     """
 
     everything: bool = False
@@ -63,7 +63,7 @@ class Shown:
     files: set[str] = field(default_factory=set)
 
     def add(self, name: str, defined: dict[str, set[int]], docstring: bool) -> None:
-        """Add what has a name in cells, or else in the library."""
+        """Add the cells that define a name, or else the name, as one of the library."""
         if name in defined:
             self.cells |= defined[name]
         else:
@@ -71,7 +71,7 @@ class Shown:
 
 
 def shown_by(notebook: NotebookNode) -> Shown:
-    """Return what the outputs of a notebook may show of sources."""
+    """Return the sources that the outputs of a notebook may show."""
     cells = code_cells(notebook)
     printed = "\n".join(str(output) for cell in cells for output in cell.outputs)
     shown = Shown(QUOTED in printed)
@@ -102,7 +102,7 @@ def shown_by(notebook: NotebookNode) -> Shown:
 
 
 def shows(node: ast.AST, imported: dict[str, str]) -> bool:
-    """Whether a node names a function that shows sources; `optimiser.step` is none."""
+    """Return whether a node names a function that shows source."""
     if word_of(node) not in SHOWN_BY or isinstance(node, ast.alias):
         return False
     return isinstance(node, ast.Name) or is_library(node, imported)
@@ -114,19 +114,19 @@ def add_arguments(
     defined: dict[str, set[int]],
     imported: dict[str, str],
 ) -> None:
-    """Add what the arguments of a call that shows them define."""
+    """Add the definitions that are arguments of a call that shows source."""
     keywords = {k.arg: k.value for k in call.keywords}
     text = keywords.pop("docstring", None)
     docstring = not (isinstance(text, ast.Constant) and text.value is False)
     arguments = [*call.args, *keywords.values()]
     if word_of(call.func) == "on_ranks":
-        arguments = call.args[1:]  # after how many there are
+        arguments = call.args[1:]  # after the number of ranks
     elif word_of(call.func) == "step":
         arguments = [keywords["code"]] if "code" in keywords else []
     for argument in arguments:
         name = word_of(argument)
         if isinstance(argument, ast.Name) and name not in {*defined, *imported}:
-            shown.everything = True  # it is another name of something
+            shown.everything = True  # an alias of something unknown
         elif name:
             shown.add(imported.get(name, name).rpartition(".")[2], defined, docstring)
         elif word_of(call.func) == "Show":
@@ -134,7 +134,7 @@ def add_arguments(
 
 
 def word_of(node: ast.AST) -> str:
-    """Return the last word of a dotted name, empty for anything else."""
+    """Return the last part of a dotted name, or "" for any other node."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):
@@ -143,21 +143,21 @@ def word_of(node: ast.AST) -> str:
 
 
 def is_magic(node: ast.AST) -> bool:
-    """Whether a node is a command of IPython that prints or runs a source."""
+    """Return whether a node is a magic of IPython that prints or runs source."""
     if not isinstance(node, ast.Call) or word_of(node.func) != "run_line_magic":
         return False
     return MAGIC.fullmatch(ast.literal_eval(node.args[0])) is not None
 
 
 def is_library(node: ast.AST, imported: dict[str, str]) -> bool:
-    """Whether a name, or what its first dot stands behind, is the library's."""
+    """Return whether a name, or the first part of a dotted name, is the library's."""
     while isinstance(node, ast.Attribute):
         node = node.value
     return imported.get(word_of(node), "").startswith("autograd_lib")
 
 
 def taken(tree: ast.AST) -> Iterator[tuple[str, str]]:
-    """Yield the names that imports bind, each with what it stands for."""
+    """Yield the names that imports bind, each with its full dotted name."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             for one in node.names:

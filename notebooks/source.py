@@ -1,6 +1,6 @@
-"""A source without what never runs: comments, docstrings and the layout of lines.
+"""Source code reduced to what runs: without comments, docstrings and line breaks.
 
-Versions of Python agree on the text, which those of `ast.dump` do not.
+The result is the same in all versions of Python, unlike that of `ast.dump`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Iterator
 from functools import cache
 
-# Where a name is read or written follows from the rest of the tree.
+# Fields that follow from the rest of the tree, or do not run.
 LEFT_OUT = ("ctx", "kind", "type_comment", "type_ignores")
 WITH_BODY = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -18,19 +18,19 @@ Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 @cache
 def running(source: str, cell: bool = False) -> str:
-    """Return a text that is the same for all sources that do the same.
+    """Return a text that is equal for sources with the same syntax tree.
 
     Args:
         source: Python source.
-        cell: whether it is a cell of a notebook, which shows its last expression even
-            if that is a string.
+        cell: whether the source is a notebook cell, whose last expression is shown
+            even if it is a string.
     """
     tree = ast.parse(source)
     return "".join(pieces(tree if not cell else ast.Interactive(tree.body)))
 
 
 def pieces(node: object) -> Iterator[str]:
-    """Yield the text of a tree, piece by piece."""
+    """Yield the parts of the text of a tree."""
     if isinstance(node, ast.AST):
         yield f"{type(node).__name__}("
         for name, value in ast.iter_fields(node):
@@ -38,7 +38,7 @@ def pieces(node: object) -> Iterator[str]:
                 continue
             if name == "body" and isinstance(node, WITH_BODY):
                 value = [one for one in value if not is_text(one)]
-            if isinstance(node, ast.JoinedStr):  # Python 3.12 adds empty strings
+            if isinstance(node, ast.JoinedStr):  # Python 3.12 inserts empty strings
                 value = [one for one in value if not is_empty(one)]
             yield f"{name}="
             yield from pieces(value)
@@ -53,19 +53,19 @@ def pieces(node: object) -> Iterator[str]:
 
 
 def is_text(statement: ast.stmt) -> bool:
-    """Whether a statement is a string, such as a docstring, which does nothing."""
+    """Return whether a statement is only a string, such as a docstring."""
     value = statement.value if isinstance(statement, ast.Expr) else None
     return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
 def is_empty(part: ast.expr) -> bool:
-    """Whether a part of an f-string is an empty string."""
+    """Return whether a part of an f-string is an empty string."""
     return isinstance(part, ast.Constant) and part.value == ""
 
 
 @cache
 def definitions(source: str) -> dict[str, list[str]]:
-    """Return the text of each function and class, decorators included, by name."""
+    """Return the source of each function and class, with decorators, by name."""
     lines = source.splitlines()
     found: dict[str, list[str]] = {}
     for node in ast.walk(ast.parse(source)):
@@ -78,7 +78,7 @@ def definitions(source: str) -> dict[str, list[str]]:
 
 @cache
 def without_docstrings(source: str) -> str:
-    """Return the lines of a source, without those that a docstring is on."""
+    """Return the lines of a source that are not part of a docstring."""
     lines = textwrap.dedent(source).splitlines()
     for node in ast.walk(ast.parse("\n".join(lines))):
         if isinstance(node, WITH_BODY):

@@ -1,1 +1,1 @@
-"""Commands of the book; run each as `python -m tools.NAME` from its directory."""
+"""Commands for maintainers: run `python -m tools.NAME` at the top of the repository."""

@@ -1,8 +1,8 @@
-"""Which tests belong to a file: those that import it, directly or through others.
+"""The tests that belong to a file: those that import it, directly or through others.
 
-A file that is not Python belongs to the modules that name it. Sources are read and not
-run, as in `notebooks.imports`; so what a module imports by names that it puts together
-is written down here, and a test looks whether that is all.
+A file that is not Python belongs to the modules that name it. Sources are read, not
+run, as in `notebooks.imports`. Imports by computed names cannot be seen that way, so
+they are listed here; a test checks that the lists are complete.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 
 from notebooks.imports import imported_modules, module_files
 
-# Where packages lie, and from where they are imported.
+# The packages, each with the folder from which it is imported.
 PACKAGES = (
     ("", "autograd_lib"),
     ("", "benchmarks"),
@@ -28,21 +28,21 @@ PACKAGES = (
     ("live/python", "book_live"),
 )
 
-# Modules that import whatever lies in a folder.
+# Modules that import every module of a folder.
 WALKERS = {
     "autograd_lib.engine.ops": "autograd_lib.engine.ops.",
     "tests.library.operations.case": "tests.library.operations.cases_",
 }
 
-# Packages that import a name when they are asked for it; `WHERE` says from where.
+# Packages that import a name when it is first used, from the module in `WHERE`.
 FACES = ("autograd_lib", "autograd_lib.nn")
 
-# What every test below a folder runs with.
+# Runs with every test.
 CONFTEST = "tests.conftest"
 
 
 def modules(root: Path) -> dict[str, Path]:
-    """Return the file of each module that a test may import, by dotted name."""
+    """Return the file of each module that a test can import, by dotted name."""
     found: dict[str, Path] = {}
     for above, package in PACKAGES:
         found |= module_files(root / above, package)
@@ -50,7 +50,7 @@ def modules(root: Path) -> dict[str, Path]:
 
 
 def module_of(path: str) -> str:
-    """Return the name of the module at a path of the repository, if it is one."""
+    """Return the dotted name of the module at a path, or "" if it is not a module."""
     pure = PurePosixPath(path)
     for above, package in PACKAGES:
         folder = PurePosixPath(above) / package
@@ -63,11 +63,11 @@ def module_of(path: str) -> str:
 def all_imports(
     files: Mapping[str, Path], gone: Iterable[str] = ()
 ) -> dict[str, set[str]]:
-    """Return for each module all that importing it runs, one step far.
+    """Return, for each module, the modules that it imports directly.
 
     Args:
         files: all modules.
-        gone: modules that are no more, and may still be imported.
+        gone: deleted modules, which others may still import.
     """
     known = {*files, *gone}
     offered = offers(files)
@@ -88,7 +88,7 @@ def all_imports(
 
 
 def offers(files: Mapping[str, Path]) -> dict[str, str]:
-    """Return the names that faces hand out, each with the module that it is from."""
+    """Return the names that `FACES` export, each with the module that defines it."""
     found: dict[str, str] = {}
     for face in FACES:
         tree = ast.parse(files[face].read_text("utf-8") if face in files else "")
@@ -100,7 +100,7 @@ def offers(files: Mapping[str, Path]) -> dict[str, str]:
 
 
 def asked(source: str, offered: Iterable[str]) -> set[str]:
-    """Return what a source takes from faces: all, where it hands a face on whole."""
+    """Return the names that a source uses of `FACES`: all, if it passes one on."""
     nodes = list(ast.walk(ast.parse(source)))
     taken: set[str] = set()
     handles: set[str] = set()
@@ -130,7 +130,7 @@ def distances(
             importers[module].add(name)
     far = dict.fromkeys(changed, 0)
     pending = list(far)
-    for name in pending:  # which grows as it is walked through
+    for name in pending:  # grows during the loop
         for importer in sorted(importers[name] - set(far)):
             far[importer] = far[name] + 1
             pending.append(importer)
@@ -138,9 +138,9 @@ def distances(
 
 
 def naming(path: str, files: Mapping[str, Path]) -> set[str]:
-    """Return the modules that name a file which is no module.
+    """Return the modules that name a file that is not a module.
 
-    If none does, those that walk through the files of its kind in its folder.
+    If there are none, return those that go through the files of its kind in its folder.
     """
     pure = PurePosixPath(path)
     named = _with_strings(files, pure.name)
@@ -165,10 +165,10 @@ def _with_strings(files: Mapping[str, Path], word: str) -> set[str]:
 
 
 def strings(source: str) -> Iterator[str]:
-    """Yield the strings of a source that are no docstrings."""
+    """Yield the strings of a source, without docstrings."""
     docstrings = set()
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Expr):  # it is met before what is in it
+        if isinstance(node, ast.Expr):  # reached before its value
             docstrings.add(id(node.value))
         text = node.value if isinstance(node, ast.Constant) else None
         if isinstance(text, str) and id(node) not in docstrings:

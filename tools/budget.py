@@ -1,15 +1,15 @@
-"""`python -m tools.budget`: how many minutes each page takes, by one rule.
+"""`python -m tools.budget`: the reading time of each page in minutes, by one rule.
 
-Prose words / 120, open lines of code / 10, folded ones / 30, and 4 minutes for every
-second exercise. Prose is what Markdown says: a formula counts as a word, a row of a
-table by its words, and code, links' addresses and tags not at all. What is folded in
-Markdown counts like prose, but for solutions and the texts of exercises, whose minutes
-are those of the exercise. Cells that no page shows do not count.
+A minute is 120 words of prose, 10 lines of open code or 30 of folded code, and every
+second exercise takes 4 minutes. A formula counts as one word, a row of a table by its
+words; code blocks, addresses of links and tags do not count. Folded Markdown counts
+like prose, except solutions and the texts of exercises, which are part of the
+exercise's minutes. Cells that no page shows do not count.
 
     python -m tools.budget                 all chapters, and their sum
-    python -m tools.budget chapters/05*    these
+    python -m tools.budget chapters/05*    the named ones
 
-What a page says of its own time is held to this, to `APART` minutes.
+A test compares the time that a page states with this rule, to `APART` minutes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TAG = re.compile(r"<[^>]+>")
 
 @dataclass(frozen=True)
 class Budget:
-    """What a page holds, and the minutes that follow from it."""
+    """The counts of a page, and the minutes that follow from them."""
 
     words: int
     open_lines: int
@@ -51,7 +51,7 @@ class Budget:
 
 
 def budget(notebook: NotebookNode) -> Budget:
-    """Count what the reader of a notebook meets."""
+    """Count the words, lines and exercises of a notebook."""
     words = open_lines = folded = exercises = 0
     for cell in notebook.cells:
         marks = set(tags(cell))
@@ -80,7 +80,7 @@ def plain(markdown: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table; return 1 if a page says another time than it takes."""
+    """Print the table; return 1 if a page states a wrong time."""
     names = sys.argv[1:] if arguments is None else arguments
     paths = [Path(name) for name in names] or chapter_paths()
     total, wrong = 0.0, 0

@@ -1,8 +1,8 @@
 """Build the book: `python -m tools.build` writes it to _build/html.
 
-Any warning fails the build, a broken link between pages included. So do pages that do
-not match the table of contents: a Jupyter Book of another major version exits in
-peace and writes nothing.
+Any warning fails the build, broken links between pages included. So does a difference
+between the pages and the table of contents: a Jupyter Book of another major version
+exits with 0 and writes nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MADE_BY_SPHINX = {"genindex", "search"}
 
 
 class BuildError(Exception):
-    """The book could not be built, for the reason given."""
+    """The book cannot be built; the message says why."""
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -56,7 +56,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def build(root: Path) -> str:
-    """Build the pages of the book in `root`; return what was made and how to see it.
+    """Build the pages of the book in `root`; return a sentence about the result.
 
     Raises:
         BuildError: if a page has a warning, is missing or is left over, or if a formula
@@ -65,15 +65,15 @@ def build(root: Path) -> str:
     html = root / "_build" / "html"
     stamp = stamp_of(html)
     start = time.time()
-    # A warning is given when a page is read; a page that was read by a failed build
-    # would pass unread in the next one.
+    # Sphinx warns when it reads a page. A page that a failed build has read would not
+    # be read again by the next one.
     written = root / SPHINX / "_build" / "html"
     fresh = not stamp.exists() or bool(built_pages(written) - expected_pages(root))
     if fresh and (root / "_build").exists():
         shutil.rmtree(root / "_build")
     stamp.unlink(missing_ok=True)
     notes = live.place(root)
-    # Sphinx writes anew only the pages that changed, so what it wrote stays as it is.
+    # Sphinx rewrites only the pages that changed, so its own output is left as it is.
     run_jupyter_book(root, "html", root / SPHINX)
     compare_pages(built_pages(written), expected_pages(root))
     edition = edition_of(root)
@@ -103,12 +103,12 @@ def check_links(root: Path) -> None:
     Raises:
         BuildError: if one of them is broken.
     """
-    # Jupyter Book would write its report among the pages.
+    # Jupyter Book would write its report into the folder of the pages.
     run_jupyter_book(root, "linkcheck", root / "_build" / "linkcheck")
 
 
 def run_jupyter_book(root: Path, builder: str, output: Path) -> None:
-    """Run Jupyter Book with every warning an error.
+    """Run Jupyter Book, with warnings as errors.
 
     Raises:
         BuildError: if it fails.
@@ -127,7 +127,7 @@ def run_jupyter_book(root: Path, builder: str, output: Path) -> None:
 
 
 def expected_pages(root: Path) -> set[str]:
-    """Return the pages that the table of contents names, and those Sphinx adds."""
+    """Return the pages of the table of contents, and those that Sphinx adds."""
     return set(parse_toc_yaml(root / "_toc.yml")) | MADE_BY_SPHINX
 
 
@@ -138,7 +138,7 @@ def built_pages(html: Path) -> set[str]:
 
 
 def compare_pages(built: set[str], expected: set[str]) -> None:
-    """Check that the pages built are the pages wanted.
+    """Check that the built pages are the expected ones.
 
     Raises:
         BuildError: if a page is missing or left over.

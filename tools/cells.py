@@ -1,7 +1,7 @@
-"""Notebooks as text for `git diff`: the cells' sources, without outputs or metadata.
+"""Notebooks as text for `git diff`: the sources of cells, without outputs and metadata.
 
-`python3 tools/cells.py --set-up`, once in a clone, makes `git diff`, `git log -p` and
-`git show` use it. It needs nothing installed, so that they work in any environment.
+Run `python3 tools/cells.py --set-up` once in a clone; then `git diff`, `git log -p` and
+`git show` use it. It needs only the standard library, so it works in any environment.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-DRIVER = "diff.notebook"  # what .gitattributes names for *.ipynb
+DRIVER = "diff.notebook"  # named in .gitattributes for *.ipynb
 CELL = "# %%"  # as in jupytext's percent format, which editors know
 
 
@@ -20,8 +20,8 @@ def as_text(notebook: str) -> str:
     """Return the cells of a notebook, each below a line with its kind, id and tags.
 
     Args:
-        notebook: what the file holds; text that is not a notebook is returned as it is,
-            so that a file with marks of a conflict can be compared too.
+        notebook: the contents of the file. Text that is not a notebook is returned
+            unchanged, so that a file with conflict markers can be compared too.
     """
     try:
         cells = json.loads(notebook)["cells"]
@@ -37,8 +37,8 @@ def as_text(notebook: str) -> str:
 
 
 def set_up(folder: Path) -> None:
-    """Tell git, in the clone at `folder`, how it is to show notebooks."""
-    # git runs the command at the top of the clone.
+    """Configure git, in the clone at `folder`, to show notebooks as text."""
+    # git runs the command at the top of the repository.
     settings = {
         "textconv": f"{shlex.quote(sys.executable)} tools/cells.py",
         "xfuncname": f"^{CELL} .*$",

@@ -1,4 +1,4 @@
-"""What git says has changed, and which of it is more than words."""
+"""The files that have changed according to git, and whether their behaviour has."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from notebooks.source import running
 
 
 class NoAnswer(Exception):
-    """What changed cannot be found, for the reason given."""
+    """git cannot say what has changed; the message says why."""
 
 
 def what_changed(root: Path) -> tuple[str, list[str]]:
-    """Return the commit that changes are counted from, and the files that changed.
+    """Return the commit to compare with, and the files that have changed since.
 
-    Committed or not, known to git or not yet; from where the branch left the remote's
-    default branch, or from the last commit where there is no remote.
+    Uncommitted and untracked files are included. The commit is the one at which the
+    branch left the remote's default branch, or the last one if there is no remote.
 
     Raises:
-        NoAnswer: if this is no repository.
+        NoAnswer: if this is not a repository.
     """
     since = "HEAD"
     for branch in ("origin/HEAD", "origin/main"):
@@ -39,7 +39,7 @@ def what_changed(root: Path) -> tuple[str, list[str]]:
 
 
 def git(root: Path, *command: str) -> str | None:
-    """Return what git prints, or None if it cannot answer."""
+    """Return the output of git, or None if it fails."""
     try:
         done = subprocess.run(["git", *command], cwd=root, capture_output=True)
     except FileNotFoundError:
@@ -50,7 +50,7 @@ def git(root: Path, *command: str) -> str | None:
 
 
 def only_words_changed(root: Path, path: str, since: str) -> bool:
-    """Whether a module does what it did at a commit: a docstring, a comment changed."""
+    """Return whether only docstrings and comments changed since a commit."""
     before = git(root, "show", f"{since}:{path}") if since else None
     if before is None or not (path.endswith(".py") and (root / path).is_file()):
         return False
@@ -67,7 +67,7 @@ def orders(source: str) -> list[str]:
 
 
 def cells_changed(root: Path, path: str, since: str) -> bool:
-    """Whether a notebook's code, or what it printed, is another than at a commit."""
+    """Return whether the code or the outputs of a notebook changed since a commit."""
     if not (root / path).is_file():
         return False
     before = git(root, "show", f"{since}:{path}") if since else None
@@ -78,5 +78,5 @@ def cells_changed(root: Path, path: str, since: str) -> bool:
 
 
 def code_and_outputs(notebook: nbformat.NotebookNode) -> list[object]:
-    """Return what an execution of a notebook depends on, and what it gave."""
+    """Return the source, metadata and outputs of each code cell."""
     return [(cell.source, cell.metadata, cell.outputs) for cell in code_cells(notebook)]

@@ -1,13 +1,13 @@
-"""`make check`: run what belongs to what changed, and say what is left to `make test`.
+"""`make check`: run the tests of changed files, and name those left to `make test`.
 
-A module's tests are those that import it, directly or through others: the file of its
-name is rarely the one in which a wrong rule fails. An operation is loaded with all
-others, so of operations it is their own cases, what imports their file itself, and some
-files of the engine, `SENTINELS`. Nothing is built.
+The tests of a module are those that import it, directly or through others: a wrong rule
+rarely fails in the test file of the same name. All operations are loaded together, so
+the tests of an operation are its own cases, the tests that import its file directly,
+and some files of the engine (`SENTINELS`). Pages are not built.
 
-    python -m tools.check                                what git says has changed
-    python -m tools.check autograd_lib/scalar/dot.py     what belongs to a file
-    python -m tools.check --all                          all but slow ones and pages
+    python -m tools.check                                files changed according to git
+    python -m tools.check autograd_lib/scalar/dot.py     the named files
+    python -m tools.check --all                          all but slow tests and pages
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from tools.changes import (
 from tools.running import PYTEST
 
 BUILT_BOOK = "tests.book.helpers.built_book"
-# It finds most faults of the engine.
+# Finds most faults of the engine.
 ALL_OPERATIONS = "tests.library.ops.test_operations"
 OPERATION = "autograd_lib.engine.ops."
 CASES = "tests.library.operations.cases_"
 EACH = re.compile(r"\b(?:all_cases|each_case)\b")  # in tests of all operations
 OF_ITS_NAME = "tests.library.ops.test_ops_"
-# What an operation can do to others: a pass, its order, writes, a network that learns.
+# What operations can break for others: passes, their order, writes, learning.
 SENTINELS = (
     "tests.library.tape.test_backward_rules",
     "tests.library.tape.test_grad",
@@ -61,9 +61,9 @@ OF_NOTEBOOKS = (
     "tests/book/test_exercises.py",
     "tests/book/test_check_answers.py",
 )
-# It holds a page that is written from docstrings.
+# Compares a page that is generated from docstrings.
 READ_DOCSTRINGS = {"tests.tools.test_operations_page"}
-# They take minutes, and run only for what they import themselves.
+# These take minutes, and run only for files that they import directly.
 SLOW = (
     "tests/book/test_exercises",
     "tests/course/",
@@ -71,19 +71,19 @@ SLOW = (
     "tests/tools/test_mutants",
     "tests/notebooks/test_setup_cell",
 )
-# What mypy reads.
+# The files that mypy reads.
 TYPED = (
     *("autograd_lib/", "course/", "live/", "notebooks/", "press/", "tests/faults/"),
     "tools/",
 )
-FAR = 2  # imports; of what is nearer, slow tests run too
-FEW = 8  # test files, which are done before other processes have started
-AT_MOST = "--maxfail=10"  # a broken engine fails thousands, and the first ones say why
+FAR = 2  # imports; slow tests run only for nearer files
+FEW = 8  # test files: these finish before worker processes have started
+AT_MOST = "--maxfail=10"  # a broken engine fails thousands of tests; a few say why
 
 
 @dataclass
 class Plan:
-    """What to run for what changed, the nearest tests first, and what is left."""
+    """The tests to run, the nearest first, and those that are left out."""
 
     tests: list[str] = field(default_factory=list)
     examples: list[str] = field(default_factory=list)
@@ -93,14 +93,14 @@ class Plan:
     need_book: list[str] = field(default_factory=list)
     slow: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
-    words_of: list[str] = field(default_factory=list)  # modules that do what they did
+    words_of: list[str] = field(default_factory=list)  # behaviour unchanged
     operations: list[str] = field(default_factory=list)
     of_cases: list[str] = field(default_factory=list)
-    lint: list[str] | None = None  # None for the whole tree
+    lint: list[str] | None = None  # None for the whole repository
     of: int = 0
 
     def summary(self) -> str:
-        """Return what will be run, and what is left to `make test`."""
+        """Return in words what will be run, and what is left to `make test`."""
         run = [f"{len(self.tests)} of {self.of} test files"]
         if self.of_cases:
             cases = f"the cases of {listed(self.operations)}"
@@ -126,7 +126,7 @@ class Plan:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Find what changed, run what belongs to it; return 0 if all of it is right."""
+    """Run the tests of what changed; return 0 if they pass."""
     parser = argparse.ArgumentParser(prog="python -m tools.check", description=__doc__)
     parser.add_argument("files", nargs="*", help="take these as changed, not git's")
     parser.add_argument("--all", action="store_true", help="run all but the slow ones")
@@ -155,12 +155,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def planned(root: Path, changed: Iterable[str], since: str = "") -> Plan:
-    """Return what belongs to files of the repository in `root`.
+    """Return the plan for changed files.
 
     Args:
-        root: where the repository lies.
-        changed: paths below it, of files that may have been deleted.
-        since: the commit that a notebook's cells are compared with.
+        root: the top of the repository.
+        changed: paths relative to it; the files may have been deleted.
+        since: the commit to compare contents with, or "".
     """
     files = modules(root)
     starts: set[str] = set()
@@ -197,7 +197,7 @@ def planned(root: Path, changed: Iterable[str], since: str = "") -> Plan:
 
 
 def operations_of(changed: set[str]) -> list[str]:
-    """Return the operations that modules define or try, if they do nothing else."""
+    """Return the operations that modules define or test, or [] if one does more."""
     if not all(name.startswith((OPERATION, CASES)) for name in changed):
         return []
     stems = {name.rpartition(".")[2].removeprefix("cases_") for name in changed}
@@ -212,7 +212,7 @@ def operations_of(changed: set[str]) -> list[str]:
 
 
 def everything(root: Path) -> Plan:
-    """Return all tests that take no minutes, and all examples; no notebooks."""
+    """Return the plan of all tests that are not slow, and all examples."""
     files = modules(root)
     return filled(Plan(), root, dict.fromkeys(files, FAR), all_imports(files))
 
@@ -220,7 +220,7 @@ def everything(root: Path) -> Plan:
 def filled(
     plan: Plan, root: Path, far: dict[str, int], imports: dict[str, set[str]]
 ) -> Plan:
-    """Complete a plan with the tests, examples and notebooks that modules belong to."""
+    """Add the tests and examples of modules to a plan."""
     files = modules(root)
     of_book = distances([BUILT_BOOK], imports)
     tests = tests_in(files)
@@ -247,12 +247,12 @@ def filled(
 
 
 def tests_in(modules: Iterable[str]) -> set[str]:
-    """Return the modules that hold tests."""
+    """Return the modules that contain tests."""
     return {name for name in modules if name.rpartition(".")[2].startswith("test_")}
 
 
 def text(file: Path) -> str:
-    """Return what is in a file."""
+    """Return the contents of a file."""
     return file.read_text(encoding="utf-8")
 
 
@@ -261,19 +261,19 @@ def _path(file: Path, root: Path) -> str:
 
 
 def commands(plan: Plan, python: bool) -> dict[str, list[str]]:
-    """Return what to run for a plan, by the name that a failure gets.
+    """Return the commands of a plan, by the name to report if one fails.
 
     Args:
-        plan: what belongs to what changed.
-        python: whether the type checker has something to look at.
+        plan: what to run.
+        python: whether the type checker has anything to check.
     """
     runs: dict[str, list[str]] = {}
     lint = plan.lint
     if lint is None or any(path.endswith(".toml") for path in lint):
-        lint = []  # the whole tree
+        lint = []  # the whole repository
     read = [path for path in lint if path.endswith((".py", ".pyi", ".ipynb"))]
     if read or not lint:
-        # What is named is left out like all else: cells are laid out by hand.
+        # Excluded files stay excluded when they are named: cells are formatted by hand.
         runs["ruff check"] = ["ruff", "check", "--force-exclude", *read]
         runs["ruff format"] = ["ruff", "format", "--check", "--force-exclude", *read]
     ours = [path for path in read if path not in plan.words_of]
@@ -285,7 +285,7 @@ def commands(plan: Plan, python: bool) -> dict[str, list[str]]:
         alone = ["-n0"] * (len(plan.tests) <= FEW)
         runs["tests"] = [*tests, *alone, *plan.tests, *plan.examples]
     if plan.of_cases:
-        # Of each operation, and those that go through all in a loop.
+        # The tests of each operation, and those that loop over all operations.
         own = " or ".join([*(f"{name}]" for name in plan.operations), "not ["])
         runs["cases"] = [*tests, "-n0", *plan.of_cases, "-k", own]
     if plan.notebooks:
@@ -298,7 +298,7 @@ def commands(plan: Plan, python: bool) -> dict[str, list[str]]:
 
 
 def of_exercises(paths: Iterable[str], root: Path = ROOT) -> list[str]:
-    """Return what names the exercises of notebooks, and their chapters, in tests."""
+    """Return the parts of test ids that name the exercises of notebooks."""
     found = []
     for path in paths:
         stem = PurePosixPath(path).stem
@@ -311,9 +311,9 @@ def of_exercises(paths: Iterable[str], root: Path = ROOT) -> list[str]:
 
 
 def failing(plan: Plan, python: bool) -> list[str]:
-    """Run a plan, all of it at once; return the names of what failed.
+    """Run the commands of a plan at the same time; return the names of those that fail.
 
-    One after the other says what it found.
+    Their outputs are printed one after the other.
     """
     running = {
         name: started(command, stdout=subprocess.PIPE)
@@ -329,7 +329,7 @@ def failing(plan: Plan, python: bool) -> list[str]:
 
 
 def started(command: Sequence[str], **options: Any) -> subprocess.Popen[str]:
-    """Start a module of Python with arguments."""
+    """Start `python -m` with a module and arguments."""
     return subprocess.Popen(
         [sys.executable, "-m", *command],
         cwd=ROOT,
@@ -340,18 +340,18 @@ def started(command: Sequence[str], **options: Any) -> subprocess.Popen[str]:
 
 
 def is_code(path: str) -> bool:
-    """Whether the type checker reads a file."""
+    """Return whether the type checker reads a file."""
     return path.endswith((".py", ".pyi", ".toml"))
 
 
 def listed(paths: Sequence[str], most: int = 6) -> str:
-    """Return some paths as words, and how many there are more."""
+    """Return the first paths, separated by commas, and the number of the others."""
     more = [f"{len(paths) - most} more"] if len(paths) > most else []
     return ", ".join([*paths[:most], *more])
 
 
 def count(things: Sequence[object], noun: str) -> str:
-    """Return a number with its noun."""
+    """Return the number of things, with a noun in the singular or plural."""
     return f"{len(things)} {noun}{'s' * (len(things) != 1)}"
 
 

@@ -1,4 +1,4 @@
-"""`python -m tools.conventions NOTEBOOK…`: print what breaks a convention."""
+"""`python -m tools.conventions NOTEBOOK…`: print breaches of conventions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from notebooks.conventions import unlike_the_others
 
 
 def main(names: Iterable[str]) -> int:
-    """Print what breaks a convention in notebooks; return 0 if nothing does."""
+    """Print the breaches in notebooks; return 0 if there are none."""
     found = [f"{name}: {text}" for name in names for text in unlike_the_others(name)]
     print("\n".join(found), end="\n" * bool(found))
     return 1 if found else 0

@@ -1,9 +1,8 @@
-"""`make refresh`: execute the notebooks whose code changed, and rewrite all stably.
+"""`make refresh`: execute the notebooks whose code changed, and normalise all files.
 
-A notebook is executed when the hash stored in it differs from that of its code cells
-and of the library they import (`notebooks.fingerprint`): not after a changed sentence,
-nor after a docstring that no page shows. Running this twice changes nothing the second
-time.
+A notebook is executed if its stored hash differs from that of its code cells and of the
+library that they import (`notebooks.fingerprint`). Changing a sentence, or a docstring
+that no page shows, executes nothing. A second run changes nothing.
 """
 
 from __future__ import annotations
@@ -61,10 +60,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def chosen(names: list[str], root: Path = ROOT) -> list[Path]:
-    """Return the notebooks that `names` mean; all of them for no names.
+    """Return the notebooks that `names` stand for, or all if there are no names.
 
     Raises:
-        RefreshError: if a name means no notebook.
+        RefreshError: if there is no notebook for a name.
     """
     paths = notebook_paths(root)
     if not names:
@@ -80,7 +79,7 @@ def chosen(names: list[str], root: Path = ROOT) -> list[Path]:
 
 
 def refresh(path: Path, root: Path = ROOT, always: bool = False) -> str:
-    """Bring one notebook up to date and return what was done.
+    """Update one notebook, and return in words what was done.
 
     Raises:
         RefreshError: if a cell fails or writes to stderr; the file then stays as it is.
@@ -94,7 +93,7 @@ def refresh(path: Path, root: Path = ROOT, always: bool = False) -> str:
         for cell in code_cells(notebook):
             tidy_errors(cell, root)
         normalise(notebook)
-        # Of the new outputs, since what they show counts as text.
+        # The hash depends on the new outputs: source that they show counts as text.
         current = fingerprint(notebook, root)
         notebook.metadata["autograd"] = NotebookNode(source_hash=current)
     changed = write(notebook, path)
@@ -106,8 +105,8 @@ def refresh(path: Path, root: Path = ROOT, always: bool = False) -> str:
 def execute(notebook: NotebookNode, folder: Path) -> None:
     """Run all cells in a fresh kernel that works in `folder`.
 
-    Two kernels that start at once can be given the same port, and one then dies before
-    it runs anything; that one is started again.
+    Two kernels that start at the same time can get the same port; one of them then dies
+    before it runs anything, and is started again.
 
     Raises:
         RefreshError: if a cell that is not tagged `raises-exception` fails.
@@ -136,7 +135,7 @@ def execute(notebook: NotebookNode, folder: Path) -> None:
 
 
 def reject_stderr(notebook: NotebookNode, name: str) -> None:
-    """Raise RefreshError, showing the cell, if one wrote to stderr."""
+    """Raise RefreshError, with the source of the cell, if a cell wrote to stderr."""
     for cell in code_cells(notebook):
         for output in cell.outputs:
             if output.get("name") == "stderr":

@@ -1,9 +1,9 @@
-"""`python tools/release.py v0.1.0`: is all ready for a release under this tag?
+"""`python tools/release.py v0.1.0`: check that a release under this tag is ready.
 
-The version of the package, the citation, how to cite and the changelog must be the
-tag's, and the changelog's entry must have a date. With `--readme` and the repository's
-address, the links of the README are made to work on another site. It runs before
-anything is installed.
+The package, the citation file, the page that says how to cite and the changelog must
+have the version of the tag, and the entry in the changelog needs a date. With
+`--readme` and the repository's address, the links of the README are made absolute. It
+needs only the standard library.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ PLACES = {
     "pages/using.md": r"version = \{(.+)\}",
     "CHANGELOG.md": r"^## (\S+) \(.+\)$",
 }
-"""Where the version stands; in the changelog, it is that of the first entry."""
+"""The files that state the version; in the changelog, it is that of the first entry."""
 
 DATED = r"^## \S+ \(\d{4}-\d\d-\d\d\)$"
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)\s]+)\)")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Say what does not fit the tag; return 1 if anything does not."""
+    """Print what does not match the tag; return 1 if there is anything."""
     parser = argparse.ArgumentParser(prog="python tools/release.py")
     parser.add_argument("tag", help="such as v0.1.0")
     parser.add_argument("--readme", metavar="URL", help="the repository's address")
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def versions(root: Path = ROOT) -> dict[str, str]:
-    """Return the version that stands in each place, empty where none does."""
+    """Return the version in each file, or "" where there is none."""
     found = {}
     for place, pattern in PLACES.items():
         text = (root / place).read_text(encoding="utf-8")
@@ -54,7 +54,7 @@ def versions(root: Path = ROOT) -> dict[str, str]:
 
 
 def faults(tag: str, root: Path = ROOT) -> list[str]:
-    """Return what must be changed before a release under a tag."""
+    """Return the changes that a release under a tag still needs."""
     said = [
         f"{place}: the version is {version or 'missing'}, and the tag is {tag}"
         for place, version in versions(root).items()
@@ -68,7 +68,7 @@ def faults(tag: str, root: Path = ROOT) -> list[str]:
 
 
 def with_whole_links(text: str, url: str) -> str:
-    """Return Markdown whose links and pictures lead into the repository."""
+    """Return Markdown with absolute links and pictures, into the repository."""
     return LINK.sub(
         lambda m: f"{m[1]}[{m[2]}]({url}/{'raw' if m[1] else 'blob'}/main/{m[3]})", text
     )

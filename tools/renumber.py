@@ -1,12 +1,12 @@
 """`python -m tools.renumber`: give each chapter the number of its place in `_toc.yml`.
 
-First move chapters there, list new ones with any free number, take out those that are
-gone. Then this command renames notebooks, and rewrites what names them or their
+First move chapters there, add new ones under any free number, and remove those that are
+gone. This command then renames notebooks and rewrites references to them and to their
 exercises: paths, links, `_toc.yml`, "chapters 12 and 13", "exercise 12.1". Old
-addresses lead on.
+addresses redirect.
 
-Then look at `git diff`, and `make refresh`. Sentences that count chapters without
-saying so are for tests and readers to find.
+Check `git diff` and run `make refresh` afterwards. Sentences that count chapters
+without naming a number have to be found by tests and readers.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SAID_IN = {
 }
 ADDRESSES = "press/site/publishing.py"
 LEAVE = (
-    "autograd_lib/text.txt",  # of an edition
+    "autograd_lib/text.txt",  # belongs to an edition
     "requirements.lock",
     "tests/tools/test_renumber.py",
     "tools/renumber.py",
@@ -42,7 +42,7 @@ LEAVE = (
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Renumber, and say which chapters have which numbers now."""
+    """Renumber, and print the new names."""
     if sys.argv[1:] if arguments is None else arguments:
         print("Numbers follow from _toc.yml: python -m tools.renumber", file=sys.stderr)
         return 2
@@ -57,11 +57,11 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def renumber(root: Path) -> dict[str, str]:
-    """Give chapters the numbers of their places; return new names, by the old ones.
+    """Give chapters the numbers of their places; return the new names by the old ones.
 
     Raises:
-        ValueError: if the table of contents and the notebooks are not the same, or two
-            have one number; nothing is changed then.
+        ValueError: if the table of contents and the notebooks differ, or if two
+            chapters have the same number; then nothing is changed.
     """
     toc, there = chapters(root), {path.stem for path in chapter_paths(root)}
     numbers = [stem[:2] for stem in toc]
@@ -99,7 +99,7 @@ def renumber(root: Path) -> dict[str, str]:
 def rewriting(
     renamed: Mapping[str, str], move: Mapping[int, int]
 ) -> Callable[[str, str], str]:
-    """Return what rewrites the text of a file with a suffix, all in one go."""
+    """Return a function of text and suffix that rewrites all numbers at once."""
     stem = re.compile(rf"\b({'|'.join(renamed)})\b")
     label = re.compile(rf'(?<=[^=]")({"|".join(map(str, move))})(?=\.[1-9]")')
 
@@ -109,7 +109,7 @@ def rewriting(
         return f"{new:0{0 if dot else digits or len(whole)}}{dot}{rest}"
 
     def numbers(found: re.Match[str]) -> str:
-        # Chapter 05, and exercise 5.1 or exercise-5-1.
+        # Chapters have two digits (05); exercises do not (5.1, exercise-5-1).
         digits = 1 if "xercise" in found[0] else 0
         return re.sub(ONE, lambda one: number(one, digits), found[0])
 

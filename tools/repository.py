@@ -1,11 +1,11 @@
-"""`make repository URL=…`: the repository's address, set in one go wherever it is used.
+"""`make repository URL=…`: set the repository's address wherever it is used.
 
 The setting is `repository.url` in `_config.yml`. The first cell of each notebook,
-`pyproject.toml` and `CITATION.cff` hold copies, which a test compares. With no address
-set, the book shows no button that leads nowhere.
+`pyproject.toml` and `CITATION.cff` have copies, which a test compares. If no address is
+set, buttons that would need one are left out of the book.
 
-It is a command and no constant because the book does not know where it will be
-published: the workflow that publishes it stamps its own repository, and so does a fork.
+The address is set by a command because the book does not know where it will be
+published: the workflow that publishes it sets its own repository, and so does a fork.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CITED = re.compile(r"(?m)^repository-code:.*\n")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Stamp the address given on the command line; an empty one clears it."""
+    """Set the address given on the command line; an empty one clears it."""
     given = sys.argv[1:] if arguments is None else arguments
     if len(given) != 1:
         print("Say which address: make repository URL=https://…", file=sys.stderr)
@@ -43,7 +43,7 @@ def normalised(url: str) -> str:
     """Return the address without a final slash or `.git`.
 
     Raises:
-        ValueError: if it is neither empty nor `https://host/owner/name`.
+        ValueError: if it is not empty and not `https://host/owner/name`.
     """
     url = url.strip().rstrip("/").removesuffix(".git")
     if not url:
@@ -58,7 +58,7 @@ def normalised(url: str) -> str:
 
 
 def stamp(url: str, root: Path = ROOT) -> list[str]:
-    """Write the address wherever it is used; return the names of the changed files."""
+    """Write the address into all files that use it; return the changed ones."""
     config = root / "_config.yml"
     before = setting(config)
     texts = {config: before.re.sub(rf'\g<1>"{url}"', before.string, count=1)}

@@ -1,4 +1,4 @@
-"""How the tests of the project are run, by whatever command."""
+"""The arguments of pytest that all commands share."""
 
 PYTEST = (
     *("-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"),

@@ -1,9 +1,9 @@
-"""What is published, as a list that programs read: CycloneDX 1.6, in JSON.
+"""The components of what is published, as a CycloneDX 1.6 list in JSON.
 
-    python -m tools.sbom dist/*.whl     the package's, for a release
+    python -m tools.sbom dist/*.whl     the list of the package, for a release
 
-`tools.build` writes that of the site into it, as `sbom.cdx.json`. What is listed is
-read from where it is pinned, or from the files themselves.
+`tools.build` writes the list of the site into it, as `sbom.cdx.json`. Versions are read
+from where they are pinned, or from the files themselves.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from press.site.licences import THEME
 NAME = "sbom.cdx.json"
 MIT = "Permission is hereby granted, free of charge"
 NPM = {"pyodide": "MPL-2.0", "@viz-js/viz": "MIT"}
-"""Licences of packages whose text does not come with them."""
+"""Licences of packages that do not contain the text of their licence."""
 IN_VIZ = {"graphviz": "EPL-2.0", "expat": "MIT"}
 IN_THEME = {"bootstrap": "bootstrap.js.LICENSE.txt", "clipboard": "clipboard.min.js"}
-"""What distributions of the theme carry, and the file that names its version."""
+"""Components inside the theme's distributions, with the file that has the version."""
 
 Component = dict[str, Any]
 
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def package(wheel: Path) -> str:
-    """Return the list of the book's own wheel: itself, its data, what it requires."""
+    """Return the list of the book's wheel: the package, its data, its dependencies."""
     own, found = of_wheel(wheel), metadata(wheel)
     data = component("handwritten-digits", "", "CC-BY-4.0", kind="data")
     required = [
@@ -59,12 +59,12 @@ def package(wheel: Path) -> str:
 
 
 def site(root: Path, html: Path, version: str) -> str:
-    """Return the list of what a built site serves besides the book's own files.
+    """Return the list of third-party components that a built site serves.
 
     Args:
         root: the book.
-        html: the site; where it has no live pages, nothing of them is listed.
-        version: of the book.
+        html: the site. Components of live pages are listed only if it has live pages.
+        version: the version of the book.
     """
     own = component("autograd-bottom-up-site", version, "CC-BY-4.0 AND MIT")
     own["type"] = "application"
@@ -76,7 +76,7 @@ def site(root: Path, html: Path, version: str) -> str:
 
 
 def of_live_pages(root: Path, live: Path) -> Iterable[Component]:
-    """Yield Pyodide, the Python in it, and the packages from npm."""
+    """Yield Pyodide, its Python, and the packages from npm."""
     assets = load(root / "live" / "assets.toml")
     packages: dict[str, list[File]] = {}
     for file in (*assets.core, *assets.modules):
@@ -105,14 +105,14 @@ def of_live_pages(root: Path, live: Path) -> Iterable[Component]:
 
 
 def of_mathjax() -> Component:
-    """Return MathJax, by the hash that it is held to."""
+    """Return MathJax, with the hash that it is checked against."""
     version = mathjax.VERSION
     made = component("mathjax", version, "Apache-2.0", f"pkg:npm/mathjax@{version}")
     return made | hashed(mathjax.SHA256)
 
 
 def of_distribution(name: str) -> Component:
-    """Return what is installed and of which the site has a part."""
+    """Return an installed distribution of which the site has a part."""
     found = distribution(name)
     purl = f"pkg:pypi/{name}@{found.version}"
     about = email.message_from_string(found.read_text("METADATA") or "")
@@ -120,7 +120,7 @@ def of_distribution(name: str) -> Component:
 
 
 def carried_by_the_theme() -> Iterable[Component]:
-    """Yield the scripts of others that come with the theme's."""
+    """Yield third-party scripts that come with the theme."""
     for name, told in IN_THEME.items():
         for file in (f for one in THEME for f in distribution(one).files or []):
             if file.name == told:
@@ -140,7 +140,7 @@ def of_wheel(path: Path) -> Component:
 
 
 def metadata(wheel: Path) -> Message:
-    """Return what a wheel says of itself."""
+    """Return the metadata of a wheel."""
     with zipfile.ZipFile(wheel) as opened:
         name = next(
             n
@@ -151,7 +151,7 @@ def metadata(wheel: Path) -> Message:
 
 
 def licence_in(about: Message) -> str:
-    """Return a package's licence: an expression, or what it is called."""
+    """Return the licence of a package: an SPDX expression, or a name."""
     named = [c.split(" :: ")[-1] for c in about.get_all("Classifier", [])
              if c.startswith("License :: OSI Approved :: ")]  # fmt: skip
     lines = (about["License"] or "").strip().splitlines()
@@ -161,7 +161,7 @@ def licence_in(about: Message) -> str:
 def component(
     name: str, version: str, licence: str, purl: str = "", kind: str = "library"
 ) -> Component:
-    """Return a component, without what is not known of it."""
+    """Return a component without the fields that are unknown."""
     made: Component = {"type": kind, "bom-ref": purl or name, "name": name}
     if version:
         made["version"] = version
@@ -175,12 +175,12 @@ def component(
 
 
 def hashed(sha256: str) -> Component:
-    """Return the field that holds a hash."""
+    """Return the field for a hash."""
     return {"hashes": [{"alg": "SHA-256", "content": sha256}]}
 
 
 def as_json(own: Component, parts: Iterable[Component]) -> str:
-    """Return the whole list; the same parts give the same text."""
+    """Return the list as text; the same components give the same text."""
     listed = sorted(parts, key=lambda one: str(one["bom-ref"]))
     needed = [one["bom-ref"] for one in listed]
     whole = {

@@ -1,7 +1,8 @@
-"""`python -m tools.surface`: write what type checkers and editors know of tensors.
+"""`python -m tools.surface`: write the stub of the methods of `Tensor`.
 
-`Tensor` gets its methods while the library is loaded. `surface.pyi` says which there
-are, with their arguments; their docstrings stand with the operations alone.
+`Tensor` gets its methods while the library is imported. `surface.pyi` declares them and
+their arguments for type checkers and editors, without docstrings, which stand only with
+the operations.
 """
 
 from __future__ import annotations
@@ -43,17 +44,17 @@ class Operations:
     ) -> Any: ...
 """
 BY_HAND = ("__hash__", "__array__", "__array_ufunc__", "__array_function__")
-"""What stands in the head."""
+"""The methods that `HEAD` declares."""
 
 
 def methods() -> dict[str, Any]:
-    """Return the methods to declare: functions and properties."""
+    """Return the functions and properties to declare."""
     left = PROTOCOLS.keys() | set(BY_HAND)  # Python and NumPy call them, not users
     return {name: value for name, value in METHODS.items() if name not in left}
 
 
 def text_of(kind: Any) -> str:
-    """Return an annotation as it is written."""
+    """Return the text of an annotation."""
     if kind is type(None) or kind is None:
         return "None"
     if isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union:
@@ -67,7 +68,7 @@ def text_of(kind: Any) -> str:
 
 
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:
-    """Return the signature of an operation; where it has none of its own, NumPy's."""
+    """Return the signature of an operation, or NumPy's if it has none of its own."""
     signature = inspect.signature(function)
     kept = [p for p in signature.parameters.values() if p.name != "unknown"]
     if all(p.kind is not p.VAR_KEYWORD for p in kept):
@@ -79,7 +80,7 @@ def signature_of(function: Callable[..., Any]) -> inspect.Signature:
 
 
 def declared(parameter: inspect.Parameter, hints: dict[str, Any]) -> str:
-    """Return a parameter as it is written."""
+    """Return the text of a parameter."""
     stars = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
     text = f"{stars}{parameter.name}: {text_of(hints.get(parameter.name, Any))}"
     if parameter.default is parameter.empty:
@@ -102,7 +103,7 @@ def parameters_of(function: Callable[..., Any], hints: dict[str, Any]) -> list[s
 def line_of(name: str, function: Callable[..., Any]) -> str:
     """Return the line that declares a method."""
     hints = typing.get_type_hints(function)
-    if function.__name__ == "reflected":  # what 1 + t returns is what t + 1 does
+    if function.__name__ == "reflected":  # 1 + t has the type of t + 1
         forward = vars(Tensor)[name.replace("__r", "__", 1)]
         hints["return"] = typing.get_type_hints(forward)["return"]
     written = ", ".join(parameters_of(function, hints))
@@ -111,12 +112,12 @@ def line_of(name: str, function: Callable[..., Any]) -> str:
     elif written == "self" and name in OF_TWO:
         written = "self, y: Any"
     if name.startswith("__") and "," in written:
-        written += ", /"  # an operator, whose operands have no names
+        written += ", /"  # operands of operators have no names
     return f"    def {name}({written}) -> {text_of(hints['return'])}: ..."
 
 
 def stub() -> str:
-    """Return the file."""
+    """Return the contents of the stub."""
     lines = []
     for name, value in sorted(methods().items()):
         if isinstance(value, property):
@@ -133,7 +134,7 @@ def stub() -> str:
 
 
 def main() -> int:
-    """Write the file."""
+    """Write the stub."""
     STUB.write_text(stub(), encoding="utf-8")
     print(f"Wrote {STUB.relative_to(ROOT)}.")
     return 0

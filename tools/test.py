@@ -1,7 +1,8 @@
-"""`make test`: build the book, then prove it: library, notebooks, pages, conventions.
+"""`make test`: build the book, then test library, notebooks, pages and conventions.
 
-Every notebook is executed and compared strictly with its stored outputs (nbval), and
-the examples in docstrings run. Arguments go to pytest: `tests/book/test_growth.py`.
+Every notebook is executed and its outputs compared with the stored ones (nbval), and
+the examples in docstrings are run. Arguments, such as `tests/book/test_growth.py`, are
+passed to pytest.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from notebooks.notebook import ONE_THREAD, code_cells, notebook_paths, read, tag
 from tools import build
 from tools.running import PYTEST
 
-# What kinds took when this was last written down: seconds of all their tests, set-up
-# included, by two processes on two cores, with PyTorch, a browser and live pages.
+# Seconds that each kind of test took when this was last measured: the sum over its
+# tests, with set-up, in two processes on two cores, with PyTorch, a browser, live
+# pages.
 SECONDS = {
     "chapters": 213,
     "tests/book": 122,
@@ -33,33 +35,33 @@ SECONDS = {
     "tests/press": 19,
     "tests/tools": 84,
 }
-GREW = 1.5  # times what a kind took, beside what the others took
+GREW = 1.5  # times as long as before, relative to the other kinds
 spent: Counter[str] = Counter()
 
 AGAIN = "failed, and was tried again"
-"""The property of a report that says why a test was given a second try."""
+"""The property of a report that says why a test was run a second time."""
 
 
 def main() -> int:
-    """Build, test and sum up; return pytest's exit code."""
+    """Build and test; return the exit code of pytest."""
     failed = build.main([])
     if failed:
         return failed
-    os.environ.update(ONE_THREAD)  # which the processes of pytest inherit
+    os.environ.update(ONE_THREAD)  # inherited by the processes of pytest
     return pytest.main([*PYTEST, *sys.argv[1:]], plugins=[sys.modules[__name__]])
 
 
 def kind_of(nodeid: str) -> str:
-    """Return which kind a test is of: its folder."""
+    """Return the kind of a test, which is its folder."""
     folder = PurePosixPath(nodeid.partition("::")[0]).parts
     return "/".join(folder[:2]) if folder[0] == "tests" else folder[0]
 
 
 def grown(now: Mapping[str, float], before: Mapping[str, float]) -> list[str]:
-    """Return a line for each kind of tests that takes longer than it took.
+    """Return a line for each kind of test that has become slower.
 
-    A slow machine is slow for all kinds: each is held against the median. Kinds that
-    take seconds vary more than they count.
+    A slow machine is slow for all kinds, so each is compared with the median. Kinds
+    that take only seconds are left out, because they vary too much.
     """
     slower = {kind: now[kind] / before[kind] for kind in now.keys() & before.keys()}
     if not slower:
@@ -74,7 +76,7 @@ def grown(now: Mapping[str, float], before: Mapping[str, float]) -> list[str]:
 
 
 def pytest_runtest_logreport(report: Any) -> None:
-    """Name a failure as it happens; its text follows at the end of a long run."""
+    """Print the name of a failed test at once; its text follows at the end."""
     spent[kind_of(report.nodeid)] += report.duration
     if report.failed and "PYTEST_XDIST_WORKER" not in os.environ:
         crash = getattr(report.longrepr, "reprcrash", None)
@@ -83,7 +85,7 @@ def pytest_runtest_logreport(report: Any) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
-    """Print what was tested, what was not compared, and what was skipped and why."""
+    """Print the numbers of tests, cells not compared, and reasons for skips."""
     stats = terminalreporter.stats
     ran = [report for kind in ("passed", "failed") for report in stats.get(kind, [])]
     terminalreporter.section("tested")
@@ -94,7 +96,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 
 def summary(ran: list[Any], skipped: list[Any], seconds: Mapping[str, float]) -> str:
-    """Return in words how many tests of which kind ran, how long, and what did not."""
+    """Return in words how many tests of each kind ran and how long, and the skipped."""
     kinds = Counter(kind_of(report.nodeid) for report in ran)
     reasons = Counter(
         report.longrepr[2].removeprefix("Skipped: ") for report in skipped

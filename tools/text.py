@@ -1,8 +1,8 @@
 """`python -m tools.text`: collect the chapters' prose, for the model of chapter 20.
 
-The text is part of the package, so it is of one edition and does not change when a
-chapter does: what the model learned and wrote would change with it. Run this where a
-new edition begins, then `python -m benchmarks.gpt_seeds --keep` for the weights that a
+The text is part of the package. It belongs to an edition and does not follow changes in
+chapters, since what the model learns and writes would change with it. For a new
+edition, run this, then `python -m benchmarks.gpt_seeds --keep` for the weights that a
 page in a browser loads, and execute chapter 20 again.
 """
 
@@ -18,8 +18,8 @@ from autograd_lib import __version__
 from notebooks.notebook import ROOT, chapter_paths, read
 
 FILE = ROOT / "autograd_lib" / "text.txt"
-LAST = "17_in_place"  # of the chapters before those that learn
-RAREST = 8  # a character that occurs less often is left out
+LAST = "17_in_place"  # the last chapter before those that train models
+RAREST = 8  # less frequent characters are left out
 
 FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)
 TABLE = re.compile(r"^ *\|.*$", re.MULTILINE)
@@ -49,7 +49,7 @@ SIGNS = str.maketrans({"…": "...", "−": "-", "–": "-", "×": "*", "·": "*
 
 
 def main() -> int:
-    """Write the file, and say what is in it."""
+    """Write the file, and print its size."""
     paths = chapter_paths()
     chapters = paths[: [path.stem for path in paths].index(LAST) + 1]
     text = common_only("\n\n".join(prose(read(path)) for path in chapters))
@@ -63,7 +63,7 @@ def main() -> int:
 
 
 def prose(notebook: NotebookNode) -> str:
-    """Return what a notebook's Markdown cells say, as plain paragraphs."""
+    """Return the text of a notebook's Markdown cells, as plain paragraphs."""
     cells = (c.source for c in notebook.cells if c.cell_type == "markdown")
     paragraphs = (plain(block) for cell in cells for block in cell.split("\n\n"))
     return "\n\n".join(p for p in paragraphs if p)
@@ -84,14 +84,14 @@ def plain(markdown: str) -> str:
 
 
 def formula(tex: str) -> str:
-    """Return a formula as one would type it in a message."""
+    """Return a formula as plain text."""
     for pattern, replacement in MATHS:
         tex = re.sub(pattern, replacement, tex)
     return " ".join(tex.split())
 
 
 def common_only(text: str) -> str:
-    """Return text without the characters that are too rare to be learned."""
+    """Return text without characters that are too rare to be learned."""
     counts = Counter(text)
     return "".join(c for c in text if counts[c] >= RAREST)
 

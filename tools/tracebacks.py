@@ -1,4 +1,4 @@
-"""Tracebacks as a page shows them: no colours, no machine's paths, few lines."""
+"""Tracebacks as pages show them: short, without colours and without absolute paths."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INSTALLED = re.compile(
 
 
 def tidy_errors(cell: NotebookNode, root: Path = ROOT) -> None:
-    """Make the tracebacks in a cell's outputs the same wherever they were made."""
+    """Make the tracebacks in a cell's outputs independent of the machine."""
     for output in cell.outputs:
         if output.output_type == "error":
             text = "\n".join(output.traceback)
@@ -27,10 +27,10 @@ def tidy_errors(cell: NotebookNode, root: Path = ROOT) -> None:
 
 
 def tidy(text: str, message: str, root: Path = ROOT) -> list[str]:
-    """Return the lines of a traceback, made relative to `root` and cut in the middle.
+    """Return the lines of a traceback, relative to `root` and cut in the middle.
 
-    The beginning shows the reader's own line and the end shows the message, whole. The
-    cut comes after a whole frame where one fits: a blank line ends each.
+    The beginning shows the reader's own line, and the end the whole message. If a
+    frame fits, the cut comes after it; a blank line ends a frame.
     """
     text = INSTALLED.sub("", _relative(COLOUR.sub("", text), root))
     lines = text.splitlines()

@@ -1,8 +1,8 @@
-"""`python -m tools.transcripts`: keep what the pages' lines print in other libraries.
+"""`python -m tools.transcripts`: keep the output of code that runs in other libraries.
 
-A page shows lines of PyTorch, JAX and others with `autograd_lib.book.elsewhere`, also
-where these are not installed. This runs those lines wherever their library is, and
-writes what they print; of a library that is missing, what was kept stays.
+With `autograd_lib.book.elsewhere`, pages show code of PyTorch, JAX and others, even
+where these are not installed. This command runs that code in the installed libraries
+and writes its output to a file. Kept output of a missing library stays as it is.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def main() -> int:
 
 
 def current(function: Any) -> Transcript | None:
-    """Return what a function prints, or printed when it had the same lines."""
+    """Return the output of a function, or the kept output of the same source."""
     module = elsewhere.imported(elsewhere.library_of(function))
     if module is not None:
         return elsewhere.run(function, module)
@@ -50,14 +50,14 @@ def current(function: Any) -> Transcript | None:
 
 
 def functions(root: Path) -> Iterator[Any]:
-    """Yield the functions of all chapters that run elsewhere, undecorated."""
+    """Yield the functions of all chapters that are decorated with `elsewhere`."""
     for path in chapter_paths(root):
         for source in sources(read(path)):
             yield made(source, path.stem)
 
 
 def sources(notebook: NotebookNode) -> Iterator[str]:
-    """Yield the source of each function of a notebook that is decorated so."""
+    """Yield the source of each function of a notebook with the decorator."""
     for cell in code_cells(notebook):
         source = python_source(cell)
         for node in ast.parse(source).body:
@@ -70,7 +70,7 @@ def sources(notebook: NotebookNode) -> Iterator[str]:
 
 
 def made(source: str, where: str) -> Any:
-    """Return the function that a source defines, with its lines at hand."""
+    """Return the function that a source defines, so that `inspect` finds the source."""
     name = source.split("(")[0].split()[-1]
     file = f"<{where}: {name}>"
     linecache.cache[file] = (len(source), None, source.splitlines(True), file)

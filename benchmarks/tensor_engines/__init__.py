@@ -1,4 +1,4 @@
-"""The engines that are compared on tensors, each behind the same few functions."""
+"""The tensor engines that are compared, each behind the same interface."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def engine(name: str) -> Engine:
     """Return an engine by its name.
 
     Raises:
-        ImportError: if it is not installed.
+        ImportError: if the engine is not installed.
     """
     file = (MODULES | COMPILED)[name]
     module = importlib.import_module(f"benchmarks.tensor_engines.{file}")

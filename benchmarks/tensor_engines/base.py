@@ -1,8 +1,8 @@
-"""What a work may ask of an engine.
+"""The interface of engines, which the works use.
 
-A work is written once, with operators, NumPy's names in `np` and the functions below.
-What is written here is made of NumPy's functions alone. An engine that has something
-better, such as a convolution of its own, uses that, since its user would.
+A work is written once, with operators, NumPy's functions in `np` and the functions
+below. Their implementations here use NumPy's functions only. An engine that has a
+better one, such as a convolution, overrides it, since its users would.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ FLAT = math.sqrt(2 / math.pi)
 
 
 class Engine:
-    """An engine of gradients.
+    """An engine that calculates gradients.
 
     Attributes:
-        np: the module in which the engine has NumPy's functions.
-        version: that which is installed.
+        np: the module with the engine's versions of NumPy's functions.
+        version: the installed version.
     """
 
     np: Any = numpy
     version = ""
 
     def constant(self, array: numpy.ndarray) -> Any:
-        """Return what the engine calculates with, where no gradient is needed."""
+        """Return an array as the engine's type, for data without gradients."""
         return array
 
     def arrays(self, results: Any) -> Arrays:
-        """Return gradients as arrays of NumPy."""
+        """Return gradients as NumPy arrays."""
         return [numpy.asarray(g) for g in results]
 
     def gradients(self, work: Any, parameters: Arrays, constants: Any) -> Step:
@@ -44,9 +44,9 @@ class Engine:
     def training(
         self, work: Any, parameters: Arrays, constants: Any, rate: float
     ) -> Step:
-        """Return a step that subtracts from each parameter `rate` times its gradient.
+        """Return a step that subtracts `rate` times its gradient from each parameter.
 
-        It returns the parameters.
+        The step returns the parameters.
         """
         raise NotImplementedError("has no training step here")
 
@@ -56,7 +56,7 @@ class Engine:
         """Return a step that returns the Hessian times a vector."""
         raise NotImplementedError("has no second derivatives")
 
-    # From here on: what the works are made of.
+    # The functions that works are made of.
 
     def linear(self, x: Any, w: Any, b: Any) -> Any:
         """Return x·W + b."""
@@ -71,12 +71,12 @@ class Engine:
         return self.np.maximum(x, 0)
 
     def gelu(self, x: Any) -> Any:
-        """Return GELU in its form with tanh."""
+        """Return GELU by its approximation with tanh."""
         inner = self.tanh(FLAT * (x + 0.044715 * (x * x * x)))
         return 0.5 * x * (1 + inner)
 
     def softmax(self, x: Any) -> Any:
-        """Return exponentials that add up to 1 along the last axis."""
+        """Return the softmax along the last axis."""
         e = self.np.exp(x - self.np.max(x, axis=-1, keepdims=True))
         return e / self.np.sum(e, axis=-1, keepdims=True)
 
@@ -106,9 +106,9 @@ class Engine:
         return self.softmax(q @ self.np.swapaxes(k, -1, -2) + mask) @ v
 
     def images(self, x: numpy.ndarray) -> Any:
-        """Return images (N, C, H, W) with the axes in the order used here: C first.
+        """Return images (N, C, H, W) with axes in the order of this engine, C first.
 
-        A convolution is then one matrix product, and nothing needs to be transposed.
+        A convolution is then one matrix product without transposing.
         """
         return self.constant(numpy.ascontiguousarray(x.transpose(1, 0, 2, 3)))
 
@@ -134,6 +134,6 @@ class Engine:
         return (up + down) * 0.25
 
     def rows(self, x: Any) -> Any:
-        """Return all numbers of each image as one row."""
+        """Return each image as one row."""
         x = self.np.transpose(x, (1, 0, 2, 3))
         return self.np.reshape(x, (x.shape[0], -1))

@@ -15,7 +15,7 @@ from benchmarks.tensor_engines.of_ours import Ours
 
 
 class Compiled(Ours):
-    """What a step uses are its arguments: parameters, data and Python's numbers."""
+    """Parameters, data and Python's numbers are arguments of the compiled step."""
 
     def run(self, function: Callable[..., Any], *args: Any) -> Step:
         """Return a step that calls a function, compiled."""

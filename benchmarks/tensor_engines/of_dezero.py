@@ -1,4 +1,4 @@
-"""DeZero. Its last release needs a name that NumPy has dropped."""
+"""DeZero. Its last release uses a name that NumPy has removed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from benchmarks.tensor_engines.base import Arrays, Engine, Step
 
 
 class DeZero(Engine):
-    """Its matrix product takes matrices only."""
+    """DeZero, whose matrix product takes only matrices."""
 
     np = F
     version = version("dezero")

@@ -1,4 +1,4 @@
-"""NumPy, with gradients written by hand: what no engine on NumPy can be faster than."""
+"""NumPy with gradients written by hand: the limit of engines on NumPy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmarks.tensor_engines.base import Arrays, Engine, Step
 
 
 class ByHand(Engine):
-    """Each work has its own gradient in `by_hand`."""
+    """The gradients are those of `by_hand` of each work."""
 
     version = np.__version__
 

@@ -13,7 +13,7 @@ from benchmarks.tensor_engines.base import Arrays, Engine, Step
 
 
 class Hips(Engine):
-    """Functions are differentiated, not tensors."""
+    """HIPS autograd, which differentiates functions."""
 
     np = autograd.numpy
     version = version("autograd")

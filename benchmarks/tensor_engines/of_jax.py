@@ -12,7 +12,7 @@ from benchmarks.tensor_engines.base import Arrays, Engine, Step
 
 
 class Jax(Engine):
-    """The time of compiling is not counted."""
+    """JAX with `jit`; the time of compiling is not counted."""
 
     np = jnp
     version = jax.__version__

@@ -15,11 +15,11 @@ from benchmarks.tensor_engines.of_compiled import Compiled
 
 if find_spec("numba") is None:
     raise ImportError("no module named numba")
-os.environ["AUTOGRAD_MACHINE_CACHE"] = tempfile.mkdtemp()  # nothing is kept
+os.environ["AUTOGRAD_MACHINE_CACHE"] = tempfile.mkdtemp()  # no cache between processes
 
 
 class Machine(Compiled):
-    """As compiled, with other rewrites."""
+    """As `Compiled`, with the rewrites for machine code."""
 
     def run(self, function: Callable[..., Any], *args: Any) -> Step:
         """Return a step that calls a function, compiled to machine code."""

@@ -14,7 +14,7 @@ from benchmarks.tensor_engines.base import Arrays, Engine, Step
 
 
 class MyGrad(Engine):
-    """It has no second derivatives."""
+    """MyGrad, which has no second derivatives."""
 
     np = mygrad
     version = mygrad.__version__

@@ -1,4 +1,4 @@
-"""The engine of the book. NumPy's functions are its own, through NumPy's protocols."""
+"""The engine of the book, called by NumPy's functions through NumPy's protocols."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from benchmarks.tensor_engines.base import Arrays, Engine, Step
 
 
 class Ours(Engine):
-    """Public operations only."""
+    """The book's engine, with public operations only."""
 
     version = autograd_lib.__version__
 
@@ -70,7 +70,7 @@ class Ours(Engine):
 
         return step
 
-    # Methods are a little faster than NumPy's functions, which ask for them.
+    # Methods are a little faster than NumPy's functions, which dispatch to them.
 
     def linear(self, x: Any, w: Any, b: Any) -> Any:
         return x.linear(w, b)

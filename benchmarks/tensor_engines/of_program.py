@@ -1,4 +1,4 @@
-"""The program of a compiled step, without what a call does around it."""
+"""The program of a compiled step, without the overhead of a call."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from benchmarks.tensor_engines.of_compiled import Compiled
 
 
 class Bare(Compiled):
-    """The first call is a whole one; the others go straight to the program.
+    """After the first call, calls go straight to the program.
 
-    So they neither look whether it fits nor make tensors of its arrays, and a training
-    step always starts from the same parameters.
+    They check no guards and make no tensors of the results, and a training step always
+    starts from the same parameters.
     """
 
     def arrays(self, results: Any) -> Arrays:

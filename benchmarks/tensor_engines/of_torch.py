@@ -1,4 +1,4 @@
-"""PyTorch on the processor, on one thread, with the functions of its own."""
+"""PyTorch on the CPU, on one thread, with its own functions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from benchmarks.tensor_engines.base import Arrays, Engine, Step
 
 
 class Torch(Engine):
-    """Not compiled, as it is most often used."""
+    """PyTorch in eager mode."""
 
     np = torch
     version = torch.__version__

@@ -12,14 +12,14 @@ import torch.nn.functional as F
 from benchmarks.tensor_engines.base import Arrays, Step
 from benchmarks.tensor_engines.of_torch import Torch
 
-torch.compiler.config.force_disable_caches = True  # of earlier processes
+torch.compiler.config.force_disable_caches = True  # no cache of earlier processes
 
 
 class Compiled(Torch):
-    """The loss is compiled, and with it its gradient; a training step stays as it is.
+    """Loss and gradient are compiled; the update of a training step is not.
 
-    A compiled loss has no second derivative. There the whole is compiled, as functions
-    of `torch.func`.
+    A compiled loss has no second derivative, so the whole Hessian-vector product is
+    compiled, with `torch.func`.
     """
 
     def gradients(self, work: Any, parameters: Arrays, constants: Any) -> Step:

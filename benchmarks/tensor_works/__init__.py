@@ -1,9 +1,9 @@
-"""The works on which engines are compared, each in a file with its gradient by hand.
+"""The works on which engines are compared, each in a file with a gradient by hand.
 
 A file has `data`, which makes parameters and constants; `loss`, which is written once
-for all engines; and `by_hand`, which is the same in NumPy with the gradients that
-somebody derived on paper, as good as a careful author would write it: in place where
-the array is its own, and without any engine.
+for all engines; and `by_hand`, which calculates loss and gradients in NumPy without an
+engine. The gradients are derived on paper and written as a careful author would: arrays
+that the function has made itself are changed in place.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ class Work:
     """One row of the table.
 
     Attributes:
-        label: what it is called there.
+        label: its name in the table.
         file: its file in this folder.
         kind: what one step is: "gradients", "training" or "hessian", or "memory" for
             gradients whose memory is measured, not their time.
-        size: what its `data` is given.
-        tiny: the same for a test.
-        goal: what ours over the limit may be at most.
+        size: the arguments of its `data`.
+        tiny: the same for tests.
+        goal: the highest acceptable ratio of our time to the limit.
     """
 
     label: str
@@ -58,9 +58,9 @@ class Work:
         return engine.gradients(self.module, parameters, constants)
 
     def gradients(self, engine: Engine, tiny: bool, dtype: Any = np.float32) -> Arrays:
-        """Return the gradients, which engines must agree on, or Hessian times vector.
+        """Return the gradients or Hessian-vector product that engines must agree on.
 
-        For training these are the gradients of its first step.
+        For training these are the gradients of the first step.
         """
         if self.kind == "training":
             parameters, raw = self.module.data(
@@ -73,7 +73,7 @@ class Work:
 
 
 def prepared(engine: Engine, raw: dict[str, Any]) -> SimpleNamespace:
-    """Return constants in the engine's own form; integers stay arrays."""
+    """Return constants as the engine's type; integers stay arrays."""
     made = {}
     for name, value in raw.items():
         made[name] = value
@@ -84,7 +84,7 @@ def prepared(engine: Engine, raw: dict[str, Any]) -> SimpleNamespace:
 
 
 def directions(parameters: Arrays) -> Arrays:
-    """Return a vector for each parameter, to multiply the Hessian with."""
+    """Return a vector for each parameter, by which the Hessian is multiplied."""
     rng = np.random.default_rng(1)
     return [rng.standard_normal(p.shape).astype(p.dtype) for p in parameters]
 

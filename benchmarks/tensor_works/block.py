@@ -1,4 +1,4 @@
-"""A block of GPT: causal attention and a small network, each after a layer norm."""
+"""A GPT block: causal attention and a small network, each after a layer norm."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from benchmarks.tensor_engines.base import FLAT, Arrays, Engine
 def data(
     dtype: Any, batch: int, time: int, width: int, heads: int
 ) -> tuple[Arrays, Any]:
-    """Return the input, which needs a gradient too, all weights, and the constants."""
+    """Return the input and all weights, which need gradients, and the constants."""
     rng = np.random.default_rng(0)
 
     def normal(*shape: int, scale: float = 1.0) -> np.ndarray:
@@ -50,7 +50,7 @@ def loss(engine: Engine, parameters: Any, constants: Any) -> Any:
 
 
 def normed(x: np.ndarray, scale: np.ndarray, shift: np.ndarray) -> tuple[Any, ...]:
-    """Return the layer norm, and what its gradient needs."""
+    """Return the layer norm, and the arrays that its gradient needs."""
     hat = x - x.mean(axis=-1, keepdims=True)
     r = np.einsum("ij,ij->i", hat, hat)[:, None]
     r *= 1 / x.shape[-1]

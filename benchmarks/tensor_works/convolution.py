@@ -1,4 +1,4 @@
-"""Two convolutions with ReLU, a pool between them, and a linear layer."""
+"""Two convolutions with ReLU, pooling between them, and a linear layer."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ KERNEL, FIRST, SECOND, CLASSES = 3, 8, 16, 10
 
 
 def data(dtype: Any, side: int, batch: int) -> tuple[Arrays, Any]:
-    """Return kernels and the last layer's weights, and images with labels."""
+    """Return kernels and the weights of the last layer, and images with labels."""
     rng = np.random.default_rng(0)
     last = (side - 2) // 2 - 2
     shapes: list[tuple[int, ...]] = [
@@ -40,7 +40,7 @@ def loss(engine: Engine, parameters: Any, constants: Any) -> Any:
 
 
 def patches_of(x: np.ndarray) -> np.ndarray:
-    """Return the 3 by 3 surroundings of each pixel as columns of a matrix."""
+    """Return the 3 by 3 patch around each pixel as a column of a matrix."""
     channels, n, height, width = x.shape
     high, wide = height - KERNEL + 1, width - KERNEL + 1
     patches = np.empty((channels, KERNEL, KERNEL, n, high, wide), x.dtype)
@@ -51,7 +51,7 @@ def patches_of(x: np.ndarray) -> np.ndarray:
 
 
 def by_hand(parameters: Arrays, constants: Any) -> Arrays:
-    """Return the gradients; images are (C, N, H, W), so a product is a convolution."""
+    """Return the gradients; with images (C, N, H, W), a convolution is a product."""
     kernels, more_kernels, w, b = parameters
     x = constants.images
     n, side = x.shape[1], x.shape[2] - 2

@@ -1,4 +1,4 @@
-"""A network of many equal layers, whose graph is large beside a layer."""
+"""A network of many equal layers, whose graph is large compared with a layer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def loss(engine: Engine, parameters: Any, constants: Any) -> Any:
 
 
 def by_hand(parameters: Arrays, constants: Any) -> Arrays:
-    """Return the gradients, letting go of each layer as soon as it was used."""
+    """Return the gradients, freeing each layer after its use."""
     inputs = [constants.x]
     for i in range(0, len(parameters), 2):
         h = inputs[-1] @ parameters[i]
@@ -45,7 +45,7 @@ def by_hand(parameters: Arrays, constants: Any) -> Arrays:
         slope = h * h
         np.subtract(1, slope, out=slope)
         slope *= g
-        h = g = None  # nothing is held that is not needed any more
+        h = g = None  # free what is not needed any more
         found += [slope.sum(axis=0), inputs[-1].T @ slope]
         if i:
             g = slope @ parameters[i].T

@@ -1,4 +1,4 @@
-"""A layer norm and GELU, chosen after machine code was finished."""
+"""A layer norm and GELU; chosen after the compiler was finished."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchmarks.tensor_works.block import norm_back, normed
 
 
 def data(dtype: Any, rows: int, width: int) -> tuple[Arrays, Any]:
-    """Return rows, scale and shift, and what the results are weighted with."""
+    """Return rows, scale and shift, and the weights of the results."""
     rng = np.random.default_rng(0)
 
     def normal(*shape: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""A network of linear layers with ReLU between them, and cross-entropy at its end."""
+"""A network of linear layers with ReLU between them, and cross-entropy at the end."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def forward(parameters: Arrays, constants: Any) -> tuple[Arrays, np.ndarray]:
 
 
 def by_hand(parameters: Arrays, constants: Any) -> Arrays:
-    """Return the gradients. Of the loss itself no gradient needs the value."""
+    """Return the gradients, which do not need the value of the loss."""
     inputs, g = forward(parameters, constants)
     n = len(g)
     g[np.arange(n), constants.labels] -= 1
@@ -64,13 +64,13 @@ def by_hand(parameters: Arrays, constants: Any) -> Arrays:
 
 
 def hessian_by_hand(parameters: Arrays, constants: Any, vectors: Arrays) -> Arrays:
-    """Return the Hessian times a vector, as the derivative of `by_hand` along it.
+    """Return the Hessian times a vector: the derivative of `by_hand` along the vector.
 
-    That is Pearlmutter's operator R: each line of the calculation is followed by the
-    line that differentiates it. The gradients themselves are not calculated.
+    This is Pearlmutter's operator R: each line of the calculation is followed by its
+    derivative. The gradients themselves are not calculated.
     """
     inputs, p = forward(parameters, constants)
-    moved: list[Any] = [None]  # R of each layer's input; that of the data is 0
+    moved: list[Any] = [None]  # R of the input of each layer; it is 0 for the data
     for i in range(0, len(parameters), 2):
         r = inputs[i // 2] @ vectors[i]
         r += vectors[i + 1]

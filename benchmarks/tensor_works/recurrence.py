@@ -1,8 +1,8 @@
 """Rounds of four operations: multiply, add, tanh, multiply by a number.
 
-The factors are such that each round keeps numbers and gradients about as large as they
-are: a gradient that fades out would end in numbers too small for the processor's fast
-arithmetic, and the time would tell of those.
+The factors keep numbers and gradients at about the same size in all rounds. Gradients
+that vanish would become subnormal numbers, with which processors are slow, and the time
+would be theirs.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def data(dtype: Any, rounds: int, size: int) -> tuple[Arrays, Any]:
 
 
 def loss(engine: Engine, parameters: Any, constants: Any) -> Any:
-    """Return the sum of what the last round leaves."""
+    """Return the sum of the last round's result."""
     h, factor, term = parameters
     for _ in range(constants.rounds):
         h = engine.tanh(h * factor + term) * HALF

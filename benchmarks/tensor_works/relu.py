@@ -1,4 +1,4 @@
-"""Rounds of relu(x·a + b) − 0.1, chosen after machine code was finished."""
+"""Rounds of relu(x·a + b) − 0.1; chosen after the compiler was finished."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def data(dtype: Any, rounds: int, size: int) -> tuple[Arrays, Any]:
 
 
 def loss(engine: Engine, parameters: Any, constants: Any) -> Any:
-    """Return the sum of what the last round leaves."""
+    """Return the sum of the last round's result."""
     h, factor, term = parameters
     for _ in range(constants.rounds):
         h = engine.relu(h * factor + term) - LESS
