@@ -16,7 +16,7 @@ from autograd_lib.engine.ops.activations import floats, log_softmax, softplus
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import as_tensor, one_axis
 from autograd_lib.engine.ops.losses import cross_entropy as mean_cross_entropy
-from autograd_lib.engine.ops.options import is_half
+from autograd_lib.engine.ops.options import is_half, refuse_complex
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import real, whole
 from autograd_lib.spelling import no_keyword
@@ -183,6 +183,7 @@ def class_weights(who: str, weight: Any, log: Any) -> Any:
     """
     if weight is None:
         return None
+    refuse_complex(f"{who}: weight", as_tensor(weight))
     w = numpy().asarray(array_of(weight), log.dtype)
     if w.shape != log.shape[-1:] or not (w >= 0).all():
         raise ValueError(
@@ -286,6 +287,7 @@ def factors(name: str, given: Any, x: Tensor) -> Any:
     Raises:
         ValueError: if they don't broadcast to the losses.
     """
+    refuse_complex(f"binary_cross_entropy_with_logits: {name}", as_tensor(given))
     w = given if isinstance(given, Tensor) else numpy().asarray(given, x.dtype)
     try:
         fits = np.broadcast_shapes(w.shape, x.shape) == x.shape
@@ -325,9 +327,11 @@ def same_kind(who: str, x: Any, target: Any) -> Any:
     """Return a target in the type of the result that it is compared with.
 
     Raises:
+        TypeError: if one is complex.
         ValueError: if the shapes differ, or there are no numbers. Broadcasting would
             compare every number with every other.
     """
+    refuse_complex(who, as_tensor(x), as_tensor(target))
     if np.shape(x) != np.shape(target) or not np.size(x):
         raise ValueError(
             f"{who}: needs a target for each number, got shapes {np.shape(x)} and "

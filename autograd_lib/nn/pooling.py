@@ -13,7 +13,7 @@ import numpy as np
 
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.ops.arithmetic import array_of
-from autograd_lib.engine.ops.options import in_single, is_half
+from autograd_lib.engine.ops.options import in_single, is_half, refuse_complex
 from autograd_lib.engine.rules import linear_map
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import OUTPUT, array, result
@@ -48,6 +48,7 @@ def max_pool2d(
         ValueError: if `input` is not images, or the window does not fit into them.
     """
     x = numpy().asarray(array(input))
+    refuse_complex("max_pool2d", x)
     if is_half(x):
         return in_single(max_pool2d, input, kernel_size, stride, padding)  # type: ignore[no-any-return]
     s = window_of("max_pool2d", x, kernel_size, stride, padding)
@@ -71,6 +72,7 @@ def avg_pool2d(
         ValueError: if `input` is not images, or the window does not fit into them.
     """
     x = numpy().asarray(array(input))
+    refuse_complex("avg_pool2d", x)
     x = x if x.dtype.kind == "f" else x.astype(float)
     if is_half(x):
         return in_single(avg_pool2d, input, kernel_size, stride, padding)  # type: ignore[no-any-return]

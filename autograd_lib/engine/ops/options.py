@@ -53,6 +53,17 @@ def is_half(a: Any) -> bool:
     return char == "e"
 
 
+def refuse_complex(who: str, *numbers: Any) -> None:
+    """Raise TypeError if an array or a tensor is of complex numbers."""
+    for a in numbers:
+        dtype = getattr(a, "dtype", None)
+        if (np.result_type(a) if dtype is None else dtype).kind == "c":
+            raise TypeError(
+                f"{who}: takes real numbers, got complex ones; give it their .real and "
+                ".imag, or np.abs(...)"
+            )
+
+
 def in_single(f: Callable[..., Any], x: Any, *more: Any, **options: Any) -> Any:
     """Return ``f(x, …)`` of float16, calculated in float32 and rounded once."""
     wide: Any = x if isinstance(x, Tensor) else numpy().asarray(x)
