@@ -168,10 +168,13 @@ def read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> np.ndarray:
 def check_number(file: BinaryIO, number: int) -> None:
     """Raise ValueError if the file was written with another number of arrays.
 
-    In a damaged directory, one entry may pass for a comment on the one before it.
+    In a damaged directory, one entry may pass for a comment on the one before it; and
+    one that its end record says to be empty would make a whole file an empty state.
     """
-    file.seek(-END, os.SEEK_END)
+    before = file.seek(-END, os.SEEK_END)  # what lies before the end record
     end = file.read(END)
     written = int.from_bytes(end[10:12], "little")
     if end[:4] == b"PK\5\6" and written not in (number, MANY):
         raise ValueError(f"{written} arrays were written, and {number} are listed")
+    if not number and before:
+        raise ValueError(f"no arrays are listed, and there are {before} bytes of them")
