@@ -29,7 +29,7 @@ from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.engine.numpy.conversion import own_words
 from autograd_lib.engine.tape.record import array
 from autograd_lib.engine.tape.tensor import Tensor, constant
-from autograd_lib.functional.run import Run
+from autograd_lib.functional.run import Run, name_of, pair, refuse_result
 from autograd_lib.functional.transforms import grad
 
 Function = Callable[..., Any]
@@ -51,8 +51,8 @@ def jvp(f: Function, primals: Any, tangents: Any, has_aux: bool = False) -> Any:
 
     Raises:
         NotImplementedError: if no JVP is declared for an operation.
-        TypeError: if a primal is not of floating-point or complex numbers, or the
-            tangent of a real one is complex.
+        TypeError: if a primal is not of floating-point or complex numbers, the tangent
+            of a real one is complex, or f returns something other than tensors.
         ValueError: if primals and tangents do not fit.
 
     >>> jvp(lambda x, y: x * y, (2.0, 3.0), (1.0, 0.0))
@@ -175,27 +175,25 @@ def swept(
 ) -> Any:
     """Return the result of f at xs, and its tangents along vs."""
     level = Level()
+    name = f"{who}({name_of(f)})"
     with enable_grad(), level, own_words():
         inputs = [
             tree.map(lambda x, v: level.dual(*fitted(who, x, v, several)), x, v)
             for x, v in zip(xs, vs, strict=True)
         ]
         returned = f(*inputs)
-        y, aux = returned if has_aux else (returned, None)
+        y, aux = pair(returned, name) if has_aux else (returned, None)
+        for part, path in with_paths(y):
+            if not isinstance(part, Tensor):
+                refuse_result(part, path, name)
         given = [t for x in inputs for t in tree.leaves(x)]
-        primal = tree.map(
-            lambda t: apart(level.primal_and_tangent(as_result(t))[0], given), y
-        )
-        tangent = tree.map(lambda t: moved(level, as_result(t), several), y)
-        if has_aux:
-            aux = tree.map(
-                lambda t: (
-                    apart(level.primal_and_tangent(t)[0], given)
-                    if type(t) is Tensor
-                    else t
-                ),
-                aux,
-            )
+
+        def primal_of(t: Any) -> Any:
+            tensor = type(t) is Tensor
+            return apart(level.primal_and_tangent(t)[0], given) if tensor else t
+
+        primal, aux = tree.map(primal_of, y), tree.map(primal_of, aux)
+        tangent = tree.map(lambda t: moved(level, t, several), y)
     return (primal, tangent, aux) if has_aux else (primal, tangent)
 
 
@@ -283,6 +281,7 @@ def real_tensor_of(who: str, x: Any) -> Tensor:
     return t
 
 
-def as_result(y: Any) -> Tensor:
-    """Return a function's result as a tensor."""
-    return y if isinstance(y, Tensor) else constant(numpy().asarray(array(y)))
+def with_paths(y: Any) -> list[tuple[Any, str]]:
+    """Return the parts of a result with their paths; None alone is one part."""
+    leaves, structure = tree.flatten(y)
+    return list(zip(leaves, structure.paths, strict=True)) or [(y, "")]

@@ -135,7 +135,7 @@ def test_nothing_watches_outside_also_after_an_error_or_in_threads() -> None:
 
 def test_arguments_and_results_are_structures() -> None:
     def f(w: Any, x: Tensor) -> Any:
-        return {"y": w["a"] * x, "pair": Pair(w["b"][0] + x, 7.0)}
+        return {"y": w["a"] * x, "pair": Pair(w["b"][0] + x, Tensor(7.0))}
 
     point = ({"a": 2.0, "b": [3.0]}, np.array([1.0, 5.0]))
     along = ({"a": 1.0, "b": [10.0]}, np.array([0.0, 1.0]))
