@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, SupportsIndex
+from typing import Any, ClassVar, SupportsIndex
 
 import numpy as np
 
@@ -40,13 +40,26 @@ def real(name: str, number: Any, fits: Callable[[float], bool], which: str) -> f
         TypeError: if it is not a number.
         ValueError: if it is not allowed.
     """
-    if not isinstance(number, int | float | np.integer | np.floating):
+    numbers = int | float | np.integer | np.floating
+    if not isinstance(number, numbers) or number is True or number is False:
         raise TypeError(f"{name} must be a number {which}, got {number!r:.60}")
     x: Any = number
     if not (-math.inf < x < math.inf and fits(x)):
         raise ValueError(f"{name} must be a number {which}, got {number!r}")
     x = x.item() if isinstance(x, np.generic) else x
     return x if x.__class__ is float else x / 1  # a float, also while it is recorded
+
+
+class Checked:
+    """An object whose settings are checked whenever they are assigned."""
+
+    _settings: ClassVar[dict[str, Callable[[str, Any], Any]]] = {}  # by name: its check
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        check = type(self)._settings.get(name)
+        if check is not None:
+            value = check(f"{type(self).__name__}: {name}", value)
+        super().__setattr__(name, value)
 
 
 def generator(name: str, rng: Any) -> np.random.Generator:
@@ -85,6 +98,11 @@ def floating(name: str, dtype: Any) -> np.dtype[Any]:
             f"{kind}"
         )
     return kind
+
+
+def share(name: str, number: Any) -> float:
+    """Return a setting as a float; raise an error unless it is from 0 to 1."""
+    return real(name, number, lambda x: 0 <= x <= 1, "from 0 to 1")
 
 
 def at_least_zero(name: str, number: Any) -> float:

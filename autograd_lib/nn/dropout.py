@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from autograd_lib.engine.ops.arithmetic import multiply
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.nn.arguments import Random, generator, real
+from autograd_lib.nn.arguments import Random, generator, share
 from autograd_lib.nn.module import Module
 
 
@@ -25,8 +25,10 @@ class Dropout(Module):
         rng: the generator of the random choices, or its seed.
     """
 
+    _settings: ClassVar = {"p": share}
+
     def __init__(self, p: float = 0.5, *, rng: Random = None) -> None:
-        self.p = real("Dropout: p", p, lambda p: 0 <= p <= 1, "from 0 to 1")
+        self.p = p
         self.rng = generator("Dropout", rng)
 
     def forward(self, x: Any) -> Tensor:

@@ -19,6 +19,7 @@ import numpy as np
 from autograd_lib.engine.leaves.leaf import is_parameter
 from autograd_lib.engine.tape.node import Node
 from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.nn.arguments import Checked
 from autograd_lib.nn.mistakes import (
     FLOAT64,
     leads_to_others,
@@ -33,7 +34,7 @@ returned_float64: WeakValueDictionary[int, Module] = WeakValueDictionary()
 """Modules that have returned float64 before, by id: already checked."""
 
 
-class Module:
+class Module(Checked):
     """A model, or a part of one: tensors, other modules, and a `forward`.
 
     A leaf that requires a gradient is a parameter. A leaf that does not is a buffer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from autograd_lib.engine.numpy.operands import truth
 from autograd_lib.engine.ops.options import is_half
 from autograd_lib.engine.ops.shapes import reshape
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.nn.arguments import at_least_zero, floating, real, whole
+from autograd_lib.nn.arguments import at_least_zero, floating, share, whole
 from autograd_lib.nn.functional import normalize
 from autograd_lib.nn.module import Module, head
 
@@ -35,6 +35,8 @@ class LayerNorm(Module):
         bias: the shift, initially 0, or None.
     """
 
+    _settings: ClassVar = {"eps": at_least_zero}
+
     weight: Tensor | None
     bias: Tensor | None
 
@@ -50,7 +52,7 @@ class LayerNorm(Module):
         given = normalized_shape
         lengths = tuple(given) if isinstance(given, tuple | list) else (given,)
         self.shape = tuple(whole("LayerNorm: normalized_shape", n) for n in lengths)
-        self.eps = at_least_zero("LayerNorm: eps", eps)
+        self.eps = eps
         scaled = truth(elementwise_affine, "LayerNorm: elementwise_affine")
         shifted = truth(bias, "LayerNorm: bias") and scaled
         self.weight, self.bias = scale_and_shift(
@@ -106,6 +108,11 @@ class BatchNorm(Module):
             means are of.
     """
 
+    _settings: ClassVar = {
+        "eps": at_least_zero,
+        "momentum": lambda name, value: None if value is None else share(name, value),
+    }
+
     weight: Tensor | None
     bias: Tensor | None
 
@@ -120,11 +127,7 @@ class BatchNorm(Module):
         dtype: Any = np.float32,
     ) -> None:
         self.num_features = n = whole("BatchNorm: num_features", num_features)
-        self.eps = at_least_zero("BatchNorm: eps", eps)
-        if momentum is not None:
-            momentum = real(
-                "BatchNorm: momentum", momentum, lambda m: 0 <= m <= 1, "from 0 to 1"
-            )
+        self.eps = eps
         self.momentum = momentum
         dtype, scaled = floating("BatchNorm", dtype), truth(affine, "BatchNorm: affine")
         self.weight, self.bias = scale_and_shift((n,), scaled, scaled, dtype)

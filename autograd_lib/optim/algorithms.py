@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 import numpy as np
 
+from autograd_lib.engine.numpy.operands import truth
 from autograd_lib.nn.arguments import at_least_zero, real
 from autograd_lib.optim.optimizer import Optimizer
 from autograd_lib.optim.parameters import Parameters
@@ -26,6 +29,12 @@ class SGD(Optimizer):
         ValueError: if `nesterov` is set without momentum.
     """
 
+    _settings: ClassVar = {
+        "momentum": at_least_zero,
+        "weight_decay": at_least_zero,
+        "nesterov": lambda name, value: truth(value, name),
+    }
+
     def __init__(
         self,
         params: Parameters,
@@ -35,13 +44,20 @@ class SGD(Optimizer):
         nesterov: bool = False,
         weight_decay: float = 0,
     ) -> None:
-        self.momentum = at_least_zero("SGD: momentum", momentum)
-        self.weight_decay = at_least_zero("SGD: weight_decay", weight_decay)
+        self.momentum, self.weight_decay = momentum, weight_decay
         self.nesterov = nesterov
-        if nesterov and not momentum:
-            raise ValueError("SGD: nesterov needs a momentum, such as momentum=0.9")
-        self.remembers = ("velocity",) if momentum else ()
         super().__init__(params, lr)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "nesterov" and value and not self.momentum:
+            raise ValueError("SGD: nesterov needs a momentum, such as momentum=0.9")
+        if name == "momentum" and not value and getattr(self, "nesterov", False):
+            raise ValueError("SGD: momentum is above 0, as nesterov needs it; got 0")
+        super().__setattr__(name, value)
+        if name == "momentum" and value and not self.remembers:
+            self.remembers = ("velocity",)
+            if hasattr(self, "memory"):  # assigned later: the velocities begin at 0
+                self.memory = [[np.zeros_like(p.data)] for p in self.params]
 
     def change(
         self, p: np.ndarray, g: np.ndarray, memory: list[np.ndarray], move: int
@@ -72,6 +88,11 @@ class Adam(Optimizer):
     """
 
     remembers = ("mean", "mean_square")
+    _settings: ClassVar = {
+        "betas": lambda name, value: two_below_one(name, value),
+        "eps": at_least_zero,
+        "weight_decay": at_least_zero,
+    }
 
     def __init__(
         self,
@@ -81,21 +102,7 @@ class Adam(Optimizer):
         eps: float = 1e-8,
         weight_decay: float = 0,
     ) -> None:
-        self.kind = type(self).__name__
-        below = "from 0 to below 1"
-        try:
-            first, second = betas
-        except (TypeError, ValueError):
-            raise TypeError(
-                f"{self.kind}: betas are two numbers, such as (0.9, 0.999), got "
-                f"{betas!r:.60}"
-            ) from None
-        self.betas = (
-            real(f"{self.kind}: the first of betas", first, below_one, below),
-            real(f"{self.kind}: the second of betas", second, below_one, below),
-        )
-        self.eps = at_least_zero(f"{self.kind}: eps", eps)
-        self.weight_decay = at_least_zero(f"{self.kind}: weight_decay", weight_decay)
+        self.betas, self.eps, self.weight_decay = betas, eps, weight_decay
         super().__init__(params, lr)
 
     def change(
@@ -157,6 +164,23 @@ class AdamW(Adam):
         return d, kept
 
 
-def below_one(x: float) -> bool:
-    """Return whether a number is from 0 to below 1."""
-    return 0 <= x < 1
+def two_below_one(name: str, betas: Any) -> tuple[float, float]:
+    """Return two settings as floats, each from 0 to below 1.
+
+    Raises:
+        TypeError: if they are not two numbers.
+        ValueError: if one is not allowed.
+    """
+    try:
+        first, second = betas
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"{name} are two numbers, such as (0.9, 0.999), got {betas!r:.60}"
+        ) from None
+    who, _, _ = name.rpartition("betas")
+
+    def below_one(which: str, beta: Any) -> float:
+        called = f"{who}the {which} of betas"
+        return real(called, beta, lambda b: 0 <= b < 1, "from 0 to below 1")
+
+    return below_one("first", first), below_one("second", second)

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from autograd_lib.engine.arrays import numpy
-from autograd_lib.nn.arguments import at_least_zero
+from autograd_lib.nn.arguments import Checked, at_least_zero
 from autograd_lib.nn.state import fitting
 from autograd_lib.optim.parameters import Parameters, in_groups, is_finite, listed
 from autograd_lib.spelling import explain_absent, explain_making, no_keyword
@@ -17,7 +17,7 @@ from autograd_lib.spelling import explain_absent, explain_making, no_keyword
 Self = TypeVar("Self", bound="Optimizer")
 
 
-class Optimizer:
+class Optimizer(Checked):
     """Moves parameters against their gradients; subclasses calculate the step.
 
     Args:
