@@ -23,7 +23,7 @@ class Bare(Compiled):
     def run(self, function: Callable[..., Any], *args: Any) -> Step:
         compiled = compile(function)
         program = compiled.program(*args)
-        given, _ = compiled._known[0].guard(args, {})
+        given, _ = compiled._programs[0].guard(args, {})
         return lambda: program(*given)
 
 
