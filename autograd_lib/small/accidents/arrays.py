@@ -266,18 +266,27 @@ def tensor_middle(engine: Engine) -> None:
     near(got, [21.0, 126.0], tensor_middle.about)
 
 
+def overflows() -> bool:
+    """Return whether NumPy can make an error of an overflow here."""
+    large = np.full(2, 1e300)
+    try:
+        with np.errstate(over="raise"):
+            return bool((large * large).sum() < 0)
+    except FloatingPointError:
+        return True
+
+
 @accident(*GRAD)
 def tensor_failed_pass(engine: Engine) -> None:
     """A pass that fails leaves the recording as it was: with try and finally."""
     a, v = engine.leaf(3.0), engine.leaf([1.0, 2.0])
     large = v * 1e300
 
-    def fail() -> None:
+    if not overflows():  # as in a browser: then nothing is known
+        return
+    try:
         with np.errstate(over="raise"):
             engine.grad(large, [v], np.full(2, 1e300))
-
-    try:
-        fail()
     except FloatingPointError:
         near(lambda: engine.slope(a * a, a), 6.0, tensor_failed_pass.about)
     else:
