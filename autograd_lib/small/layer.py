@@ -45,7 +45,7 @@ class Node:
 
     def __init__(self, edges, data):
         self.edges, self.shape, self.made = edges, data.shape, next(clock)
-        asked = any(saved is OUTPUT for edge in edges for saved in edge)
+        asked = any(part is OUTPUT for edge in edges for part in edge)
         self.output = data if asked else None
 
 
@@ -69,7 +69,7 @@ def result(data, node=None) -> Tensor:
     """Return a tensor of an array that nobody else has: no copy."""
     t, data = Tensor.__new__(Tensor), np.asarray(data)
     data.flags.writeable = False
-    vars(t).update(data=data, node=node)
+    vars(t).update(data=data, node=node)  # not by set_data, which copies
     return t
 
 
@@ -111,7 +111,8 @@ def opened(saved, v):
 
 def walk(y, gradient=None, retain_graph=False, create_graph=False, inputs=()):
     """Return the gradient of y in each leaf, and in each node in inputs."""
-    grads, found, turns = {y.node: seed(y, gradient)}, {}, order(y.node)
+    grads, found = {y.node: seed(y, gradient)}, {}
+    turns = order(y.node)
     for i, v in enumerate(inputs):
         if v not in turns:
             raise RuntimeError(f"the result does not depend on input {i}")
@@ -346,7 +347,7 @@ def snapshot(x):
     return deepcopy(x)
 
 
-def set_data(x, data): vars(x)["data"] = result(np.array(data)).data
+def set_data(x, data): vars(x)["data"] = result(np.array(data)).data  # a copy
 
 
 def in_place(function):

@@ -44,7 +44,7 @@ class Node:
 
     def __init__(self, edges, data):
         self.edges, self.shape, self.made = edges, data.shape, next(clock)
-        asked = any(saved is OUTPUT for edge in edges for saved in edge)
+        asked = any(part is OUTPUT for edge in edges for part in edge)
         self.output = data if asked else None
 
 
@@ -108,7 +108,8 @@ def opened(saved, v):
 
 def walk(y, gradient=None, retain_graph=False, create_graph=False, inputs=()):
     """Return the gradient of y in each leaf, and in each node in inputs."""
-    grads, found, turns = {y.node: seed(y, gradient)}, {}, order(y.node)
+    grads, found = {y.node: seed(y, gradient)}, {}
+    turns = order(y.node)
     for i, v in enumerate(inputs):
         if v not in turns:
             raise RuntimeError(f"the result does not depend on input {i}")

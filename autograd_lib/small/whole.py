@@ -153,7 +153,7 @@ class Node:
 
     def __init__(self, edges, data):
         self.edges, self.shape, self.made = edges, data.shape, next(clock)
-        asked = any(saved is OUTPUT for edge in edges for saved in edge)
+        asked = any(part is OUTPUT for edge in edges for part in edge)
         self.output = data if asked else None
 
 
@@ -217,7 +217,8 @@ def opened(saved, v):
 
 def walk(y, gradient=None, retain_graph=False, create_graph=False, inputs=()):
     """Return the gradient of y in each leaf, and in each node in inputs."""
-    grads, found, turns = {y.node: seed(y, gradient)}, {}, order(y.node)
+    grads, found = {y.node: seed(y, gradient)}, {}
+    turns = order(y.node)
     for i, v in enumerate(inputs):
         if v not in turns:
             raise RuntimeError(f"the result does not depend on input {i}")
@@ -417,7 +418,8 @@ Node.grad, Node.hooks = None, ()
 
 def walk(y, gradient=None, retain_graph=False, create_graph=False, inputs=()):
     """Return the gradient of y in each leaf, and in each node in inputs."""
-    grads, found, turns = {y.node: seed(y, gradient)}, {}, order(y.node)
+    grads, found = {y.node: seed(y, gradient)}, {}
+    turns = order(y.node)
     for i, v in enumerate(inputs):
         if v not in turns:
             raise RuntimeError(f"the result does not depend on input {i}")
@@ -467,7 +469,7 @@ def result(data, node=None) -> Tensor:
     """Return a tensor of an array that nobody else has: no copy."""
     t, data = Tensor.__new__(Tensor), np.asarray(data)
     data.flags.writeable = False
-    vars(t).update(data=data, node=node)
+    vars(t).update(data=data, node=node)  # not by set_data, which copies
     return t
 
 
@@ -487,7 +489,7 @@ def snapshot(x):
     return deepcopy(x)
 
 
-def set_data(x, data): vars(x)["data"] = result(np.array(data)).data
+def set_data(x, data): vars(x)["data"] = result(np.array(data)).data  # a copy
 
 
 def in_place(function):
@@ -545,7 +547,7 @@ def take(x, index):
 
 def put(x, shape: tuple, index):
     """Return zeros of this shape, with x added at the places of index."""
-    places = np.arange(np.prod(shape)).reshape(shape)[index]
+    places = np.arange(np.prod(shape)).reshape(shape)[index]  # their numbers
     sums = np.bincount(places.ravel(), plain(x).ravel(), np.prod(shape))
     sums = sums.reshape(shape).astype(plain(x).dtype)
     return record(sums, (x, take, index))
@@ -565,7 +567,8 @@ def layer_norm(model, name, x):
 
 def gelu(x):
     """Return x times, nearly, the share of normal numbers below x."""
-    return 0.5 * x * (1.0 + tanh(x * (0.7978846 + 0.0356774 * x * x)))
+    inner = x * (0.7978846 + 0.0356774 * x * x)  # the first is sqrt(2 / pi)
+    return 0.5 * x * (1.0 + tanh(inner))
 
 
 def softmax_rule(g, p): return p * (g - total(g * p, -1, True))

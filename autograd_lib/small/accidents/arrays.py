@@ -233,6 +233,16 @@ def tensor_not_recorded(engine: Engine) -> None:
 
 
 @accident(*GRAD)
+def tensor_constant_slope(engine: Engine) -> None:
+    """The slope of 3a is 3 everywhere: its own slope is 0, or refused in words."""
+    a = engine.leaf(5.0)
+    g = derivative(engine, a * 3.0, a)
+    near(g, 3.0, tensor_constant_slope.about)
+    again = partial(derivative, engine, g, a)
+    right_or_refused(again, 0.0, NO_GRADIENT, tensor_constant_slope.about)
+
+
+@accident(*GRAD)
 def tensor_unused(engine: Engine) -> None:
     """An input that the result does not depend on is named, not a KeyError."""
     a, b = engine.leaf(3.0), engine.leaf(2.0)
