@@ -40,7 +40,7 @@ from autograd_lib.program.words.naming import argument_names, refuse_unknown
 MAX_PROGRAMS = 16
 """Programs of a function, and calls in a row that ran a program in vain, before the
 function runs from then on."""
-QUICK = 0.008
+QUICK = 0.016
 """Seconds of a recording that isn't worth counting."""
 WAITED = 0.1
 """Share of the time of calls without a program that may go into recording more."""
@@ -73,6 +73,7 @@ class Compiled:
         self._lock = RLock()
         self._in_vain = 0  # calls in a row that ran the function
         self._recordings, self._quick = 0, True
+        self._inputs: list[Any] | None = None  # places of arrays, below the floor
         self._spent = self._waited = 0.0  # seconds in recordings, and without a program
         self._attempts = Attempts(self.name)
         update_wrapper(self, function, updated=())
@@ -231,10 +232,16 @@ class Compiled:
 
     def _arrays(self, args: Any, kwargs: Any) -> list[np.ndarray]:
         """Return the arrays of the arguments, and of the places that are inputs."""
-        found = [k.now() for k in self.programs[-1].captures] if self.programs else []
-        arrays = [x for x in found if isinstance(x, np.ndarray | Tensor)]
-        several = [*tree.flatten((args, kwargs))[0], *arrays]
-        arrays = [x._array if type(x) is Tensor else x for x in several]
+        captures = self.programs[-1].captures if self.programs else []
+        kinds = np.ndarray | Tensor
+        places = self._inputs
+        if places is None:
+            places = [k for k in captures if isinstance(k.found, kinds)]
+            self._inputs = places if self.floor else None
+        found = [k.now() for k in places]
+        for x in (*args, *kwargs.values()):
+            found += [x] if isinstance(x, kinds) else tree.flatten(x)[0]
+        arrays = [x._array if type(x) is Tensor else x for x in found]
         return [x for x in arrays if isinstance(x, np.ndarray)]
 
     def _use(self, known: GuardedProgram) -> None:

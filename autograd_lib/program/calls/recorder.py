@@ -41,6 +41,8 @@ THEMSELVES |= {np.atleast_1d, np.atleast_2d, np.atleast_3d}
 WEAK = {np.where, np.clip, *WRITERS}
 """Functions, besides ufuncs, in which a Python number takes the others' dtype."""
 CONVERTING = {Making.array, Making.asarray, Making.ascontiguousarray}
+READERS = {np.vdot, np.linalg.norm}
+"""Functions of large arrays that write into none, not even one given as an option."""
 BASIC = (TracedNumber, int, slice, type(None), type(...))
 OF_ARRAYS = (
     "what a program does must not depend on the numbers of an array: use np.where for "
@@ -155,7 +157,8 @@ class Recorder(Tracer):
                 "call it yourself, on what it is to get",
             )
         writes = function in WRITERS or options.get("out") is not None
-        given = [] if writes else list(values_in((args, options), TracedArray))
+        known = writes or function in READERS
+        given = [] if known else list(values_in((args, options), TracedArray))
         before = [np.array(x.array) for x in given]
         made = super().function(function, args, options)
         self.unwritten(function, given, before)

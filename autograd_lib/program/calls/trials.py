@@ -18,6 +18,8 @@ from autograd_lib.program.core.ir import applied, replaced
 from autograd_lib.program.core.tracer import REDUCTIONS, WRITERS
 
 SURE = {np.where, np.einsum, np.clip, *REDUCTIONS, *WRITERS}
+SURE |= {np.vdot, np.dot, np.inner, np.outer, np.linalg.norm, np.mean, np.var}
+SURE |= {np.concatenate, np.stack, np.cumsum, np.sort, np.argsort}
 """Functions whose results' shapes are known to depend on shapes alone. (The exception
 ``np.where(x)`` is tried.)"""
 BY_NUMBERS = (np.linalg.LinAlgError, IndexError, ArithmeticError)

@@ -62,12 +62,15 @@ def replacing(graph: Graph, new: dict[Value, Value], calls: Iterable[Call]) -> G
 
     new, made = dict(new), []
     for c in calls:
-        c = c.with_values(of)
+        if c.is_loop or not new.keys().isdisjoint(c.operands()):
+            c = c.with_values(of)
         for v in c.outs:
             base, before = v.base and of(v.base), v.before and of(v.before)
             if base is not v.base or before is not v.before:
                 new[v] = v.moved_to(base, before)
-        c.outs = tuple(map(of, c.outs))
+        if not new.keys().isdisjoint(c.outs):
+            c = c.copy()
+            c.outs = tuple(map(of, c.outs))
         made.append(c)
     return replace(changed(graph, made), outputs=tuple(map(of, graph.outputs)))
 
@@ -92,17 +95,19 @@ def each_call(graph: Graph, rule: Callable[[Call], Value | list[Call]]) -> Graph
 
 def key_of(x: Any) -> Any:
     """Return a hashable key that is equal for equal arguments."""
+    if type(x) is Value:
+        if x.kind == "constant" and x.nbytes <= 64:
+            return x.shape, x.dtype, x.strides, x.array.tobytes()
+        return x
     if isinstance(x, tuple | list):
-        return type(x), tuple(map(key_of, x))
+        return type(x), tuple([key_of(item) for item in x])
     if isinstance(x, dict):
-        return tuple((k, key_of(v)) for k, v in sorted(x.items()))
+        return tuple([(k, key_of(x[k])) for k in sorted(x)])
     if isinstance(x, slice):
         return slice, x.start, x.stop, x.step
     if isinstance(x, Picked):
         return key_of(x.function), x.k
-    if isinstance(x, Value) and x.kind == "constant" and x.nbytes <= 64:
-        return x.shape, x.dtype, x.strides, x.array.tobytes()
-    return type(x), x if isinstance(x, Value) or callable(x) else repr(x)
+    return type(x), x if callable(x) else repr(x)
 
 
 NAMES = {0.0: "zero", 0.5: "half", 1.0: "one", 2.0: "two", 3.0: "three"}
