@@ -33,7 +33,7 @@ from benchmarks.small_models import (
     leaves,
 )
 from benchmarks.tensor_processes import ONE_THREAD, RAISED
-from tools.notebooks import ROOT
+from notebooks.notebook import ROOT
 
 HERE = Path(__file__).parent
 FIGURES, RESULTS = HERE / "small.json", HERE / "results-small.md"
