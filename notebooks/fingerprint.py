@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,9 +36,11 @@ from notebooks.source import definitions, running, without_docstrings
 
 # Suffixes of files that belong to the module of the same name.
 KINDS = (".css", ".js", ".toml", ".txt")
-# Files with an entry for each exercise, and for each cell that runs another library.
+# Files with an entry for each exercise, for each cell that runs another library, and
+# for each name of another library.
 HINTS = "autograd_lib/book/hints.toml"
 TRANSCRIPTS = "autograd_lib/book/elsewhere.txt"
+SPELLINGS = "autograd_lib/spelling.toml"
 
 
 def fingerprint(notebook: NotebookNode, root: Path = ROOT) -> str:
@@ -105,8 +108,11 @@ def entries(name: str, text: str, notebook: NotebookNode) -> str:
             "Hint: " in str(output) for cell in cells for output in cell.outputs
         )
         return text if shown else ""
+    words = {word for cell in cells for word in re.findall(r"\w+", cell.source)}
+    if name == SPELLINGS:
+        tables = tomllib.loads(text).items()
+        return str([(k, w, s[w]) for k, s in tables for w in s if w in words])
     if name == TRANSCRIPTS:
-        words = {word for cell in cells for word in re.findall(r"\w+", cell.source)}
         kept = re.split(r"(?m)^(?==== )", text)
         return "".join(one for one in kept if words & set(one.split()[1:2]))
     return text

@@ -38,6 +38,8 @@ FILES = {
     "autograd_lib/book/__init__.py": "from autograd_lib.book import elsewhere, hints\n",
     "autograd_lib/book/elsewhere.py": "",
     "autograd_lib/book/elsewhere.txt": "=== mine · x\n---\n1\n=== other · x\n---\n2\n",
+    "autograd_lib/spelling.py": "",
+    "autograd_lib/spelling.toml": '["Tensor"]\nview = "t.reshape"\nsize = "t.shape"\n',
     "autograd_lib/book/hints.py": "",
     "autograd_lib/book/hints.toml": 'add = "Add."\n',
 }
@@ -174,6 +176,11 @@ def test_of_what_is_kept_for_several_notebooks_each_has_its_own(root: Path) -> N
     kept = "autograd_lib/book/elsewhere.txt"
     assert not stales(root, one, kept, "\n2\n", "\n3\n")
     assert stales(root, one, kept, "\n1\n", "\n3\n")
+    one = notebook("import autograd_lib.spelling\nt.view(2)")
+    spellings = "autograd_lib/spelling.toml"
+    assert not stales(root, one, spellings, "t.shape", "t.shape, a tuple")
+    assert stales(root, one, spellings, "t.reshape", "t.reshape(2)")
+    one = notebook("import autograd_lib.book\ndef mine(x): ...", printed="a")
     hints = "autograd_lib/book/hints.toml"
     assert not stales(root, one, hints, "Add.", "Add x.")
     one = notebook("import autograd_lib.book", printed="✗ no\n  Hint: Add x.")
