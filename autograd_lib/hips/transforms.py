@@ -115,11 +115,11 @@ def make_vjp(fun: Function, argnum: int = 0) -> Function:
     a gradient `g` of the result, as often as it is called.
     """
 
-    def at(*args: Any, **kwargs: Any) -> tuple[Function, Any]:
+    def vjp_at(*args: Any, **kwargs: Any) -> tuple[Function, Any]:
         def of_one(x: Any) -> Any:
             return fun(*args[:argnum], x, *args[argnum + 1 :], **kwargs)
 
         ans, pullback = functional.vjp(of_one, args[argnum])
         return lambda g: plain(pullback(g)[0]), plain(ans)
 
-    return at
+    return vjp_at

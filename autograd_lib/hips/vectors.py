@@ -85,13 +85,13 @@ def check_grads(
         WrongGradient: from the function, as `gradcheck` and `dotcheck`.
     """
 
-    def check(*args: Any) -> None:
+    def check_at(*args: Any) -> None:
         of_vector, _, vector = flatten_func(lambda args: f(*args), args)
         (gradgradcheck if order > 1 else gradcheck)(of_vector, vector)
         if "fwd" in modes:
             dotcheck(of_vector, vector)
 
-    return check
+    return check_at
 
 
 def on_trees(optimise: Function) -> Function:

@@ -154,11 +154,11 @@ def there(torch: Any, case: Hint, dtype: Any) -> tuple[Any, dict[str, Any]]:
         return run((case.torch,), case.then, own), tensors
 
 
-def parts(value: Any) -> Iterator[Any]:
+def values_in(value: Any) -> Iterator[Any]:
     """Yield the tensors, arrays and numbers in a result."""
     if isinstance(value, tuple | list):
         for item in value:
-            yield from parts(item)
+            yield from values_in(item)
     else:
         yield value
 
@@ -198,7 +198,7 @@ def within(expected: np.ndarray) -> dict[str, float]:
 def compare(torch: Any, case: Hint, dtype: Any) -> None:
     """Compare both sides: values, types, gradients."""
     (ours, mine), (theirs, given) = here(case, dtype), there(torch, case, dtype)
-    ours, theirs = list(parts(ours)), list(parts(theirs))
+    ours, theirs = list(values_in(ours)), list(values_in(theirs))
     assert len(ours) == len(theirs), (ours, theirs)
     for y, z in zip(map(array, ours), map(array, theirs), strict=True):
         assert (y.shape, y.dtype) == (z.shape, z.dtype)

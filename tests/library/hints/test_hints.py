@@ -25,11 +25,11 @@ BESIDE = [key for key in RUN if CASES[key].torch]
 each_type = pytest.mark.parametrize("dtype", [np.float32, np.float64])
 
 
-def words(key: tuple[str, str]) -> str:
+def dotted(key: tuple[str, str]) -> str:
     return ".".join(key).replace("autograd_lib", "ag")
 
 
-@pytest.mark.parametrize("key", sorted(SENTENCES), ids=words)
+@pytest.mark.parametrize("key", sorted(SENTENCES), ids=dotted)
 def test_a_hint_that_writes_code_has_a_case(key: tuple[str, str]) -> None:
     sentence = SENTENCES[key]
     left = prose(CASES.get(key), sentence)
@@ -43,7 +43,7 @@ def test_no_case_is_of_a_hint_that_is_gone() -> None:
 
 
 @each_type
-@pytest.mark.parametrize("key", RUN, ids=words)
+@pytest.mark.parametrize("key", RUN, ids=dotted)
 def test_what_a_hint_writes_runs(key: tuple[str, str], dtype: Any) -> None:
     case = CASES[key]
     assert case.torch or case.holds, "neither PyTorch's way nor what must hold"
@@ -54,7 +54,7 @@ def test_what_a_hint_writes_runs(key: tuple[str, str], dtype: Any) -> None:
 
 
 @each_type
-@pytest.mark.parametrize("key", BESIDE, ids=words)
+@pytest.mark.parametrize("key", BESIDE, ids=dotted)
 def test_a_hint_gives_what_pytorch_gives(key: tuple[str, str], dtype: Any) -> None:
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     compare(torch, CASES[key], dtype)

@@ -40,7 +40,7 @@ def numbers(found: Any) -> list[np.ndarray]:
     return [np.asarray(found.detach() if hasattr(found, "detach") else found)]
 
 
-def same(found: list[np.ndarray], expected: list[np.ndarray]) -> bool:
+def agree(found: list[np.ndarray], expected: list[np.ndarray]) -> bool:
     return [a.shape for a in found] == [a.shape for a in expected] and all(
         np.allclose(a, b, equal_nan=True)
         for a, b in zip(found, expected, strict=True)
@@ -70,7 +70,7 @@ def test_a_name_of_both_that_no_hint_explains_gives_the_same() -> None:
                 except Exception:
                     continue
             compared += 1
-            if not same(found, expected):
+            if not agree(found, expected):
                 different.append((name, [np.shape(x) for x in arguments]))
     assert different == []
     assert compared > 400

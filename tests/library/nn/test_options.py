@@ -23,7 +23,7 @@ def both(torch: Any, a: Any) -> tuple[Tensor, Any]:
     return Tensor(a, requires_grad=True), torch.tensor(a, requires_grad=True)
 
 
-def same(y: Any, z: Any, *pairs: tuple[Tensor, Any]) -> None:
+def assert_same(y: Any, z: Any, *pairs: tuple[Tensor, Any]) -> None:
     """Compare two results, and the gradients of a weighted sum of each."""
     np.testing.assert_allclose(y.data, z.detach().numpy(), rtol=1e-5, atol=1e-6)
     assert y.dtype == z.detach().numpy().dtype
@@ -62,7 +62,7 @@ def test_cross_entropy(
         k: theirs.new_tensor(v) if k == "weight" else v for k, v in options.items()
     }
     labels = target.astype(dtype) if target.dtype.kind == "f" else target
-    same(
+    assert_same(
         nn.cross_entropy(mine, labels, reduction=reduction, **options),
         torch.nn.functional.cross_entropy(
             theirs, torch.tensor(labels), reduction=reduction, **theirs_too
@@ -75,7 +75,7 @@ def test_cross_entropy(
 def test_nll_loss(torch: Any, options: Any) -> None:
     mine, theirs = both(torch, RNG.normal(size=(6, 4)))
     weight = {k: theirs.new_tensor(v) for k, v in options.items()}
-    same(
+    assert_same(
         nn.nll_loss(mine.log_softmax(), LABELS, ignore_index=-100, **options),
         torch.nn.functional.nll_loss(
             theirs.log_softmax(-1), torch.tensor(LABELS), ignore_index=-100, **weight
@@ -91,7 +91,7 @@ def test_pytorchs_layout_is_axis_1_and_never_guessed(torch: Any, shape: Any) -> 
     with pytest.raises(ValueError, match=r"write axis=-1 for the last, or axis=1 for"):
         nn.cross_entropy(mine, labels)
     cross_entropy = torch.nn.functional.cross_entropy
-    same(
+    assert_same(
         nn.cross_entropy(mine, labels, axis=1),
         cross_entropy(theirs, torch.tensor(labels)),
         (mine, theirs),
@@ -139,7 +139,7 @@ def test_wrong_options_of_losses_say_what_fits() -> None:
 def test_weights_of_yes_and_no(torch: Any, options: Any, reduction: str) -> None:
     mine, theirs = both(torch, np.array([[0.0, 100.0, -100.0], [1.0, -2.0, 0.5]], "f"))
     t = np.array([[0.0, 0.4, 1.0], [1.0, 0.25, 0.0]], "f")
-    same(
+    assert_same(
         nn.binary_cross_entropy_with_logits(mine, t, reduction=reduction, **options),
         torch.nn.functional.binary_cross_entropy_with_logits(
             theirs,
@@ -164,7 +164,7 @@ def test_relatives_of_relu(torch: Any, dtype: str) -> None:
         (nn.ELU(2.0), torch.nn.ELU(2.0)),
     ):
         mine, theirs = both(torch, a)
-        same(ours(mine), its(theirs), (mine, theirs))
+        assert_same(ours(mine), its(theirs), (mine, theirs))
     assert repr(nn.Sequential(nn.ELU(2.0), nn.LeakyReLU())).count("(2)") == 1
 
 
@@ -188,10 +188,10 @@ def test_batch_norm(torch: Any, options: Any, shape: Any) -> None:
     ours, theirs = nn.BatchNorm(3, **options), torch.nn.BatchNorm1d(3, **options)
     for _ in range(3):
         mine, its = both(torch, RNG.normal(2, 3, size=shape).astype("f"))
-        same(ours(mine), theirs(its), (mine, its))
+        assert_same(ours(mine), theirs(its), (mine, its))
     ours.eval(), theirs.eval()
     mine, its = both(torch, RNG.normal(2, 3, size=shape).astype("f"))
-    same(ours(mine), theirs(its), (mine, its))
+    assert_same(ours(mine), theirs(its), (mine, its))
     state = {k: v.numpy() for k, v in theirs.state_dict().items()}
     for name, kept in ours.state_dict().items():
         np.testing.assert_allclose(kept, state[name], rtol=1e-5)
@@ -206,7 +206,7 @@ def test_layer_norm_over_several_axes(torch: Any, options: Any) -> None:
     theirs = torch.nn.LayerNorm([3, 4], 1e-3, **options)
     mine, its = both(torch, RNG.normal(size=(2, 3, 4)).astype("f"))
     pairs = [(mine, its), *zip(ours.parameters(), theirs.parameters(), strict=True)]
-    same(ours(mine), theirs(its), *pairs)
+    assert_same(ours(mine), theirs(its), *pairs)
     assert list(ours.state_dict()) == list(theirs.state_dict())
 
 
@@ -245,7 +245,7 @@ def test_multihead_attention(torch: Any, batch_first: bool, options: Any) -> Non
     names = dict(theirs.named_parameters())
     pairs += [(p, names[name]) for name, p in ours.named_parameters()]
     assert len(pairs) == 5
-    same(y, z, *pairs)
+    assert_same(y, z, *pairs)
     assert (weights is None) == (its_weights is None)
     if weights is not None:
         np.testing.assert_allclose(
@@ -258,7 +258,7 @@ def test_attention_of_one_sequence_to_another(torch: Any) -> None:
     ours = loaded(nn.MultiheadAttention(6, 2, False, batch_first=True), theirs)
     q, k = (RNG.normal(size=(2, n, 6)).astype("f") for n in (3, 5))
     (mine, its), (other, its_other) = both(torch, q), both(torch, k)
-    same(
+    assert_same(
         ours(mine, other, other)[0],
         theirs(its, its_other, its_other)[0],
         (mine, its),
@@ -293,7 +293,7 @@ def test_a_block_that_is_not_causal_is_pytorchs_layer_of_an_encoder(torch: Any) 
     y = block(mine, REAL[:, None, None, :])
     z = theirs(its_x, src_key_padding_mask=torch.tensor(~REAL))
     shown = Tensor(REAL[:, :, None])
-    same(y * shown, z * torch.tensor(REAL[:, :, None]), (mine, its_x))
+    assert_same(y * shown, z * torch.tensor(REAL[:, :, None]), (mine, its_x))
 
 
 def test_the_first_place_of_a_block_sees_the_last_unless_it_is_causal() -> None:

@@ -165,7 +165,7 @@ def deep_tensor(e: Any) -> list[float]:
     return float(x.grad.data)
 
 
-def written(e: Any) -> list[float]:
+def data_after_a_write(e: Any) -> list[float]:
     """Return the data of a tensor after a write into them."""
     x = leaf(e, [1.0, 2.0])
     x.data[0] = 5.0
@@ -211,7 +211,7 @@ JOELGRAD = (
     Difference(
         "data are read-only floats, so that gradients stay right, and print as such",
         (
-            (written, "[5.0, 2.0]", "ValueError"),
+            (data_after_a_write, "[5.0, 2.0]", "ValueError"),
             (
                 lambda e: e.Tensor(371),
                 "Tensor(371, requires_grad=False)",
