@@ -183,6 +183,7 @@ ROWS = (
             "autograd_lib.nn.gpt",
             "autograd_lib.text",
             "autograd_lib.small.gpt",
+            "autograd_lib.small.kept",
             "autograd_lib.small.whole",
         ),
     ),
