@@ -20,7 +20,6 @@ from time import process_time
 from typing import Any
 
 import numpy as np
-from notebooks.notebook import ROOT
 
 import autograd_lib.small.gpt as small
 from benchmarks.machine import conditions, pin
@@ -34,6 +33,7 @@ from benchmarks.small_models import (
     leaves,
 )
 from benchmarks.tensor_processes import ONE_THREAD, RAISED
+from notebooks.notebook import ROOT
 
 HERE = Path(__file__).parent
 FIGURES, RESULTS = HERE / "small.json", HERE / "results-small.md"
