@@ -16,6 +16,9 @@ from autograd_lib.program.core.writer import Source
 from autograd_lib.program.words.naming import Naming
 
 
+TRIALS = 6  # calls of each of two programs, of which the faster one is kept
+
+
 class Program:
     """A function specialised to one kind of arguments, as Python source.
 
@@ -32,7 +35,7 @@ class Program:
     """
 
     def __init__(self, graph: Graph, recorded: int, name: str) -> None:
-        self.graph, self.recorded = graph, recorded
+        self.graph, self.recorded, self.name = graph, recorded, name
         self.calls, self.kept = graph.calls, len(graph.calls)
         self._source = Source(graph, Naming(graph), name)
         self.source = self._source.text
@@ -69,6 +72,37 @@ class Program:
         return f"<program of {self.kept} calls, recorded as {self.recorded}>"
 
 
+class Rivalry:
+    """Finds out which of two equal programs is faster, in the first calls.
+
+    A rewrite whose gain is not certain, such as to machine code, names other passes in
+    `rival`: their program takes its place where it is faster.
+    """
+
+    def __init__(self, graph: Graph, passes: Any) -> None:
+        self.graph, self.passes = graph, passes
+        self.rival: Program | None = None
+        self.seconds: tuple[list[float], list[float]] = ([], [])
+
+    def run(self, program: Program, arrays: Any) -> tuple[Any, Program | None]:
+        """Run one of the two in turn; at the end return the faster one as well."""
+        if self.rival is None:
+            graph = self.graph
+            for improve in self.passes:
+                graph = improve(graph)
+            inputs = program.graph.inputs
+            graph = Graph(inputs, graph.calls, graph.outputs, graph.memory)
+            self.rival = Program(graph, program.recorded, program.name)
+        turn = len(self.seconds[0]) > len(self.seconds[1])
+        start = time.perf_counter()
+        made = (self.rival if turn else program)(*arrays)
+        self.seconds[turn].append(time.perf_counter() - start)
+        if len(self.seconds[1]) < TRIALS:
+            return made, None
+        ours, theirs = map(min, self.seconds)
+        return made, self.rival if theirs < ours else program
+
+
 class GuardedProgram(Program):
     """A program with the guard that decides which calls it is valid for.
 
@@ -85,12 +119,15 @@ class GuardedProgram(Program):
         took: seconds of the last run.
         saves: seconds that a call saves, as last measured.
         spoken: why the function runs itself at such calls, or "".
+        faster: the program that runs in its place, if its passes didn't pay, or itself.
     """
 
     def __init__(
         self, recording: Recording, graph: Graph, passes: Any, call: Guard
     ) -> None:
         recorded, kept = len(graph.calls), recording.kept
+        rivals = [p.rival for p in passes if hasattr(p, "rival")]
+        self._rivalry = Rivalry(graph, rivals[0]) if rivals else None
         for improve in passes:
             graph = improve(graph)
         read = kept | {v for c in graph.calls for v in c.operands()} | {*graph.outputs}
@@ -104,6 +141,7 @@ class GuardedProgram(Program):
         self.call, self.captures = call, recording.captures
         self.descriptions, self.spoken = call.descriptions, recording.tracer.spoken
         self.uses, self.saves, self.took = 0, 0.0, 0.0
+        self.faster: Program = self
         self.results, self.written = recording.results, recording.writes
         inputs, connected = list(numbers.values()), self.results.connected
         self.guard = call.function(self.captures, inputs, connected)
@@ -128,7 +166,12 @@ class GuardedProgram(Program):
         try:
             if self.into and not self.apart(arrays):
                 raise ValueError("what is written is read-only, or shown elsewhere")
-            made = self(*arrays)
+            if self._rivalry is None or self.uses < 2:  # the first calls compile
+                made = self.faster(*arrays)
+            else:
+                made, faster = self._rivalry.run(self, arrays)
+                if faster is not None:
+                    self.faster, self._rivalry = faster, None
         except Exception:
             for b, state in states:
                 b.state = state

@@ -120,11 +120,16 @@ def without_numba(graph: Graph) -> Graph:
     return graph
 
 
+setattr(machine, "rival", PASSES)  # noqa: B010 - where it is slower, these run
 MACHINE: tuple[Rewrite, ...] = (
     *(dead_code, no_copies, constants, common, dead_code, numbers),
     *(loops, dead_code, machine, dead_code, reuse_memory),
 )
-"""What `compile` takes as `passes` for machine code; without Numba it warns."""
+"""What `compile` takes as `passes` for machine code; without Numba it warns.
+
+A program's calls 3 to 14 run it in turn with the program of `PASSES`, and from then on
+the faster one of the two runs.
+"""
 if not available():
     MACHINE = without_numba, *PASSES
 
