@@ -16,7 +16,7 @@ import numpy as np
 from autograd_lib.engine.ops.activations import floats
 from autograd_lib.engine.ops.linear import vjp_bias
 from autograd_lib.engine.ops.matmul import transpose_times
-from autograd_lib.engine.ops.options import is_half, refuse_complex
+from autograd_lib.engine.ops.options import is_half
 from autograd_lib.engine.ops.sums import dot_along
 from autograd_lib.engine.rules import jvp_of, rule
 from autograd_lib.engine.tape.node import Saved
@@ -108,7 +108,6 @@ def normalize(x: Any, axes: Axes, weight: Any, bias: Any, eps: float) -> Tensor:
         eps: a number added to the variance.
     """
     a = floats(array(x))
-    refuse_complex("normalize", a, *[array(t) for t in (weight, bias) if t is not None])
     if is_half(a):
         dtype = np.result_type(*[array(t) for t in (a, weight, bias) if t is not None])
         wide: Any = x if isinstance(x, Tensor) else a

@@ -10,6 +10,7 @@ import numpy as np
 from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.operands import refuse_subclass
 from autograd_lib.engine.numpy.protocol import operation
+from autograd_lib.engine.ops.kinks import with_kink
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, binary, unary
@@ -99,7 +100,14 @@ def by_divisor(g: Any, saved: Any) -> Any:
 def by_base(g: Any, saved: Any) -> Any:
     """d(xʸ)/dx = y·xʸ⁻¹, and 0 where y is 0."""
     x, y = saved
-    return g * (y * np.power(x, y - 1 + (array_of(y) == 0)))
+    none = array_of(y) == 0
+    if none is not False:  # 0·0⁻¹ would be NaN
+        none = none & (array_of(x) == 0)
+    slope = y * np.power(x, y - 1 + none)
+    if isinstance(y, Tensor):  # where x is 0, xʸ⁻¹ jumps with y
+        b = array_of(y)
+        slope = with_kink(slope, y, (array_of(x) == 0) & ((b == 0) | (b == 1)))
+    return g * slope
 
 
 @rule("elementwise", broadcasts=True, complex=True)
@@ -109,7 +117,10 @@ def by_exponent(g: Any, saved: Any) -> Any:
     zero = (array_of(x) == 0) & (array_of(y) >= 0)
     one = np.result_type(g.dtype, array_of(y)).type(1)  # where x is a number, or real
     safe = np.where(zero, one, x)
-    return g * np.where(zero, 0.0, np.power(x, y) * np.log(safe))
+    slope = np.where(zero, 0.0, np.power(x, y) * np.log(safe))
+    if isinstance(x, Tensor):
+        slope = with_kink(slope, x, zero & (np.real(array_of(y)) <= 1))
+    return g * slope
 
 
 def array_of(x: Any) -> Any:

@@ -16,6 +16,7 @@ from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.operands import unlike_shapes
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of, identity
+from autograd_lib.engine.ops.kinks import with_kink
 from autograd_lib.engine.rules import linear_map, rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import array, binary, unary
@@ -181,7 +182,7 @@ def absolute(x: Any) -> Tensor:
 def by_direction(g: Any, z: Any) -> Any:
     """d|z| = Re(z̄/|z|·dz), and 0 at 0."""
     size: Any = np.abs(z)
-    return g * (z.conj() / (size + (array_of(size) == 0)))
+    return g * with_kink(z.conj() / (size + (array_of(size) == 0)), size)
 
 
 @operation(np.fabs)
@@ -200,7 +201,9 @@ def copysign(x: Any, y: Any) -> Tensor:
 def by_signs(g: Any, saved: Any) -> Any:
     """The slope is 1 where x and y have the same sign, -1 where not, 0 where x is 0."""
     x, y = map(array_of, saved)
-    return g * (np.sign(x) * np.copysign(g.dtype.type(1), y))
+    slope = np.sign(x) * np.copysign(g.dtype.type(1), y)
+    size = np.broadcast_to(saved[0], slope.shape)
+    return g * with_kink(slope, size, flat_at_kink(g, size))
 
 
 @rule("elementwise", broadcasts=True)
@@ -209,10 +212,21 @@ def by_no_slope(g: Any, _: None) -> Any:
     return g * 0.0
 
 
+def flat_at_kink(g: Any, x: Any) -> Any:
+    """Return where x is 0 and the gradient g, in a recorded rule, happens to be 0.
+
+    There a function of |x| may be smooth, such as its square, and its second
+    derivative does not follow from that of |x|, which is 0 on both sides.
+    """
+    if isinstance(g, Tensor) and g.node is not None:
+        return (array_of(x) == 0) & (g._array == 0)
+    return False
+
+
 @rule("elementwise")
 def by_sign(g: Any, x: Any) -> Any:
     """The slope is the sign of x, which is 0 at 0."""
-    return g * np.sign(x)
+    return g * with_kink(np.sign(x), x, flat_at_kink(g, x))
 
 
 @operation(np.nan_to_num)

@@ -21,6 +21,7 @@ from autograd_lib.engine.ops.arithmetic import array_of, identity, multiply, tim
 from autograd_lib.engine.ops.axes import as_tensor
 from autograd_lib.engine.ops.choices import absolute
 from autograd_lib.engine.ops.comparisons import on_arrays
+from autograd_lib.engine.ops.kinks import with_kink
 from autograd_lib.engine.ops.reductions import one_for_zero
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.record import result, unary
@@ -83,7 +84,8 @@ def angle(z: Any, deg: bool = False) -> Any:
 @rule("elementwise", complex=True)
 def by_angle(g: Any, z: Any) -> Any:
     """dθ = Re(-i/z·dz)."""
-    return g * (-1j * (array_of(z) != 0)) / one_for_zero(z)
+    slope = -1j * (array_of(z) != 0) / one_for_zero(z)
+    return g * (with_kink(slope, np.abs(z)) if isinstance(z, Tensor) else slope)
 
 
 @operation(np.sign)
@@ -92,7 +94,8 @@ def sign(x: Any) -> Any:
     t = as_tensor(x)
     if t.dtype.kind != "c":
         return np.sign(t._array)
-    return t / one_for_zero(absolute(t))
+    direction = t / one_for_zero(absolute(t))
+    return direction * (t._array != 0)
 
 
 @operation(np.real_if_close)

@@ -1,6 +1,7 @@
 """Norms of vectors and of matrices, and the condition number (chapter 13).
 
-At 0, where the norm of a vector has a kink, its gradient is 0. Norms from singular
+At 0, where the norm of a vector has a kink, its gradient is 0, and its second
+derivatives are NaN. Norms from singular
 values have the gradient of those: U·Vᵀ for their sum; if a singular value is 0, it
 depends on the U and V that NumPy happens to choose. This is PyTorch's convention too.
 """
@@ -24,6 +25,7 @@ from autograd_lib.engine.ops.axes import (
 )
 from autograd_lib.engine.ops.decompositions import svdvals
 from autograd_lib.engine.ops.extremes import max, min
+from autograd_lib.engine.ops.kinks import with_kink
 from autograd_lib.engine.ops.linalg import inv, matrices, square
 from autograd_lib.engine.ops.options import in_single, is_half
 from autograd_lib.engine.ops.reductions import one_for_zero
@@ -134,18 +136,22 @@ def euclidean(t: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
 def vjp_unit(g: Any, saved: Any) -> Any:
     """d‖x‖/dx = x/‖x‖, conjugated where x is complex, and 0 where x is 0."""
     x, y, to = saved
-    # The factor y != 0 makes the second derivative 0 as well where x is 0.
-    return spread(g * (array_of(y) != 0) / one_for_zero(y), to) * x.conj()
+    factor = with_kink(g * (array_of(y) != 0) / one_for_zero(y), y)
+    return spread(factor, to) * x.conj()
 
 
 @rule("reducing", lambda saved: saved[2][1:], complex=True)
 def by_ratio(g: Any, saved: Any) -> Any:
     """d‖x‖/dx = sign(x)·(|x|/‖x‖)ᵖ⁻¹, the sign conjugated where x is complex."""
     x, y, to, p = saved
-    size: Any = one_for_zero(np.abs(x))  # 0 to a negative power is infinite
-    ratio = size / with_axes(one_for_zero(y), *to)
+    size: Any = np.abs(x)
+    # 0 to a negative power is infinite.
+    ratio = one_for_zero(size) / with_axes(one_for_zero(y), *to)
     direction = np.sign(x).conj() if x.dtype.kind == "c" else np.sign(array_of(x))
-    return spread(g * (array_of(y) != 0), to) * direction * ratio ** (p - 1)
+    if p < 2:
+        direction = with_kink(direction, size)
+    factor = with_kink(g * (array_of(y) != 0), y)
+    return spread(factor, to) * direction * ratio ** (p - 1)
 
 
 @operation(np.linalg.vector_norm)

@@ -13,6 +13,7 @@ import numpy as np
 from autograd_lib.engine.numpy.operands import unlike_shapes
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of
+from autograd_lib.engine.ops.kinks import with_kink
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
 from autograd_lib.engine.tape.record import OUTPUT, array, binary, record, unary
@@ -109,8 +110,9 @@ def arctan2(y: Any, x: Any) -> Tensor:
 def by_ordinate(g: Any, saved: Any) -> Any:
     """d(arctan(y/x))/dy = x/r², for r² = x² + y²."""
     y, x = saved
-    r = or_infinity(np.hypot(x, y))
-    return g * (x / r / r)
+    r: Any = np.hypot(x, y)
+    far = or_infinity(r)
+    return g * with_kink(x / far / far, r)
 
 
 @rule("elementwise", broadcasts=True)
@@ -136,7 +138,7 @@ def hypot(x: Any, y: Any) -> Tensor:
 def by_leg(g: Any, saved: Any) -> Any:
     """dr/dx = x/r, for r² = x² + y²."""
     x, r = saved
-    return g * (x / or_infinity(r))
+    return g * with_kink(x / or_infinity(r), r)
 
 
 def or_infinity(r: Any) -> Any:

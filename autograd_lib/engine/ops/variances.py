@@ -11,12 +11,13 @@ from autograd_lib.engine.numpy.mistakes import unknown_keywords
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of, divide, multiply
 from autograd_lib.engine.ops.axes import Axis, along
+from autograd_lib.engine.ops.kinks import with_kink
 from autograd_lib.engine.ops.options import in_single, is_half, prepared
 from autograd_lib.engine.ops.reductions import count, number_of, one_for_zero
 from autograd_lib.engine.ops.sums import spread, sum
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Saved
-from autograd_lib.engine.tape.record import OUTPUT, array, result
+from autograd_lib.engine.tape.record import OUTPUT, array, result, unary
 from autograd_lib.engine.tape.tensor import Tensor
 
 
@@ -145,13 +146,16 @@ def std(
 def from_mean_over(g: Any, saved: Any) -> Any:
     """dσ/dx = (x - mean)/((n - ddof)·σ), and 0 where σ is 0."""
     x, y, to, ddof = saved
-    # The factor y != 0 makes the second derivative 0 as well where σ is 0.
-    slope = g * (array_of(y) != 0) * 0.5 / one_for_zero(y)
+    slope = with_kink(g * (array_of(y) != 0) * 0.5 / one_for_zero(y), y)
     return from_mean(slope, (x, to, ddof))
 
 
 def root(x: Tensor) -> Tensor:
     """Return the square root, with a slope of 0 at 0."""
-    zero = x._array == 0
-    y: Tensor = np.where(zero, 0.0, np.sqrt(np.where(zero, 1.0, x)))  # type: ignore[assignment]
-    return y
+    return unary(np.sqrt, x, by_root, OUTPUT)
+
+
+@rule("elementwise")
+def by_root(g: Any, y: Any) -> Any:
+    """d√x/dx = 1/(2·√x), and 0 where x is 0."""
+    return with_kink(g * (array_of(y) != 0) * 0.5 / one_for_zero(y), y)

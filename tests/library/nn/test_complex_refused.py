@@ -1,10 +1,12 @@
-"""Losses, normalization and pooling are of real numbers; others are refused."""
+"""What would lose an imaginary part, or square it with the real one, is refused.
+
+Scores may be complex: `gradcheck` takes a complex step through `cross_entropy`.
+"""
 
 import numpy as np
 import pytest
 
 from autograd_lib import Tensor, functional, nn
-from autograd_lib.nn.functional import normalize
 
 Z = np.array([[1 + 2j, 1 - 2j, 3.0], [0, 1j, 2]])
 R = np.ones((2, 3))
@@ -17,15 +19,9 @@ CALLS = {
     "bce, target": lambda z: BCE(Tensor(R), z),
     "bce, weight": lambda z: BCE(Tensor(R), R, weight=z),
     "bce, pos_weight": lambda z: BCE(Tensor(R), R, pos_weight=z),
-    "cross_entropy": lambda z: nn.cross_entropy(z, [0, 1]),
-    "cross_entropy, smooth": lambda z: nn.cross_entropy(z, [0, 1], label_smoothing=0.1),
     "cross_entropy, shares": lambda z: nn.cross_entropy(Tensor(R), z),
     "cross_entropy, weight": lambda z: nn.cross_entropy(Tensor(R), [0, 1], weight=z[0]),
-    "nll_loss": lambda z: nn.nll_loss(z, [0, 1]),
     "nll_loss, weight": lambda z: nn.nll_loss(Tensor(R), [0, 1], weight=z[0]),
-    "normalize": lambda z: normalize(z, (1,), None, None, 1e-5),
-    "LayerNorm": lambda z: nn.LayerNorm(3)(z),
-    "BatchNorm": lambda z: nn.BatchNorm(3)(z),
     "MaxPool2d": lambda z: nn.MaxPool2d(1)(z[None, None]),
     "AvgPool2d": lambda z: nn.AvgPool2d(1)(z[None, None]),
 }

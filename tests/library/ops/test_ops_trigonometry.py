@@ -74,11 +74,11 @@ def test_the_origin_has_slopes_of_0() -> None:
 
 
 @pytest.mark.parametrize("f", [np.arctan2, np.hypot])
-def test_the_origin_has_second_slopes_of_0(f: Any) -> None:
+def test_the_origin_has_no_second_slopes(f: Any) -> None:
     x, y = Tensor(0.0, requires_grad=True), Tensor(0.0, requires_grad=True)
     firsts = grad(f(x, y), [x, y], create_graph=True)
     seconds = grad(firsts[0] + 2.0 * firsts[1], [x, y])
-    assert [d.item() for d in seconds] == [0.0, 0.0]
+    np.testing.assert_array_equal([d.item() for d in seconds], [np.nan, np.nan])
 
 
 def test_a_constant_leg_of_whole_numbers() -> None:
