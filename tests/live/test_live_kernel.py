@@ -163,6 +163,17 @@ def test_timeit_speaks_as_in_a_notebook(folder: Path, cell: str, says: str) -> N
     assert found[5] == says
 
 
+def test_a_cell_adds_to_the_engine_of_the_page(folder: Path) -> None:
+    cells = [
+        "from autograd_lib.small.cells import begin\nengine = begin('graph')",
+        "%%engine\ndef twice(x):\n    return x + x",
+        "engine.twice(21)",
+    ]
+    went, (shown,), _ = python(folder, RUN, cells)
+    assert went == [True] * 3
+    assert shown["data"]["text/plain"] == "42"
+
+
 def test_timeit_finds_out_how_many_loops_are_enough(folder: Path) -> None:
     cells = ["import time", "%timeit -r 1 time.sleep(0.03)", "'%timeit'"]
     went, (*timed, shown), _ = python(folder, RUN, cells)

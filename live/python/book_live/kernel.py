@@ -22,7 +22,7 @@ from book_live.stack import Limit, guarded
 from book_live.timing import as_python
 
 NO_INPUT = "input() cannot wait for you on a live page: write the value into the cell"
-NO_MAGIC = "{!r} is a command of Jupyter; a live page runs Python and %timeit"
+NO_MAGIC = "{!r} is a command of Jupyter; a live page runs Python, %timeit, %%engine"
 
 
 class Kernel:

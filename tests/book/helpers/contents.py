@@ -42,6 +42,7 @@ ROWS = (
             "autograd_lib.book",
             "autograd_lib.stepper",
             "autograd_lib.small.number",
+            "autograd_lib.small.cells",
             "autograd_lib.small.cut",
             "autograd_lib.small.accidents",
             "autograd_lib.small.__main__",
