@@ -51,7 +51,8 @@ def max(
     """Return the largest element, or the largest along axes, without their indices.
 
     It is NaN if an element is. `np.argmax` returns the indices. PyTorch's `max` with an
-    axis returns both; here ``values, indices = x.max(axis=1)`` would unpack rows.
+    axis returns both; here ``values, indices = x.max(axis=1)`` is refused, which would
+    unpack rows.
 
     Args:
         x: a tensor or an array.

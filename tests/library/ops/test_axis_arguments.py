@@ -47,7 +47,7 @@ ONE_AXIS = {
     "t.cumsum": lambda x, axis: x.cumsum(axis),
     "t.cumprod": lambda x, axis: x.cumprod(axis),
     "t.take": lambda x, axis: x.take([0, 1], axis),
-    "t.repeat": lambda x, axis: x.repeat(2, axis),
+    "t.repeat": lambda x, axis: x.repeat(2, axis=axis),
 }
 if hasattr(np, "unstack"):
     ONE_AXIS |= {
