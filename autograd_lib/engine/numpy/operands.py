@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
@@ -138,10 +138,33 @@ def warn_of_float64(what: str, way: str, above: CodeType | None = None) -> None:
     )
 
 
-def widened(function: Any) -> None:
-    """Warn that an np.float64 number has turned a float32 tensor into float64."""
+ELSEWHERE = ("Module.__call__", "writing.<locals>.operator", "Pass.run")
+"""Functions around an operation that warn themselves, write into float32, or go back
+through what was warned of."""
+
+
+def widened(function: Any, *operands: Any) -> None:
+    """Warn if an operand of float64, or of integers, has widened one of float32.
+
+    Inside a module `nn.mistakes` warns, who knows its parameters; but of a number of
+    type np.float64 it could not tell.
+    """
+    types = {np.dtype(x.dtype) for x in operands if hasattr(x, "dtype")}
+    wider = [t for t in types if np.result_type(t, np.float32) == np.float64]
+    if np.dtype(np.float32) not in types or not wider:
+        return
+    name = operation_name(function)
+    if any(type(x) is np.float64 for x in operands):
+        what = f"{name}: a number of type np.float64 met a tensor of float32"
+        way = "write float(number), as numbers of Python keep the tensor's type"
+        warn_of_float64(what, way)
+        return
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_qualname in ELSEWHERE:
+            return
+        frame = frame.f_back
     warn_of_float64(
-        f"{operation_name(function)}: a number of type np.float64 met a tensor of "
-        "float32",
-        "write float(number), as numbers of Python keep the tensor's type",
+        f"{name}: an operand of {wider[0]} met one of float32",
+        "convert it once, as x.astype(np.float32), or make all of them float64",
     )

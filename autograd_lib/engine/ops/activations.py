@@ -109,8 +109,8 @@ def by_gelu(g: Any, saved: Any) -> Any:
     d = x * x
     d *= -0.5
     d = np.exp(d)
+    d /= math.sqrt(2 * math.pi)
     d *= x
-    d *= 1 / math.sqrt(2 * math.pi)
     d += p
     return g * d
 

@@ -7,7 +7,7 @@ from sys import getrefcount
 from typing import Any, TypeAlias
 
 from autograd_lib.engine.arrays import numpy
-from autograd_lib.engine.tape.mode import recording
+from autograd_lib.engine.tape.mode import is_recording, recording
 from autograd_lib.engine.tape.node import KINDS, Node, leads_back, refuse_kinds
 from autograd_lib.engine.tape.tensor import Tensor, constant, read_only
 from autograd_lib.engine.tape.walk import Pass, Roots, _array, lock
@@ -45,12 +45,8 @@ def backward(
         KINDS[self.dtype.kind].refuse("backward")
     retain = create_graph if retain_graph is None else retain_graph
     create_graph, found = walked(None, [root], retain, create_graph)
-    with lock:  # so that no other thread adds to them meanwhile
-        if create_graph:
-            with recording(True):
-                collect(found)
-        else:
-            collect(found)
+    with lock, recording(True if create_graph else is_recording()):
+        collect(found)  # while no other thread adds to them
 
 
 def grad(

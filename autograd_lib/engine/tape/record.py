@@ -34,6 +34,7 @@ watchers: list[Callable[[Tensor], None]] = []
 
 _new = object.__new__
 _array, _ufunc = np.ndarray, np.ufunc
+FLOAT64 = np.dtype(float)
 
 
 def array(x: Any) -> Any:
@@ -78,9 +79,8 @@ def unary(function: Callable[[Any], Any], x: Any, rule: Rule, saved: Any) -> Ten
     y = y if type(y) is _array else numpy().asarray(y)
     n = x.node if n is STALE else n
     edges = ((n, rule, own(saved, y)),)
-    e = n.extra  # type: ignore[union-attr]
-    extra = special(y, edges, function) if e and e.kind else None
-    return made(y, edges, function, extra)
+    apart = n.extra and n.extra.kind  # type: ignore[union-attr]
+    return made(y, edges, function, special(y, edges, function) if apart else None)
 
 
 def result(y: Any, x: Any, rule: Rule, saved: Any, by: Any = None) -> Tensor:
@@ -109,12 +109,9 @@ def binary(  # noqa: PLR0913 - a rule and what it needs, for each of two operand
 
     Args:
         function: returns a new array.
-        x: a tensor, an array or a number.
-        rule: returns the gradient of `x`, as in `unary`.
-        saved: what `rule` needs; not `OUTPUT`.
-        y: the second operand.
-        rule_y: returns the gradient of `y`.
-        saved_y: what `rule_y` needs; not `OUTPUT`.
+        x: a tensor, an array or a number; `rule` and `saved` as in `unary`, but not
+            `OUTPUT`.
+        y: the second operand, with `rule_y` and `saved_y`.
 
     Raises:
         TypeError: if `x` or `y` isn't numeric.
@@ -140,20 +137,21 @@ def binary(  # noqa: PLR0913 - a rule and what it needs, for each of two operand
         raise Tensor._explained(function, error, a, b) from None
     if (n is None and m is None) or not is_recording():
         return made(z, (), function, None)
+    edges: tuple[Edge, ...]
     if n is not None and m is not None:
-        edges = (n, rule, saved), (m, rule_y, saved_y)
-        e, f = n.extra, m.extra
-        if (e and e.kind) or (f and f.kind):
-            return made(z, edges, function, special(z, edges, function))
-        return made(z, edges, function, None)
-    edge = (n, rule, saved) if m is None else (m, rule_y, saved_y)
-    other: Any = b if m is None else a
-    e = edge[0].extra  # type: ignore[union-attr]
-    if type(other) is np.float64 and (a if m is None else b).dtype == np.float32:
-        Tensor._widened(function)
-    if (e and e.kind) or (type(other) is not float and z.dtype.kind in KINDS):
-        return made(z, (edge,), function, special(z, (edge,), function))
-    return made(z, (edge,), function, None)
+        edges, e, f = ((n, rule, saved), (m, rule_y, saved_y)), n.extra, m.extra
+        mixed = a.dtype is not b.dtype
+        apart = (e and e.kind) or (f and f.kind)
+    else:
+        edges = ((n, rule, saved) if m is None else (m, rule_y, saved_y),)
+        other: Any = b if m is None else a
+        t: Any = a if m is None else b
+        e = edges[0][0].extra
+        mixed = type(other) is not float and z.dtype is not t.dtype
+        apart = (e and e.kind) or (mixed and z.dtype.kind in KINDS)
+    if mixed:
+        Tensor._widened(function, a, b)
+    return made(z, edges, function, special(z, edges, function) if apart else None)
 
 
 def record(y: Any, *edges: Edge, by: Any = None) -> Tensor:
@@ -172,6 +170,8 @@ def record(y: Any, *edges: Edge, by: Any = None) -> Tensor:
     ]
     if not kept or not is_recording():
         return made(y, (), by, None)
+    if y.dtype is FLOAT64 and len(edges) > 1:
+        Tensor._widened(by, *[x for x, _, _ in edges])
     return made(y, tuple(kept), by, special(y, tuple(kept), by))
 
 

@@ -95,7 +95,7 @@ class Tensor(Operations):
     _begin: Callable[[Any], None]
     _renewed: Callable[[], Node | None]
     _replace: Callable[[Any], None]
-    _widened: Callable[[Callable[..., Any]], None]
+    _widened: Callable[..., None]
     _sum_to: Callable[[tuple[int, ...]], Tensor]
 
     shape = property(lambda self: self._array.shape, doc="How long each axis is.")

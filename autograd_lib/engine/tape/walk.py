@@ -145,16 +145,15 @@ class Pass:
                 _running.pop(self.stamp, None)
                 for v, *scratch in self.borrowed:
                     v.stamp, v.pending, v.grad = scratch
-                if have_history(self.asked):
-                    clock.now += 2  # so that the next pass knows what is older
+                if len(self.asked) > 1 and any(v.edges for v in self.asked):
+                    clock.now += 2  # for `leading_to`: what comes next is younger
         return self.found
 
     def count(self, roots: Roots) -> None:
         """Count how many gradients each node will get."""
-        needed = None
-        if self.wanted is not None:
-            needed = leading_to(self.wanted, roots)
-            self.stops = {v for v in self.wanted if needed.isdisjoint(v.parents)}
+        needed = None if self.wanted is None else leading_to(self.wanted, roots)
+        if needed is not None:
+            self.stops = {v for v in self.asked if needed.isdisjoint(v.parents)}
         for root, _ in roots:
             self.meet(root, needed)
         for v in self.met:
@@ -217,11 +216,7 @@ class Pass:
         return ((v.extra and v.extra.visit) or note)(v, g, self)
 
     def stop_at(self, v: Node) -> None:
-        """Check that a node without edges is a leaf or a requested input.
-
-        Raises:
-            RuntimeError: if a pass that a hook or a rule began has freed it.
-        """
+        """Raise RuntimeError if a pass that a hook or a rule began has freed a node."""
         if v.edges is None and v not in self.stops:
             freed()
 
@@ -292,19 +287,12 @@ def accumulate(p: Node, d: Any) -> Any:
     return total
 
 
-def have_history(wanted: Set[Node]) -> bool:
-    """Return whether there are several wanted nodes, and results among them."""
-    return len(wanted) > 1 and any(v.edges for v in wanted)
-
-
 def leading_to(wanted: set[Node], roots: list[tuple[Node, Tensor]]) -> set[Node]:
     """Return the nodes from which a path leads to a wanted node.
 
-    A wanted node may be the result of a long history, as in ``w = w - rate * g`` with
-    the gradient g of a step before. Behind it lie only older nodes, so behind a single
-    one nothing is looked for. Behind several, a node is passed by if it is older than
-    all of them: a node's version is the clock when it was made, or one more, and the
-    clock advances after a pass that met such a history.
+    Behind a wanted node lie only older ones, such as all former values of w in
+    ``w = w - g``; what is older than all wanted nodes is passed by. A node's version
+    is the clock when it was made, or one more.
 
     Raises:
         RuntimeError: if a node on the way was freed, so that its paths are unknown.
@@ -312,7 +300,7 @@ def leading_to(wanted: set[Node], roots: list[tuple[Node, Tensor]]) -> set[Node]
     users: dict[Node, list[Node]] = {root: [] for root, _ in roots}
     met = list(users)
     last = wanted if len(wanted) == 1 else ()
-    oldest = min(v.version for v in wanted) - 1 if wanted else 0
+    oldest = min([v.version for v in wanted], default=0) - 1
     for v in met:
         if v.edges is None and v not in wanted:
             freed()
@@ -326,10 +314,9 @@ def leading_to(wanted: set[Node], roots: list[tuple[Node, Tensor]]) -> set[Node]
     todo = [v for v in wanted if v in users]
     found = set(todo)
     for p in todo:
-        for v in users[p]:
-            if v not in found:
-                found.add(v)
-                todo.append(v)
+        new = [v for v in users[p] if v not in found]
+        found.update(new)
+        todo += new
     return found
 
 

@@ -89,3 +89,62 @@ def test_a_transform_of_a_model_has_the_warning_in_its_line() -> None:
     with pytest.warns(UserWarning, match="Linear.3, 3.: its parameters") as caught:
         ag.value_and_grad(lambda m: (m(np.ones((2, 3))) ** 2).sum())(model())
     assert [w.filename for w in caught] == [__file__]
+
+
+WIDE = np.sin(np.arange(2.0))
+MIXED: dict[str, Any] = {
+    "add": lambda w: w + WIDE,
+    "subtract": lambda w: WIDE - w,
+    "multiply": lambda w: w * Tensor([1, 2]),
+    "divide": lambda w: w / Tensor([1.0, 2.0], requires_grad=True),
+    "matmul": lambda w: w @ np.ones((2, 3)),
+    "concatenate": lambda w: np.concatenate([w, WIDE]),
+    "stack": lambda w: np.stack([WIDE, w]),
+    "where": lambda w: np.where(w > 1, w, WIDE),
+    "maximum": lambda w: np.maximum(w, np.zeros(2)),
+    "einsum": lambda w: np.einsum("i,i", w, WIDE),
+}
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_plain_arithmetic_that_widens_is_told_once_a_place(name: str) -> None:
+    w = nn.Parameter([1.0, 2.0])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        for _ in range(3):
+            assert MIXED[name](w).dtype == np.float64
+    (warning,) = caught
+    assert warning.filename == __file__
+    text = str(warning.message)
+    assert text.startswith(f"{name}: an operand of ")
+    assert "met one of float32, so float32 has become float64" in text
+    assert "x.astype(np.float32)" in text
+
+
+def test_nothing_is_said_of_a_type_that_is_meant_or_stays() -> None:
+    w, v = nn.Parameter([1.0, 2.0]), Tensor([1.0, 2.0], requires_grad=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert (w.astype(float) + WIDE).dtype == np.float64
+        assert (w + WIDE.astype(np.float32)).dtype == np.float32
+        assert (w * np.int8(2) + 3).dtype == np.float32
+        assert (v * WIDE + np.arange(2)).dtype == np.float64
+        assert np.where(w > 1, w, 0.0).dtype == np.float32
+        y = w * 1
+        y += WIDE  # which is written into float32
+        assert y.dtype == np.float32
+        assert nn.mse_loss(w, WIDE).dtype == np.float32
+        with no_grad():
+            assert (w + WIDE).dtype == np.float64
+
+
+def test_a_pass_back_through_mixed_types_is_silent() -> None:
+    w = nn.Parameter([1.0, 2.0])
+    with pytest.warns(UserWarning) as caught:
+        y = (w * WIDE).sum()
+    assert len(caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (g,) = ag.grad(y * y, w, create_graph=True)
+        (h,) = ag.grad(g.sum(), w)
+    assert (g.dtype, h.dtype) == (np.float32, np.float32)

@@ -219,6 +219,7 @@ def test_nothing_stays_alive_after_a_pass(program: str, way: str) -> None:
     assert len(after) == len(before)
 
 
+@pytest.mark.filterwarnings("ignore:multiply. an operand of float64")
 def test_gradients_have_the_leafs_type() -> None:
     single = Tensor([1.0, 2.0], requires_grad=True, dtype=np.float32)
     double = leaf([3.0, 4.0])
