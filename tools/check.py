@@ -293,7 +293,8 @@ def commands(plan: Plan, python: bool) -> dict[str, list[str]]:
         names = [*stems, *of_exercises(plan.notebooks)]
         chosen = ["-k", " or ".join(names)]
         files = [*OF_NOTEBOOKS, *plan.executed]
-        runs["notebooks"] = ["pytest", *PYTEST, AT_MOST, *files, *chosen]
+        alone = ["-n0"] * (not plan.executed)
+        runs["notebooks"] = ["pytest", *PYTEST, *alone, AT_MOST, *files, *chosen]
     return runs
 
 

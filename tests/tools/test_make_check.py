@@ -203,7 +203,9 @@ def test_a_notebooks_tests_are_chosen_by_its_name_and_number() -> None:
     runs = commands(plan, python=False)
     assert list(runs) == ["ruff check", "ruff format", "notebooks"]
     assert runs["notebooks"][-2:] == ["-k", "05_order or [5."]
+    assert "-n0" in runs["notebooks"]  # no cell is executed
     plan.executed += plan.notebooks
+    assert "-n0" not in commands(plan, python=False)["notebooks"]
     listed = [*commands(plan, python=False)["notebooks"], "--collect-only", "-n0"]
     done = subprocess.run(
         [sys.executable, "-m", *listed], cwd=ROOT, capture_output=True, text=True
