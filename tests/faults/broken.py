@@ -185,9 +185,9 @@ SABOTAGE = (
         r"test_program(_models)?\.py::",
         (
             (
-                "autograd_lib.program.calls.compiled.Compiled.__call__",
-                "known.results.made(made, nodes)",
-                "vars(self).setdefault('first', known.results.made(made, nodes))",
+                "autograd_lib.program.calls.compiled.Compiled._finished",
+                "self._in_vain = 0",
+                "self._in_vain, results = 0, vars(self).setdefault('first', results)",
             ),
         ),
     ),

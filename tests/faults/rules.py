@@ -17,6 +17,7 @@ PARTS = (
     "autograd_lib.engine.tape.backward.total_of",
     "autograd_lib.engine.tape.backward.owned_copy",
     "autograd_lib.broadcast.unbroadcast",
+    "autograd_lib.broadcast.summed",
     "autograd_lib.engine.rules.SparseGradient.whole",
     "autograd_lib.engine.ops.indexing.Scatter.add_to",
 )
