@@ -15,8 +15,8 @@ class Number:
         return Number(self.data + other.data, [(self, 1.0), (other, 1.0)])
 
     def __mul__(self, other):
-        slopes = [(self, other.data), (other, self.data)]
-        return Number(self.data * other.data, slopes)
+        edges = [(self, other.data), (other, self.data)]
+        return Number(self.data * other.data, edges)
 
 
 # %% order: the number that was made last has its turn first
@@ -47,9 +47,9 @@ def order(y) -> list:
 # %% graph: the gradients of one pass, and what a leaf keeps of many
 
 
-def walk(y, g=1.0) -> dict:
+def walk(y) -> dict:
     """Return the gradient of y in each number that it was made from."""
-    grads = {y: g}
+    grads = {y: 1.0}
     for v in order(y):
         g = grads[v]
         for parent, slope in v.edges:

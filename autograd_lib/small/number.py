@@ -13,12 +13,12 @@ class Number:
         return Number(self.data + other.data, [(self, 1.0), (other, 1.0)])
 
     def __mul__(self, other):
-        slopes = [(self, other.data), (other, self.data)]
-        return Number(self.data * other.data, slopes)
+        edges = [(self, other.data), (other, self.data)]
+        return Number(self.data * other.data, edges)
 
 
 def send_back(v, g=1.0):
-    """Add g to the grad of v, and send it on: times the slope of an edge."""
+    """Add g to v.grad, and send it back along each edge, times the slope."""
     v.grad += g
     for parent, slope in v.edges:
         send_back(parent, slope * g)

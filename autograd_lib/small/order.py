@@ -15,12 +15,12 @@ class Number:
         return Number(self.data + other.data, [(self, 1.0), (other, 1.0)])
 
     def __mul__(self, other):
-        slopes = [(self, other.data), (other, self.data)]
-        return Number(self.data * other.data, slopes)
+        edges = [(self, other.data), (other, self.data)]
+        return Number(self.data * other.data, edges)
 
 
 def send_back(y, g=1.0):
-    """Add g to the grad of y; then each number sends its own, once."""
+    """Add g to y.grad; then each number sends its grad back, once."""
     y.grad += g
     for v in order(y):
         for parent, slope in v.edges:

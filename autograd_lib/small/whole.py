@@ -18,12 +18,12 @@ class Number:
         return Number(self.data + other.data, [(self, 1.0), (other, 1.0)])
 
     def __mul__(self, other):
-        slopes = [(self, other.data), (other, self.data)]
-        return Number(self.data * other.data, slopes)
+        edges = [(self, other.data), (other, self.data)]
+        return Number(self.data * other.data, edges)
 
 
 def send_back(v, g=1.0):
-    """Add g to the grad of v, and send it on: times the slope of an edge."""
+    """Add g to v.grad, and send it back along each edge, times the slope."""
     v.grad += g
     for parent, slope in v.edges:
         send_back(parent, slope * g)
@@ -56,7 +56,7 @@ def order(y) -> list:
 
 
 def send_back(y, g=1.0):
-    """Add g to the grad of y; then each number sends its own, once."""
+    """Add g to y.grad; then each number sends its grad back, once."""
     y.grad += g
     for v in order(y):
         for parent, slope in v.edges:
@@ -67,9 +67,9 @@ def send_back(y, g=1.0):
 # takes away: send_back
 
 
-def walk(y, g=1.0) -> dict:
+def walk(y) -> dict:
     """Return the gradient of y in each number that it was made from."""
-    grads = {y: g}
+    grads = {y: 1.0}
     for v in order(y):
         g = grads[v]
         for parent, slope in v.edges:
