@@ -14,6 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from autograd_lib.checkpointing.samples import weighted
+
 PACKAGE = str(Path(__file__).resolve().parent.parent)
 PATIENCE = 20.0  # seconds; a partner may still be calculating
 EAGER = 0.001  # seconds in which a rank polls without pauses
@@ -32,12 +36,23 @@ class Intent:
         numbers: shapes and dtype, as far as they have to agree.
         line: the line from which all must call it; "" if lines may differ.
         place: the line from which this rank calls it.
+        content: of an array that all ranks should hold alike, a few sums, and the size
+            of the differences that rounding may make; () for others.
     """
 
     operation: str
     numbers: str
     line: str
     place: str = field(compare=False)
+    content: tuple[float, ...] = field(default=(), compare=False)
+
+    def agrees(self, other: Intent) -> bool:
+        """Return whether another rank is about to do the same, with the same array."""
+        if self != other:
+            return False
+        with np.errstate(invalid="ignore"):  # infinity from infinity
+            apart = np.abs(np.subtract(self.content[:-1], other.content[:-1]))
+        return not (apart > max((*self.content[-1:], *other.content[-1:], 0))).any()
 
     def __str__(self) -> str:
         of = f" of {self.numbers}" if self.numbers else ""
@@ -72,7 +87,7 @@ class Checker:
                 came, theirs = waiting[rank].test()
                 if came:
                     del waiting[rank]
-                    if theirs != mine:
+                    if not mine.agrees(theirs):
                         self._stop(mine, asked, self._unlike(rank, mine, theirs))
             spent = time.monotonic() - began
             if waiting and spent > self.patience:
@@ -86,6 +101,11 @@ class Checker:
 
     def _unlike(self, rank: int, mine: Intent, theirs: Intent) -> str:
         sides = sorted([(self.me, mine), (rank, theirs)], key=lambda side: side[0])
+        if mine == theirs:  # of arrays, whose numbers differ
+            return (
+                f"ranks {sides[0][0]} and {sides[1][0]} are in {mine}, a shared array, "
+                "with different numbers"
+            )
         return ", but ".join(f"rank {r} is in {intent}" for r, intent in sides)
 
     def _stop(self, mine: Intent, asked: list[int], why: str) -> None:
@@ -94,9 +114,18 @@ class Checker:
             self.ranks.isend(mine, rank)
         raise RanksDiffer(
             f"{why}. All ranks have to do the same, in the same order, with arrays of "
-            "the same shape and type; look for a branch, or a length, that depends on "
-            "the rank"
+            "the same shape and type; look for a branch, a length, or the order of a "
+            "set, that depends on the rank"
         )
+
+
+def content_of(a: np.ndarray) -> tuple[float, ...]:
+    """Return what `Intent.content` is for an array."""
+    kind: Any = a.dtype if a.dtype.kind in "fc" else np.dtype(float)
+    sums, size = weighted(a)
+    near = 10 * float(np.finfo(kind).eps) ** 0.5 * size
+    parts = [float(part) for s in sums for part in (s.real, s.imag)]
+    return (*parts, size, near)
 
 
 def place() -> str:

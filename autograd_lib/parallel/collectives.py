@@ -9,18 +9,22 @@ collective again; `TRANSPOSES` lists them. Each array is of one of two kinds:
 - an *own* array differs from rank to rank, such as a part of a batch.
 
 `to_all` and `sum_of_all` are f and g of Shoeybi et al., "Megatron-LM" (2019),
-arXiv:1909.08053. All ranks must call the same collectives in the same order, and in a
-backward pass they do if they recorded the same operations.
+arXiv:1909.08053. All ranks must call the same collectives in the same order. A backward
+pass calls their transposes in the reverse order. In checked mode, ranks compare what
+they give as a shared array too, which shows that they mean the same one.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from autograd_lib.engine.arrays import numpy
+from autograd_lib.engine.forward.levels import dual_of
+from autograd_lib.engine.leaves.leaf import extra_of
 from autograd_lib.engine.ops.axes import one_axis
 from autograd_lib.engine.rules import rule
 from autograd_lib.engine.tape.node import Rule
@@ -29,6 +33,7 @@ from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.parallel.ranks import Ranks, world
 
 Operation = Callable[..., Tensor]
+_turns = itertools.count(1)
 
 
 def to_all(x: Any, ranks: Ranks | None = None) -> Tensor:
@@ -41,7 +46,9 @@ def to_all(x: Any, ranks: Ranks | None = None) -> Tensor:
         ranks: the processes; by default all.
     """
     ranks = ranks or world()
-    return result(numpy().array(array(x)), x, RULES[to_all], (ranks,), to_all)
+    a = numpy().array(array(x))
+    ranks.shared(a, "to_all")
+    return recorded(a, x, to_all, (ranks,))
 
 
 def sum_of_all(x: Any, ranks: Ranks | None = None) -> Tensor:
@@ -56,7 +63,7 @@ def sum_of_all(x: Any, ranks: Ranks | None = None) -> Tensor:
     """
     ranks = ranks or world()
     y = ranks.sum(numpy().asarray(array(x)), "sum_of_all")
-    return result(y, x, RULES[sum_of_all], (ranks,), sum_of_all)
+    return recorded(y, x, sum_of_all, (ranks,))
 
 
 def scatter(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
@@ -68,10 +75,11 @@ def scatter(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
         ranks: the processes; by default all.
     """
     ranks, (a, axis) = ranks or world(), along("scatter", x, axis)
+    ranks.shared(a, "scatter")
     y = numpy().array(
         np.moveaxis(np.moveaxis(a, axis, 0)[ranks.part(a.shape[axis])], 0, axis)
     )
-    return result(y, x, RULES[scatter], (axis, ranks), scatter)
+    return recorded(y, x, scatter, (axis, ranks))
 
 
 def gather(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
@@ -87,7 +95,7 @@ def gather(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
     """
     ranks, (a, axis) = ranks or world(), along("gather", x, axis)
     y = ranks.gather(a, axis, "gather")
-    return result(y, x, RULES[gather], (axis, ranks), gather)
+    return recorded(y, x, gather, (axis, ranks))
 
 
 def all_gather(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
@@ -106,7 +114,7 @@ def all_gather(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
     """
     ranks, (a, axis) = ranks or world(), along("all_gather", x, axis)
     y = ranks.gather(a, axis, "all_gather")
-    return result(y, x, RULES[all_gather], (axis, ranks), all_gather)
+    return recorded(y, x, all_gather, (axis, ranks))
 
 
 def reduce_scatter(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
@@ -124,7 +132,7 @@ def reduce_scatter(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
     """
     ranks, (a, axis) = ranks or world(), along("reduce_scatter", x, axis)
     y = ranks.reduce_scatter(a, axis, "reduce_scatter")
-    return result(y, x, RULES[reduce_scatter], (axis, ranks), reduce_scatter)
+    return recorded(y, x, reduce_scatter, (axis, ranks))
 
 
 def all_to_all(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
@@ -140,7 +148,7 @@ def all_to_all(x: Any, axis: int = 0, ranks: Ranks | None = None) -> Tensor:
     """
     ranks, (a, axis) = ranks or world(), along("all_to_all", x, axis)
     y = ranks.exchange(a, axis, "all_to_all")
-    return result(y, x, RULES[all_to_all], (axis, ranks), all_to_all)
+    return recorded(y, x, all_to_all, (axis, ranks))
 
 
 def token() -> Tensor:
@@ -166,7 +174,7 @@ def send(x: Any, to: int, ranks: Ranks | None = None) -> Tensor:
     """
     ranks = ranks or world()
     ranks.send(numpy().asarray(array(x)), to)
-    return result(numpy().zeros(()), x, RULES[send], (to, ranks), send)
+    return recorded(numpy().zeros(()), x, send, (to, ranks))
 
 
 def receive(x: Any, source: int, ranks: Ranks | None = None) -> Tensor:
@@ -181,7 +189,7 @@ def receive(x: Any, source: int, ranks: Ranks | None = None) -> Tensor:
         ValueError: if there is no other rank of this number.
     """
     ranks = ranks or world()
-    return result(ranks.receive(source), x, RULES[receive], (source, ranks), receive)
+    return recorded(ranks.receive(source), x, receive, (source, ranks))
 
 
 TRANSPOSES: dict[Operation, Operation] = {
@@ -206,6 +214,21 @@ def along(name: str, x: Any, axis: int) -> tuple[np.ndarray, int]:
     """
     a = numpy().asarray(array(x))
     return a, one_axis(name, axis, a.shape)
+
+
+def recorded(y: np.ndarray, x: Any, operation: Operation, saved: Any) -> Tensor:
+    """Record a collective, with its turn among those of this process.
+
+    In a backward pass the latest comes first, on every rank, in whatever order a
+    rank's operations have their operands.
+    """
+    t = result(y, x, RULES[operation], saved, operation)
+    node, turn = t.node, next(_turns)
+    while node is not None:
+        extra_of(node).turn = turn
+        dual = dual_of(node)
+        node = None if dual is None else dual.primal.node
+    return t
 
 
 def of_arrays(operation: Operation) -> Rule:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.arrays import numpy
-from autograd_lib.parallel.checking import Checker, Intent, place
+from autograd_lib.parallel.checking import Checker, Intent, content_of, place
 
 LAST_WORDS = 1.0  # seconds to wait for other ranks' error messages
 
@@ -76,6 +76,11 @@ class Ranks:
             summable(name, a.dtype)
             self._mpi.Allreduce(numpy().ascontiguousarray(a), total)
         return total
+
+    def shared(self, a: np.ndarray, name: str) -> None:
+        """In checked mode, compare an array that all ranks should hold alike."""
+        if self._checker is not None:
+            self._agree(name, a.shape, a.dtype, content=content_of(a))
 
     def gather(self, a: np.ndarray, axis: int, name: str) -> np.ndarray:
         """Return all ranks' arrays joined along an axis, in the order of ranks.
@@ -170,12 +175,18 @@ class Ranks:
             )
 
     def _agree(
-        self, name: str, shape: Any, dtype: Any, partners: tuple[int, ...] = ()
+        self,
+        name: str,
+        shape: Any,
+        dtype: Any,
+        partners: tuple[int, ...] = (),
+        content: tuple[float, ...] = (),
     ) -> None:
         if self._checker is not None:
             numbers = "" if shape is None else f"shape {shape}, {dtype}"
             where = place()
-            intent = Intent(name, numbers, "" if partners else where, where)
+            line = "" if partners else where
+            intent = Intent(name, numbers, line, where, content)
             self._checker.agree(intent, partners or range(self.size))
 
     def __repr__(self) -> str:

@@ -94,6 +94,8 @@ class NodeExtras:
         total: the sum of the gradients so far, a tensor, or None before the first pass.
         dtype: the type of the tensor and of its gradient, if something needs it.
         kind: the handler for numbers that are not real (from `KINDS`), or None.
+        turn: for a node whose rule communicates, its number in the order of recording:
+            such rules are called latest first, after all others that are ready.
         visit: called as ``visit(node, gradient, walk)`` with a complete gradient,
             instead of `walk.note`; returns the gradient or a replacement.
         send: called as ``send(walk, node, gradient, edges)`` instead of the loop over
@@ -106,6 +108,7 @@ class NodeExtras:
     total: Any = None
     dtype: np.dtype[Any] | None = None
     kind: Any = None
+    turn = 0
     visit: Callable[[Any, Any, Any], Any] | None = None
     send: Callable[[Any, Any, Any, Any], None] | None = None
     add: Callable[[Any, Any], Any]

@@ -96,7 +96,8 @@ class Pass:
 
     Attributes:
         met: the nodes that the pass goes through, and
-        ready: those among them that have all their gradients.
+        ready: those among them that have all their gradients, and
+        turns: those of them that wait until no others are ready; see `NodeExtras.turn`.
         stops: wanted nodes from which no path leads to another wanted node.
         found: the gradients asked for, by node.
     """
@@ -108,6 +109,7 @@ class Pass:
         self.stamp = object()  # in nodes whose `pending` and `grad` are this pass's
         self.met: list[Node] = []
         self.ready: list[Node] = []
+        self.turns: list[Node] = []
         self.stops: set[Node] = set()
         self.found: dict[Node, Any] = {}
         self.borrowed: list[tuple[Node, Any, int, Any]] = []
@@ -130,6 +132,10 @@ class Pass:
                 if root.stamp is self.stamp:
                     self.give(root, self.opened(seed, root))
             self.hand_over()
+            while self.turns:
+                latest = max(self.turns, key=lambda v: v.extra.turn)  # type: ignore[union-attr]
+                self.ready.append(latest)
+                self.hand_over(latest)
             if any(v.pending for v in self.met):
                 raise RuntimeError(
                     "backward: the graph has a cycle; a node's edges were set by hand "
@@ -180,11 +186,16 @@ class Pass:
             p.stamp, p.pending, p.grad = self.stamp, 1, None
             self.met.append(p)
 
-    def hand_over(self) -> None:
+    def hand_over(self, latest: Node | None = None) -> None:
         """Call the rules of each node once it has all its gradients; pass them on."""
         now = clock.now
         while self.ready:
             v = self.ready.pop()
+            if v.extra is not None and v.extra.turn:
+                if v is not latest:
+                    self.turns.append(v)
+                    continue
+                self.turns.remove(v)
             g, v.grad = v.grad, None
             if v.extra is not None or v in self.asked:
                 g = self.arrived(v, g)

@@ -15,7 +15,6 @@ from autograd_lib.program.core.ir import Graph
 from autograd_lib.program.core.writer import Source
 from autograd_lib.program.words.naming import Naming
 
-
 TRIALS = 6  # calls of each of two programs, of which the faster one is kept
 
 
