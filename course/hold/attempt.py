@@ -9,12 +9,13 @@ the inputs that come then, answers go back.
 from __future__ import annotations
 
 import ast
-import contextlib
+import gc
 import json
 import os
 import socket
 from collections.abc import Callable, Container, Mapping
-from types import CodeType
+from functools import cache
+from types import CodeType, FunctionType
 from typing import Any, BinaryIO
 
 from autograd_lib.book.blame import told
@@ -27,29 +28,58 @@ from course.sets.questions import VIA
 from notebooks.notebook import bound
 
 WITHHELD = "withheld"  # the file of what is not there
+SAID = "what is said"
+MISSING, FORBIDDEN = f"NameError({SAID!r}, name={SAID!r})", f"PermissionError({SAID!r})"
 LONG = 300  # characters of an error's text
 
 
 def alone(page: Played, job: Mapping[str, Any]) -> None:
     """Leave this process what a reader has before an exercise, and nothing else.
 
-    The page loses what it has below the exercise, and the functions that compute the
-    expected answers lose their code, whatever refers to them.
+    The page loses what it has below the exercise. The functions that compute the
+    expected answers lose their code, whatever refers to them, and so do those of the
+    library that the exercise does without.
     """
     page.at(job["position"])
     page.before.clear()
     for name in job["withheld"]:
         function = page.names.pop(name)
-        with contextlib.suppress(ValueError):  # it takes names from around itself
-            function.__code__ = code_of_none(name)
+        withhold(function, MISSING, name)
+    places = tuple(f"{place}." for place in job["without"])
+    for found in gc.get_objects() if places else ():
+        if type(found) is FunctionType:
+            name = f"{found.__module__}.{found.__qualname__}"
+            if f"{name}.".startswith(places):
+                place = next(p for p in places if f"{name}.".startswith(p))
+                said = f"this exercise does without {place.rstrip('.')}"
+                withhold(found, FORBIDDEN, said)
 
 
-def code_of_none(name: str) -> CodeType:
-    """Return the code of a function that is not there."""
-    text = f"def {name}(*_, **__): raise NameError({name!r}, name={name!r})"
-    (code,) = (
-        c for c in compile(text, WITHHELD, "exec").co_consts if isinstance(c, CodeType)
-    )
+def withhold(function: FunctionType, kind: str, said: str) -> None:
+    """Let a function do nothing but raise an error of a kind that says something."""
+    code = code_of_none(kind, len(function.__code__.co_freevars))
+    texts = tuple(said if one == SAID else one for one in code.co_consts)
+    function.__code__ = code.replace(co_consts=texts)
+
+
+@cache
+def code_of_none(kind: str, count: int) -> CodeType:
+    """Return the code of a function that raises an error and says `SAID`.
+
+    Python puts it only where as many names come from around the function as before.
+    """
+    names = "".join(f"_{i}, " for i in range(count))
+    lines = [
+        "def around():",
+        f"    {names or '_, '}= {'0, ' * max(1, count)}",
+        "    def withheld(*_, **__):",
+        f"        ({names})",
+        f"        raise {kind}",
+        "    return withheld",
+    ]
+    space: dict[str, Any] = {}
+    exec(compile("\n".join(lines), WITHHELD, "exec"), space)
+    code: CodeType = space["around"]().__code__
     return code
 
 
@@ -59,7 +89,7 @@ def perform(page: Played, end: socket.socket, place: int) -> None:
     try:
         job = json.loads(hear.readline())
         alone(page, job)
-        confine(Limits(**job["limits"]), place)
+        confine(Limits(**job["limits"]), place, bool(job["without"]))
     except (OSError, ValueError) as error:  # not the student's, whose code comes below
         say(end, {"fault": f"{type(error).__name__}: {error}"})
         return

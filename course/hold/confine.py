@@ -35,10 +35,14 @@ class Limits:
     """Bytes in one line of what it answers."""
 
 
-def confine(limits: Limits, place: int) -> None:
+def confine(limits: Limits, place: int, without_library: bool = False) -> None:
     """Bound this process, drop its rights, and leave it Python's files to read.
 
-    `place` tells attempts apart that run at the same time.
+    Args:
+        limits: how much it may use.
+        place: tells attempts apart that run at the same time.
+        without_library: whether the files of the library, which has been imported, are
+            closed to it too.
     """
     seconds = int(limits.seconds) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
@@ -54,13 +58,13 @@ def confine(limits: Limits, place: int) -> None:
         os.setgid(user)
         os.setuid(user)
     resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
-    restrict(readable())
+    restrict(readable()[: -1 if without_library else None])
     seccomp.refuse_calls()
     os.environ.clear()
 
 
 def readable() -> list[Path]:
-    """Return where Python, its packages and the library lie, and nothing else.
+    """Return where Python, its packages and, last, the library lie, and nothing else.
 
     Not `course`, which the stage has imported: the sets' solutions lie there.
     """

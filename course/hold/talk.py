@@ -44,6 +44,7 @@ class Job:
     source: str
     harness: str
     withheld: Sequence[str] = ()
+    without: Sequence[str] = ()
     limits: Limits = field(default_factory=Limits)
 
 

@@ -168,6 +168,7 @@ class Judge:
             source,
             harness,
             sorted(self.withheld[question.label]),
+            question.without,
             limits,
         )
         with self.stage.attempt(job) as attempt:

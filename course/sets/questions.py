@@ -3,28 +3,32 @@
 A question is an exercise. Its stub's own `check` is one check; a master may have more,
 in a cell tagged `key` below the solution. A comment above each says what it is worth,
 and what a wrong answer is told: `# 2 points: a rule multiplies by what comes`. A line
-`# see 05_order#without-an-order` below it names the section that explains it.
+`# see 05_order#without-an-order` below it names the section that explains it. A line
+`# without autograd_lib.engine` names functions and modules of the library that an
+answer cannot use; those of the book's own exercises are in `without.toml`.
 """
 
 from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 from nbformat import NotebookNode
 
 from course.sets.needed import changed, named_inside, wanted
 from course.sets.page import Step, steps
-from course.sets.sections import SEE, of_exercise, title
+from course.sets.sections import SEE, is_of, of_exercise, title
 from notebooks.exercises import Exercise, exercises
 from notebooks.further import whole
 from notebooks.notebook import bound, tags
 
 WORTH = re.compile(r"^# (\d+(?:\.\d+)?) points?: (\S.*)$")
+WITHOUT = re.compile(r"(?m)^# without ([\w.]+(?:, [\w.]+)*)$")
 VIA = "_how_it_is_used"
 
 
@@ -55,6 +59,8 @@ class Question:
     """Names in the checks' own way of computing the answer."""
     itself: frozenset[str] = frozenset()
     """Those of the functions that a check is given as they are."""
+    without: tuple[str, ...] = ()
+    """Functions and modules of the library that do not work for an answer."""
 
     @property
     def label(self) -> str:
@@ -123,10 +129,24 @@ def read_set(path: Path) -> Set:
             str(notebook.cells[e.position].id),
             keys.get(e.position, ""),
             of_exercise(path.stem, e.label),
+            withheld_from(path.stem, e.label),
         )
         for e in exercises(notebook)
     )
     return Set(path, notebook, questions)
+
+
+@cache
+def withheld_from_exercises() -> dict[str, list[str]]:
+    """Return what the book's own exercises do without, by their labels."""
+    path = Path(__file__).with_name("without.toml")
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def withheld_from(page: str, label: str) -> tuple[str, ...]:
+    """Return what an exercise of a chapter does without; nothing for another set's."""
+    found = withheld_from_exercises().get(label, ()) if is_of(page, label) else ()
+    return tuple(found)
 
 
 def keys_of(notebook: NotebookNode, name: str) -> dict[int, str]:
@@ -148,7 +168,13 @@ def keys_of(notebook: NotebookNode, name: str) -> dict[int, str]:
     return found
 
 
-def question(exercise: Exercise, cell_id: str, key: str, section: str = "") -> Question:
+def question(
+    exercise: Exercise,
+    cell_id: str,
+    key: str,
+    section: str = "",
+    without: Sequence[str] = (),
+) -> Question:
     """Put a question together from its stub and its key.
 
     The check that students have is explained where the first of the key is.
@@ -173,7 +199,16 @@ def question(exercise: Exercise, cell_id: str, key: str, section: str = "") -> Q
         checks.append(Check(points, because, used, see or section))
     calls = [*own, *asked]
     itself = frozenset(c.args[1].id for c in calls if isinstance(c.args[1], ast.Name))
-    return Question(exercise, cell_id, key, tuple(checks), oracles(calls), itself)
+    named = [name for line in WITHOUT.findall(key) for name in line.split(", ")]
+    return Question(
+        exercise,
+        cell_id,
+        key,
+        tuple(checks),
+        oracles(calls),
+        itself,
+        (*without, *named),
+    )
 
 
 def calls_of_check(statements: Sequence[ast.stmt]) -> list[ast.Call]:

@@ -25,8 +25,12 @@ def of_exercises() -> dict[str, str]:
 
 def of_exercise(page: str, label: str) -> str:
     """Return the section of an exercise of a chapter; empty for a set of one's own."""
-    is_the_chapter_s = page.startswith(f"{int(label.partition('.')[0]):02}_")
-    return of_exercises().get(label, "") if is_the_chapter_s else ""
+    return of_exercises().get(label, "") if is_of(page, label) else ""
+
+
+def is_of(page: str, label: str) -> bool:
+    """Whether a label is of an exercise of that chapter, and not of a set."""
+    return page.startswith(f"{int(label.partition('.')[0]):02}_")
 
 
 def title(section: str) -> str:

@@ -139,3 +139,57 @@ def test_all_right_answers_are_right_whatever_the_seed(judge: Judge) -> None:
         for source in answers:
             found = judge.verdict(question, in_place(question, source))
             assert found.status == "right", (question.label, source, found)
+
+
+WITHOUT = {
+    "21.2": [
+        "import autograd_lib.functional as F\n"
+        "laplacian = lambda f, x: np.trace(getattr(F, 'hes' + 'sian')(f)(x).data)",
+        "laplacian = lambda f, x: np.trace(globals()['hes' + 'sian'](f)(x).data)",
+        "from autograd_lib.functional import jacobian\n"
+        "laplacian = lambda f, x: np.trace(jacobian(grad(f))(x).data)",
+        "from autograd_lib.forward import jacfwd\n"
+        "laplacian = lambda f, x: np.trace(np.asarray(jacfwd(grad(f))(x)))",
+        "import sys\nfor name in [n for n in sys.modules if n[:8] == 'autograd']:\n"
+        "    del sys.modules[name]\n"
+        "from autograd_lib.functional import hessian as h\n"
+        "laplacian = lambda f, x: np.trace(h(f)(x).data)",
+    ],
+    "22.2": [
+        "from autograd_lib.engine import Tensor, grad as g\n\n\n"
+        "def curvature(f, x, v):\n    t = Tensor(x, requires_grad=True)\n"
+        "    s = g(f(t), t, create_graph=True)[0]\n"
+        "    return (g((s * v).sum(), t)[0].data * v).sum()",
+        "from autograd_lib.forward import grad_and_hvp as gh\n"
+        "curvature = lambda f, x, v: (gh(f, x, v)[1].data * v).sum()",
+        "from autograd_lib.functional import grad as g\n"
+        "curvature = lambda f, x, v: g(g(lambda t: f(x + t * v)))(0.0).item()",
+        "from autograd_lib.functional import hessian\n"
+        "curvature = lambda f, x, v: v @ hessian(f)(x).data @ v",
+        "def curvature(f, x, v):\n"
+        "    at = lambda t: np.asarray(getattr(y := f(x + t * v), 'data', y))\n"
+        "    return (at(1e-4) - 2 * at(0) + at(-1e-4)) / 1e-8",
+    ],
+}
+
+
+@pytest.mark.parametrize("label", WITHOUT)
+def test_an_answer_does_without_what_its_exercise_excludes(label: str) -> None:
+    path = next(p for p in chapter_paths() if p.stem.startswith(label[:2]))
+    asked = read_set(path)
+    judge = Judge(asked, "a seed of the tests")
+    try:
+        question = next(q for q in asked.questions if q.label == label)
+        for source in WITHOUT[label]:
+            assert judge.verdict(question, in_place(question, source)).points == 0
+        by_parts = (
+            "from functools import partial\n\n\ndef of(_, f, x):\n"
+            "    _, pullback = vjp(grad(f), x)\n"
+            "    return sum(pullback(e)[0].data @ e for e in np.eye(len(x)))\n\n\n"
+            "laplacian = partial(of, 0)"
+        )
+        if label == "21.2":
+            found = judge.verdict(question, in_place(question, by_parts))
+            assert found.status == "right", found
+    finally:
+        judge.close()
