@@ -30,7 +30,7 @@ PREDICTED = "predicted"  # tag of a cell that answers "Predict first"
 # show, and with one thread for matrix products. Notebooks and tests run side by side,
 # one on each core; with more threads they would mostly wait for each other.
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
-ENVIRONMENT = {"TQDM_DISABLE": "1"} | ONE_THREAD
+ENVIRONMENT = {"TQDM_DISABLE": "1", "AUTOGRAD_MINE": "0"} | ONE_THREAD
 
 
 def chapter_paths(root: Path = ROOT) -> list[Path]:

@@ -18,6 +18,9 @@ STEPS = (
 )
 """The steps of the engine, which are also its modules."""
 
+SCALARS = STEPS[:4]
+"""The steps before there is a `Tensor`."""
+
 ASKED = {
     "Number": "Number(data, edges=()), a float with + and *, .data, .edges and .grad",
     "send_back": "send_back(v, g=1.0), which adds to the grad of all v was made from",

@@ -98,6 +98,10 @@ class Engine:
             thing = getattr(thing, part)
         return True
 
+    def lacks(self, accident: Accident) -> list[str]:
+        """Return the names that an accident needs and the engine has not."""
+        return [name for name in accident.asks if not self.has(name)]
+
     @property
     def of_arrays(self) -> bool:
         """Whether its numbers are tensors by now."""

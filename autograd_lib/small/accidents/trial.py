@@ -19,7 +19,7 @@ from autograd_lib.small.accidents import (
     scalars,
     training,
 )
-from autograd_lib.small.accidents.asked import ASKED, STEPS
+from autograd_lib.small.accidents.asked import ASKED, SCALARS, STEPS
 from autograd_lib.small.accidents.bench import ACCIDENTS, Accident, Engine, Wrong
 
 FILES = scalars, arrays, names, choices, training, models
@@ -80,8 +80,8 @@ def examine(module: Any, upto: str | None = None) -> list[Outcome]:
         upto: the last step whose accidents are run; all, if None.
 
     Returns:
-        An outcome for each accident, in the order of the steps. Those of `Number` are
-        left out where a `Tensor` has taken its place.
+        An outcome for each accident, in the order of the steps. Those of scalars for
+        which an engine of tensors has no names are left out.
 
     Raises:
         ValueError: if there is no such step.
@@ -91,15 +91,23 @@ def examine(module: Any, upto: str | None = None) -> list[Outcome]:
         raise ValueError(f"examine: no step is called {upto!r}: {', '.join(STEPS)}")
     runs = STEPS[: STEPS.index(last) + 1]
     ordered = sorted(ACCIDENTS, key=lambda accident: STEPS.index(accident.step))
-    if Engine(module).of_arrays:
-        ordered = [a for a in ordered if "Number." not in "".join(a.asks)]
+    engine = Engine(module)
+    if engine.of_arrays:
+        ordered = [
+            a for a in ordered if a.step not in SCALARS or _for_arrays(a, engine)
+        ]
     return [run(a, module) for a in ordered if a.step in runs]
+
+
+def _for_arrays(accident: Accident, engine: Engine) -> bool:
+    of_numbers = any(name.startswith("Number.") for name in accident.asks)
+    return not of_numbers and not engine.lacks(accident)
 
 
 def run(accident: Accident, module: Any) -> Outcome:
     """Run one accident on an engine that may have the names which it needs, or not."""
     engine = Engine(module)
-    if missing := [name for name in accident.asks if not engine.has(name)]:
+    if missing := engine.lacks(accident):
         line = ASKED[missing[0]]
         return Outcome(accident, "not yet", f"the page asks for {line}")
     try:

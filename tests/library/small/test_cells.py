@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -12,8 +13,8 @@ from autograd_lib.book.show import Show
 from autograd_lib.small import choices, leaves, number, order
 from autograd_lib.small.accidents.asked import STEPS
 from autograd_lib.small.accidents.trial import examine
-from autograd_lib.small.cells import add, begin
-from autograd_lib.small.cut import sections
+from autograd_lib.small.cells import SWITCH, add, begin
+from autograd_lib.small.cut import cut, sections
 
 
 @pytest.fixture(autouse=True)
@@ -80,3 +81,59 @@ def test_show_has_the_lines_that_are_new() -> None:
     shown = Show(order, since=number).source
     assert "class Number" not in shown and "Number.__init__ = numbered" in shown
     assert "from itertools import count\n" in shown and "\nclock = count()\n" in shown
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv(SWITCH, raising=False)
+    return tmp_path
+
+
+def write_mine(folder: Path, source: str) -> None:
+    (folder / "mine.py").write_text(source, encoding="utf-8")
+
+
+def test_the_readers_engine_takes_the_place_of_the_books(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_mine(folder, f"{cut('graph')}\n\nmine = True\n")
+    engine = begin("graph")
+    assert capsys.readouterr().out == "engine: yours, 10 of 10\n"
+    assert engine.mine is True
+    add("mine = False")  # of the page, which is not run in it
+    assert engine.mine is True
+
+
+def test_until_then_its_first_accident_is_told(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_mine(folder, cut("number").replace("v.grad += g", "v.grad = g"))
+    engine = begin("order")
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "engine: the book's; yours, 0 of 6"
+    assert said[1].startswith("✗ number.two paths: Got 5, right is 8. Slopes multiply")
+    add("answer = 42")
+    assert engine.answer == 42
+
+
+def test_a_file_that_is_no_engine_does_no_harm(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_mine(folder, "raise KeyError('no engine')\n")
+    assert begin("order").Number(2.0).data == 2.0
+    said = capsys.readouterr().out
+    assert said == "engine: the book's: mine.py stops with KeyError: 'no engine'\n"
+    write_mine(folder, "")
+    assert begin("number").__name__ == "engine"
+    said = capsys.readouterr().out
+    assert "yours, 0 of 3\n· number.two paths: the page asks for Number(" in said
+
+
+def test_notebooks_are_executed_without_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_mine(folder, "raise SystemExit\n")
+    monkeypatch.setenv(SWITCH, "0")
+    assert begin("order").__name__ == "engine"
+    assert capsys.readouterr().out == ""
