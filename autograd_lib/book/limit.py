@@ -4,17 +4,19 @@ In a browser there are neither threads nor signals. But Python can call a trace 
 before every line that it runs, which may look at the clock and at what is called. Only
 code that was typed is traced line by line; functions of the package and of installed
 libraries are traced at their call only. A single call into C, such as a product of huge
-matrices, cannot be stopped in this way; nor can, in CPython 3.11, a loop that is a
-single jump, `while True: pass`, since no line of it ever begins.
+matrices, cannot be stopped in this way. In CPython 3.11 no line of a loop that is a
+single jump, `while True: pass`, ever begins; where there are signals, one ends it.
 """
 
 from __future__ import annotations
 
+import signal
 import sys
 import sysconfig
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import current_thread, main_thread
 from time import perf_counter, process_time
 from types import CodeType, FrameType
 from typing import Any
@@ -63,8 +65,29 @@ def limited(seconds: float, forbidden: Collection[CodeType] = ()) -> Iterator[No
         installed = frame.f_code.co_filename.startswith(INSTALLED)
         return None if installed else look
 
-    sys.settrace(look)
+    with limited_by_signal(seconds + 1.0):
+        sys.settrace(look)
+        try:
+            yield
+        finally:
+            sys.settrace(None)
+
+
+@contextmanager
+def limited_by_signal(seconds: float) -> Iterator[None]:
+    """Limit the CPU time by a signal, in the main thread, if there are signals."""
+    main = current_thread() is main_thread()
+    if not main or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(number: int, frame: Any) -> None:
+        raise TookTooLong
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, max(seconds, 0.1))
     try:
         yield
     finally:
-        sys.settrace(None)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)

@@ -167,7 +167,17 @@ class Run:
         )
         retain = retain or record or self.shared
         roots = [start(self.name, y, g) for y, g in ends]
-        found = gradients(self.inputs, roots, retain, record, allow_unused=True)
+        try:
+            found = gradients(self.inputs, roots, retain, record, allow_unused=True)
+        except RuntimeError as error:
+            if "graph before and freed" not in str(error):
+                raise
+            raise RuntimeError(
+                f"{self.name}: the result leads to a tensor from before this call, "
+                "whose graph an earlier pass has freed, such as one that the function "
+                "kept when it was called last; pass it as an argument, or keep "
+                "t.detach(), a constant"
+            ) from None
         return [
             constant(numpy().zeros(x.shape, x.dtype)) if d is None else shown(d, record)
             for x, d in zip(self.inputs, found, strict=True)

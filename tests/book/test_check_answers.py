@@ -122,8 +122,12 @@ def stubborn(n: int) -> int:
             return n
 
 
+def on_one_line(n: int) -> int:
+    while True: pass  # fmt: skip # noqa: E701 - in CPython 3.11 no line of it begins
+
+
 @pytest.mark.usefixtures("impatient")
-@pytest.mark.parametrize("attempt", [doubling, endless, stubborn])
+@pytest.mark.parametrize("attempt", [doubling, endless, stubborn, on_one_line])
 def test_what_takes_too_long_is_stopped_with_a_sentence(attempt: Any) -> None:
     verdict = check(attempt, lambda n: n, integers(0, 400))
     assert "stopped, since it took too long; is there a loop that" in repr(verdict)
