@@ -13,7 +13,7 @@ from __future__ import annotations
 import signal
 import sys
 import sysconfig
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import current_thread, main_thread
@@ -65,29 +65,32 @@ def limited(seconds: float, forbidden: Collection[CodeType] = ()) -> Iterator[No
         installed = frame.f_code.co_filename.startswith(INSTALLED)
         return None if installed else look
 
-    with limited_by_signal(seconds + 1.0):
-        sys.settrace(look)
-        try:
-            yield
-        finally:
-            sys.settrace(None)
+    without_alarm = alarm(seconds + 1.0)
+    sys.settrace(look)
+    try:
+        yield
+    finally:
+        sys.settrace(None)
+        without_alarm()
 
 
-@contextmanager
-def limited_by_signal(seconds: float) -> Iterator[None]:
-    """Limit the CPU time by a signal, in the main thread, if there are signals."""
+def alarm(seconds: float) -> Callable[[], None]:
+    """Raise TookTooLong after some CPU time; return a function that prevents it.
+
+    It takes a signal, which there is in the main thread, and not on all systems.
+    """
     main = current_thread() is main_thread()
     if not main or not hasattr(signal, "setitimer"):
-        yield
-        return
+        return lambda: None
 
     def stop(number: int, frame: Any) -> None:
         raise TookTooLong
 
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, max(seconds, 0.1))
-    try:
-        yield
-    finally:
+
+    def prevent() -> None:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
+
+    return prevent
