@@ -24,6 +24,7 @@ from notebooks.imports import (
 )
 from notebooks.notebook import (
     ROOT,
+    RUN_BY,
     code_cells,
     notebook_paths,
     python_source,
@@ -36,6 +37,10 @@ from notebooks.source import definitions, running, without_docstrings
 
 # Suffixes of files that belong to the module of the same name.
 KINDS = (".css", ".js", ".toml", ".txt")
+# Modules whose docstrings are texts for readers.
+SAID = "autograd_lib/small/accidents/"
+# Modules whose source another one reads and runs.
+READS = {"autograd_lib.small.cut": {"autograd_lib.small.whole"}}
 # Files with an entry for each exercise, for each cell that runs another library, and
 # for each name of another library.
 HINTS = "autograd_lib/book/hints.toml"
@@ -76,7 +81,11 @@ def of_cells(notebook: NotebookNode, shown: Shown) -> Iterator[str]:
         source = python_source(cell)
         # A semicolon suppresses an output; a cell with a syntax error has no tree.
         as_text = shown.everything or i in shown.cells or ";" in source or not source
-        yield cell.source.rstrip() if as_text else running(source, cell=True)
+        if as_text:
+            yield cell.source.rstrip()
+        else:
+            magic = RUN_BY.match(cell.source)
+            yield f"{magic[0] if magic else ''}{running(source, cell=True)}"
 
 
 def of_library(notebook: NotebookNode, shown: Shown, root: Path) -> Iterator[str]:
@@ -89,7 +98,8 @@ def of_library(notebook: NotebookNode, shown: Shown, root: Path) -> Iterator[str
     for path, source in sources.items():
         name = path.relative_to(root).as_posix()
         yield name
-        if path not in python or everything or name in shown.files:
+        as_text = everything or name in shown.files or name.startswith(SAID)
+        if path not in python or as_text:
             yield entries(name, source, notebook)
             continue
         yield running(source)
@@ -128,7 +138,11 @@ def library_files(notebook: NotebookNode, root: Path = ROOT) -> list[Path]:
     direct: set[str] = set()
     for cell in code_cells(notebook):
         direct |= imported_modules(python_source(cell), files)
-    needed = {files[name] for name in needed_modules(direct, module_imports(root))}
+    imports = module_imports(root)
+    for name, read_by_it in READS.items():
+        if name in imports:
+            imports[name] |= read_by_it
+    needed = {files[name] for name in needed_modules(direct, imports)}
     styles = {style for path in needed for style in path.parent.glob("*.mplstyle")}
     own = {path.with_suffix(kind) for path in needed for kind in KINDS}
     return sorted(needed | styles | {path for path in own if path.is_file()})

@@ -24,6 +24,7 @@ from notebooks.setup_cell import setup_cell
 ROOT = Path(__file__).resolve().parent.parent
 CELL_METADATA = ("tags", "mystnb")
 EXERCISE = re.compile(r"^\*\*Exercise (\d+)\.(\d+)\.\*\*", re.MULTILINE)
+RUN_BY = re.compile(r"\A%%(?:engine|time|capture)\b.*\n")
 PREDICTED = "predicted"  # tag of a cell that answers "Predict first"
 
 # Environment in which notebooks are executed: without progress bars, which pages do not
@@ -89,12 +90,14 @@ def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
 def python_source(cell: NotebookNode) -> str:
     """Return the Python code of a cell, with IPython's magics translated.
 
+    Of a cell that a magic such as `%%engine` runs, it is the code below that line.
+
     A cell that has a syntax error on purpose (`raises-exception`) gives "".
 
     Raises:
         SyntaxError: if any other cell is not Python.
     """
-    source = TransformerManager().transform_cell(cell.source)
+    source = TransformerManager().transform_cell(RUN_BY.sub("\n", cell.source))
     try:
         ast.parse(source)
     except SyntaxError:

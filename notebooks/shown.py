@@ -33,6 +33,9 @@ ROADS = {
     "autograd_lib.program.calls.guard": "none: it keeps a source of its own",
     "autograd_lib.program.core.writer": "none: it keeps a source of its own",
     "autograd_lib.program.words.origins": "compile",
+    "autograd_lib.small.accidents.bench": "docstrings that are texts for readers",
+    "autograd_lib.small.cells": "tracebacks into cells of the engine",
+    "autograd_lib.small.cut": "none: it changes what runs",
     "autograd_lib.stepper.code": "step",
 }
 SHOWN_BY = {"Show", "elsewhere", "on_ranks", "step"}
@@ -46,6 +49,8 @@ READERS = {
 MAGIC = re.compile(r"(?:p(?:doc|info2?|source|file)|load|edit|run)")
 QUOTED = "in its line `"
 CELL_NAMED = re.compile(r"Cell In\[(\d+)\]")
+ENGINE_NAMED = re.compile(r"<engine \d+>")
+ENGINE = "autograd_lib/small/whole.py"
 FILE_NAMED = re.compile(r"(autograd_lib[\w./\\]*\.py)(?=:\d|[\"'\\]*, line)")
 
 
@@ -77,6 +82,9 @@ def shown_by(notebook: NotebookNode) -> Shown:
     shown = Shown(QUOTED in printed)
     shown.cells |= {int(count) - 1 for count in CELL_NAMED.findall(printed)}
     shown.files |= {re.sub(r"\\+", "/", file) for file in FILE_NAMED.findall(printed)}
+    if ENGINE_NAMED.search(printed):
+        shown.files.add(ENGINE)
+        shown.cells |= set(range(len(cells)))
     sources = {
         i: python_source(cell)
         for i, cell in enumerate(cells)

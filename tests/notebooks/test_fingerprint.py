@@ -189,13 +189,49 @@ def test_of_what_is_kept_for_several_notebooks_each_has_its_own(root: Path) -> N
 
 def test_every_way_of_the_library_to_a_source_is_known() -> None:
     """Add a new one to `ROADS`, with what makes pages show the source."""
-    read_sources = re.compile(r"\binspect\.get(?:source|doc|comments)|\blinecache\.")
+    reads = re.compile(
+        r"\binspect\.get(?:source|doc|comments)|\blinecache\."
+        r"|\.__doc__(?! =|,)|[\"'][a-z_]+\.py[\"']"
+    )
+    copies = re.compile(r".*\.__doc__ = .*\.__doc__$", re.MULTILINE)
     reading = {
         name
         for name, path in module_files(ROOT).items()
-        if read_sources.search(without_docstrings(path.read_text(encoding="utf-8")))
+        if reads.search(copies.sub("", without_docstrings(path.read_text("utf-8"))))
     }
     assert reading == set(ROADS)
+
+
+ENGINE = {
+    "autograd_lib/small/__init__.py": "",
+    "autograd_lib/small/cells.py": "from autograd_lib.small import cut\n",
+    "autograd_lib/small/cut.py": "",
+    "autograd_lib/small/whole.py": "def walk(y):\n    return y  # walk\n",
+    "autograd_lib/small/accidents/__init__.py": 'def deep():\n    "Think."\n',
+}
+
+
+def test_cells_of_the_engine_depend_on_the_file_that_it_is_cut_from(root: Path) -> None:
+    for name, text in ENGINE.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    whole = "autograd_lib/small/whole.py"
+    begin = "from autograd_lib.small.cells import begin"
+    one = notebook(begin, "%%engine\ndef f(x):\n    return x")
+    assert not stales(root, one, whole, "# walk", "# go")
+    assert stales(root, one, whole, "return y", "return [y]")
+    before = fingerprint(one, root)
+    one.cells[1].source = "%%engine\ndef f(x):\n    return x  # x"
+    assert fingerprint(one, root) == before
+    one.cells[1].source = "def f(x):\n    return x"
+    assert fingerprint(one, root) != before
+    one = notebook(begin, "%%engine\nx = 1", printed="File <engine 2>:1, in walk(y)")
+    assert stales(root, one, whole, "# go", "# walk")
+    one = notebook("%%engine\nfrom autograd_lib import deep")
+    assert stales(root, one, "autograd_lib/deep.py", "x + y\n", "x - y\n")
+    one = notebook("import autograd_lib.small.accidents")
+    accidents = "autograd_lib/small/accidents/__init__.py"
+    assert stales(root, one, accidents, "Think.", "Think twice.")
 
 
 def test_what_chapters_show_of_the_library_is_found() -> None:
