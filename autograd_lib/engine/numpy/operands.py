@@ -138,6 +138,7 @@ def warn_of_float64(what: str, way: str, above: CodeType | None = None) -> None:
     )
 
 
+PACKAGE = "autograd_lib.engine"
 ELSEWHERE = ("Module.__call__", "writing.<locals>.operator", "Pass.run")
 """Functions around an operation that warn themselves, write into float32, or go back
 through what was warned of."""
@@ -159,7 +160,12 @@ def widened(function: Any, *operands: Any) -> None:
         way = "write float(number), as numbers of Python keep the tensor's type"
         warn_of_float64(what, way)
         return
-    frame: FrameType | None = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(2)  # of the operation
+    modules = [str(frame.f_globals.get("__name__", "")), f"{PACKAGE}.numpy.protocol"]
+    while frame is not None and frame.f_globals.get("__name__", "") in modules:
+        frame = frame.f_back
+    if frame is None or str(frame.f_globals.get("__name__", "")).startswith(PACKAGE):
+        return  # part of another operation, which knows what it does
     while frame is not None:
         if frame.f_code.co_qualname in ELSEWHERE:
             return

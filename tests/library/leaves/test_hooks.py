@@ -43,6 +43,7 @@ def test_a_hook_sees_each_pass_and_not_their_sum():
     assert x.grad.item() == 12.0
 
 
+@pytest.mark.filterwarnings("ignore:.*met one of float32")
 def test_a_hook_sees_tensors_of_its_own_tensors_type():
     x, seen = leaf([1.0, 2.0], dtype="f4"), []
     y = x * 2.0

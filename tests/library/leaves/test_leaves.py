@@ -139,6 +139,7 @@ def test_a_leaf_begins_anew(way):
     assert a.grad.item() == 27.0
 
 
+@pytest.mark.filterwarnings("ignore:.*met one of float32")
 @pytest.mark.parametrize("kind", ["f2", "f4", "f8"])
 def test_a_gradient_has_its_leafs_type_over_all_passes(kind):
     x = leaf([1.0, 2.0], dtype=kind)

@@ -55,6 +55,7 @@ def test_it_is_none_until_a_pass_comes_by():
     assert y.grad is None
 
 
+@pytest.mark.filterwarnings("ignore:.*met one of float32")
 def test_it_is_an_array_of_its_own_and_of_its_tensors_type():
     x, b = leaf([1.0, 2.0], dtype="f4"), leaf([0.0, 0.0])
     y = x * 2.0

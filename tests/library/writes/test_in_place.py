@@ -220,6 +220,7 @@ def test_a_write_under_no_grad_is_not_recorded() -> None:
     assert (x.data[0] == 5.0).all()
 
 
+@pytest.mark.filterwarnings("ignore:.*met one of float32")
 def test_values_that_need_gradients_make_a_constant_a_result() -> None:
     v = leaf([1.0, 2.0])
     t = Tensor(np.zeros((2, 2), np.float32))
