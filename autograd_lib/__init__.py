@@ -10,8 +10,9 @@ from the modules themselves, such as `autograd_lib.scalar.value`. Type checkers 
 editors read the names in `__init__.pyi`.
 """
 
+import sys
 from importlib import import_module
-from importlib.util import find_spec
+from importlib.machinery import PathFinder
 
 __version__ = "0.1.0"
 
@@ -51,14 +52,28 @@ __all__ = list(WHERE)
 
 def __getattr__(name: str) -> object:
     if name not in WHERE:
-        if find_spec(f"autograd_lib.{name}"):  # an import of a submodule
-            raise AttributeError(name)
+        if PathFinder.find_spec(f"autograd_lib.{name}", __path__):
+            return import_module(f"autograd_lib.{name}")
         spelling = import_module("autograd_lib.spelling")
         raise spelling.missing("autograd_lib", name, [*WHERE, "and its modules"])
     module = import_module(f"autograd_lib.{WHERE[name]}")
     found = module if name == WHERE[name] else getattr(module, name)
     globals()[name] = found  # so that this function isn't called again
     return found
+
+
+class Finder:
+    """Asks `spelling`, once it is needed, about a submodule that is missing."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        """Raise ModuleNotFoundError for a known name; find nothing."""
+        if name.startswith("autograd_lib.") and name != "autograd_lib.spelling":
+            import_module("autograd_lib.spelling").Finder.find_spec(name)
+
+
+if not any(getattr(finder, "__module__", "") == __name__ for finder in sys.meta_path):
+    sys.meta_path.append(Finder)  # last, so for what no other finds
 
 
 def __dir__() -> list[str]:

@@ -6,14 +6,17 @@ a name that this package does not support costs a line, not an implementation.
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Callable, Iterable
 from functools import cache, wraps
-from inspect import getattr_static
+from inspect import Parameter, getattr_static, signature
+from opcode import opname
 from pathlib import Path
 from typing import Any, TypeVar
 
 Called = TypeVar("Called", bound=Callable[..., Any])
+IMPORTS = "IMPORT_FROM"
 FILE = Path(__file__).with_suffix(".toml")
 
 
@@ -42,10 +45,32 @@ def instead(place: str, name: str) -> str:
     return f"write {way}" if way else ""
 
 
-def missing(place: str, name: str, has: Iterable[str]) -> AttributeError:
-    """Return the error for a name that a module does not have."""
+def missing(place: str, name: str, has: Iterable[str]) -> Exception:
+    """Return the error for a name that a module does not have.
+
+    It is an AttributeError, or an ImportError if the caller's caller is in the middle
+    of ``from module import name``, where Python would hide the sentence.
+    """
     way = instead(place, name) or f"it has {', '.join(has)}"
-    return AttributeError(f"{place} has no {name!r}; {way}", name=name)
+    message = f"{place} has no {name!r}; {way}"
+    frame = sys._getframe(2)  # of the line that asks the module's __getattr__
+    if frame.f_lasti >= 0 and opname[frame.f_code.co_code[frame.f_lasti]] == IMPORTS:
+        return ImportError(message, name=place)
+    return AttributeError(message, name=name)
+
+
+class Finder:
+    """Says of a submodule that is missing, such as `torch.nn.utils`, what to write.
+
+    It stands last among Python's finders, and is asked for what no other has found.
+    """
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        """Raise ModuleNotFoundError for a name of the table; find nothing else."""
+        place, _, last = name.rpartition(".")
+        if place.partition(".")[0] == "autograd_lib" and (way := instead(place, last)):
+            raise ModuleNotFoundError(f"{place} has no {last!r}; {way}", name=name)
 
 
 def no_keyword(who: str, unknown: Iterable[str]) -> TypeError:
@@ -60,9 +85,10 @@ def no_keyword(who: str, unknown: Iterable[str]) -> TypeError:
 
 
 def explain_keywords(function: Called) -> Called:
-    """Return the function, whose error about a keyword of PyTorch says what to write.
+    """Return the function, whose error about a keyword says what it takes.
 
-    Type checkers still see all that it takes, as they would not with ``**unknown``.
+    Of a keyword of PyTorch it says what to write. Type checkers still see all that it
+    takes, as they would not with ``**unknown``.
     """
 
     @wraps(function)
@@ -73,14 +99,28 @@ def explain_keywords(function: Called) -> Called:
             raised = error.__traceback__
             if raised is None or raised.tb_next is not None:  # within the function
                 raise
-            known = sentences()["a keyword"]
-            unknown = [k for k in options if k in known and f"'{k}'" in str(error)]
-            if not unknown:
+            unknown = [k for k in options if f"keyword argument '{k}'" in str(error)]
+            if not unknown and "positional" not in str(error):
                 raise
-        who = function if function.__name__ != "__init__" else type(args[0])
-        raise no_keyword(who.__name__, unknown)
+            said = str(error)
+        making = function.__name__ == "__init__"
+        who = type(args[0]).__name__ if making else function.__name__
+        if unknown and unknown[0] in sentences()["a keyword"]:
+            raise no_keyword(who, unknown)
+        takes = [*signature(function).parameters.values()][making:]
+        what = f"takes no {unknown[0]}=" if unknown else said.partition("() ")[2]
+        raise TypeError(f"{who}: {what}; it takes {', '.join(map(argument, takes))}")
 
     return explained  # type: ignore[return-value]
+
+
+def argument(parameter: Parameter) -> str:
+    """Return a parameter as it is written in a call, with a default that is short."""
+    default, name = parameter.default, str(parameter).partition(":")[0]
+    if default is parameter.empty:
+        return name
+    simple = default is None or isinstance(default, bool | int | float | str)
+    return f"{parameter.name}={default!r}" if simple else f"{parameter.name}=..."
 
 
 def explain_making(kind: type) -> None:

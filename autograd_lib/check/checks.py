@@ -55,10 +55,12 @@ from autograd_lib.check.pullback import dot, pulled_back, tensors, weights
 from autograd_lib.check.reference import Arrays, Function, outputs, reference_slopes
 from autograd_lib.check.transposed import transposed
 from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.spelling import explain_keywords
 
 __all__ = ["Agreement", "WrongGradient", "dotcheck", "gradcheck", "gradgradcheck"]
 
 
+@explain_keywords
 def gradcheck(f: Function, *inputs: Any, tolerance: float | None = None) -> Agreement:
     """Compare the gradient of `f`, element by element, with reference values.
 
@@ -92,6 +94,7 @@ def gradcheck(f: Function, *inputs: Any, tolerance: float | None = None) -> Agre
     return compare("gradcheck", f, inputs, tolerance)
 
 
+@explain_keywords
 def gradgradcheck(
     f: Function, *inputs: Any, tolerance: float | None = None
 ) -> Agreement:
@@ -148,6 +151,7 @@ def followed(f: Function, ys: Arrays) -> Function:
     return curved
 
 
+@explain_keywords
 def dotcheck(
     f: Function, *inputs: Any, tolerance: float | None = None, seed: int = 0
 ) -> Agreement:

@@ -32,12 +32,17 @@ with an earlier one, so no room imports from a later chapter's.
 import autograd_lib.engine.complex.convention
 import autograd_lib.engine.methods
 import autograd_lib.engine.writes.scattered  # noqa: F401 - rooms register themselves
+from autograd_lib.engine.function import Function
 from autograd_lib.engine.leaves.grad_mode import enable_grad, is_grad_enabled, no_grad
 from autograd_lib.engine.numpy.coercion import from_numpy, tensor
-from autograd_lib.engine.tape.backward import grad
+from autograd_lib.engine.tape import backward
 from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.spelling import explain_keywords
+
+grad = explain_keywords(backward.grad)
 
 __all__ = [
+    "Function",
     "Tensor",
     "enable_grad",
     "from_numpy",

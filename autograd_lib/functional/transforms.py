@@ -49,8 +49,10 @@ from autograd_lib.functional.run import (
     check_argnums,
     name_of,
 )
+from autograd_lib.spelling import explain_keywords
 
 
+@explain_keywords
 def grad(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
     """Return a function that gives the gradient of `fun`.
 
@@ -82,6 +84,7 @@ def grad(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function
     return named(gradient, "grad", fun, argnums)
 
 
+@explain_keywords
 def value_and_grad(
     fun: Function, argnums: Argnums = 0, has_aux: bool = False
 ) -> Function:
@@ -102,6 +105,7 @@ def value_and_grad(
     return named(value_and_gradient, "value_and_grad", fun, argnums)
 
 
+@explain_keywords
 def elementwise_grad(fun: Function, argnums: Argnums = 0) -> Function:
     """Return a function that gives the gradient of the sum of the result of `fun`.
 
@@ -120,6 +124,7 @@ def elementwise_grad(fun: Function, argnums: Argnums = 0) -> Function:
     return named(gradient, "elementwise_grad", fun, argnums)
 
 
+@explain_keywords
 def vjp(fun: Function, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
     """Return ``fun(*primals)``, and a function for vector-Jacobian products.
 
@@ -154,6 +159,7 @@ def vjp(fun: Function, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]:
     return (out, pullback, run.aux) if has_aux else (out, pullback)
 
 
+@explain_keywords
 def jacobian(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
     """Return a function that gives all derivatives of all results of `fun`.
 
@@ -183,6 +189,7 @@ def jacobian(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Func
     return named(table, "jacobian", fun, argnums)
 
 
+@explain_keywords
 def hessian(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Function:
     """Return a function that gives all second derivatives of `fun`.
 
@@ -200,6 +207,7 @@ def hessian(fun: Function, argnums: Argnums = 0, has_aux: bool = False) -> Funct
     )
 
 
+@explain_keywords
 def hvp(fun: Function, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
     """Return the product of the Hessian of `fun` with a vector.
 
@@ -225,6 +233,7 @@ def hvp(fun: Function, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
     return second_order("hvp", fun, primals, tangents)
 
 
+@explain_keywords
 def vhp(fun: Function, primals: Sequence[Any], cotangents: Sequence[Any]) -> Any:
     """Return the product of a vector with the Hessian of `fun`.
 

@@ -12,14 +12,27 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.engine.leaves.leaf import is_parameter
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import floating
 from autograd_lib.nn.module import Module, named_items
 
 
-def Parameter(data: Any, requires_grad: bool = True, *, dtype: Any = None) -> Tensor:
-    """Return a leaf with a copy of the data, to be an attribute of a module.
+class AsksForLeaves(type):
+    """Makes ``isinstance(t, Parameter)`` true for the leaves of a module."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return (
+            isinstance(instance, Tensor) and instance.is_leaf and is_parameter(instance)
+        )
+
+
+class Parameter(metaclass=AsksForLeaves):
+    """Make a leaf with a copy of the data, to be an attribute of a module.
+
+    It is a plain tensor. Every leaf that is trained, or is frozen for now, passes for
+    a parameter: ``isinstance(t, Parameter)``.
 
     Args:
         data: numbers, or a tensor, whose graph is not copied.
@@ -33,10 +46,15 @@ def Parameter(data: Any, requires_grad: bool = True, *, dtype: Any = None) -> Te
     >>> Parameter(0.02 * np.ones((2, 3))).dtype
     dtype('float32')
     """
-    if dtype is None:
-        dtype = data.dtype if isinstance(data, Tensor) else np.float32
-    t = Tensor(array_of(data), True, floating("Parameter", dtype))
-    return t.requires_grad_(requires_grad)
+
+    def __new__(  # type: ignore[misc]
+        cls, data: Any, requires_grad: bool = True, *, dtype: Any = None
+    ) -> Tensor:
+        """Return the leaf."""
+        if dtype is None:
+            dtype = data.dtype if isinstance(data, Tensor) else np.float32
+        t = Tensor(array_of(data), True, floating("Parameter", dtype))
+        return t.requires_grad_(requires_grad)
 
 
 class ModuleList(Module):
@@ -52,6 +70,9 @@ class ModuleList(Module):
     def __init__(self, modules: Iterable[Any] = ()) -> None:
         self.layers: list[Any] = []
         self.extend(modules)
+
+    def __setitem__(self, i: int, module: Any) -> None:
+        self.layers[i] = self.checked(module, i)
 
     def append(self, module: Any) -> ModuleList:
         """Add a module at the end; return this list."""

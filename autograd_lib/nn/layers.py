@@ -37,6 +37,11 @@ class Sequential(ModuleList):
     """
 
     def __init__(self, *modules: Any) -> None:
+        if len(modules) == 1 and isinstance(modules[0], dict):
+            raise TypeError(
+                "Sequential: got a dictionary, and names its modules by their places; "
+                "write Sequential(*layers.values())"
+            )
         super().__init__(modules)
 
     def checked(self, module: Any, i: int) -> Any:
@@ -125,18 +130,42 @@ class Linear(Module):
 
 
 class Flatten(Module):
-    """Merge all axes after the first, so that each item of a batch is a row."""
+    """Merge axes; by default all after the first, so that each item is a row.
+
+    Args:
+        start_dim: the first axis that is merged.
+        end_dim: the last one.
+    """
+
+    def __init__(self, start_dim: int = 1, end_dim: int = -1) -> None:
+        self.axes = (
+            whole("Flatten: start_dim", start_dim, -64),
+            whole("Flatten: end_dim", end_dim, -64),
+        )
 
     def forward(self, x: Any) -> Tensor:
-        """Return `x` in the shape (len(x), everything else).
+        """Return `x` with the axes merged.
 
         Raises:
-            ValueError: if `x` has no axis.
+            ValueError: if `x` has no axis, or no such axes.
         """
         shape = np.shape(x)
         if not shape:
             raise ValueError("Flatten(): needs a batch of items, got a single number")
-        return reshape(x, (shape[0], math.prod(shape[1:])))
+        if len(shape) == 1 and self.axes == (1, -1):
+            return reshape(x, (*shape, 1))
+        n = len(shape)
+        first, last = (axis + n if axis < 0 else axis for axis in self.axes)
+        if not 0 <= first <= last < n:
+            raise ValueError(
+                f"Flatten{self.axes}: has no such axes to merge, of shape {shape}"
+            )
+        merged = math.prod(shape[first : last + 1])
+        return reshape(x, (*shape[:first], merged, *shape[last + 1 :]))
+
+    def extra_repr(self) -> str:
+        """Return the axes, if they aren't the default."""
+        return "" if self.axes == (1, -1) else f"{self.axes[0]}, {self.axes[1]}"
 
 
 class ReLU(Module):

@@ -38,16 +38,6 @@ def warn_of_result(
     warn_of_float64(f"{name}: its parameters are float32, but {what}", way, call)
 
 
-def note_called_number(error: Exception) -> None:
-    """Add a note to an error about calling `size`, a method in PyTorch only."""
-    notes = getattr(error, "__notes__", ())
-    if str(error) == "'int' object is not callable" and not notes:
-        error.add_note(
-            "a tensor's size is a number, and is not called: t.size() of PyTorch is "
-            "t.shape here, and t.size(0) of PyTorch is t.shape[0] here"
-        )
-
-
 def maker(x: Any) -> str:
     """Return words for the operation that made a tensor, "" if it isn't known."""
     node = getattr(x, "node", None)

@@ -23,7 +23,6 @@ from autograd_lib.nn.arguments import Checked
 from autograd_lib.nn.mistakes import (
     FLOAT64,
     leads_to_others,
-    note_called_number,
     warn_of_result,
 )
 from autograd_lib.nn.state import fitting
@@ -62,6 +61,14 @@ class Module(Checked):
         super().__init_subclass__()
         explain_making(cls)
 
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        if options:
+            raise no_keyword(type(self).__name__, options)
+        if arguments:
+            raise TypeError(
+                f"{type(self).__name__}: takes no arguments, got {arguments!r:.60}"
+            )
+
     def forward(self, *inputs: Any, **options: Any) -> Any:
         """Return the output for an input; each subclass defines its own.
 
@@ -81,7 +88,6 @@ class Module(Checked):
         try:
             y = self.forward(*inputs, **options)
         except Exception as error:
-            note_called_number(error)
             note_place(error, self)
             raise
         if type(y) is Tensor and y._array.dtype is FLOAT64:
@@ -186,8 +192,10 @@ class Module(Checked):
         """Switch training mode off in all modules; return this one."""
         return self.train(False)
 
-    def zero_grad(self) -> None:
+    def zero_grad(self, **unknown: Any) -> None:
         """Forget the gradient of each parameter."""
+        if unknown:
+            raise no_keyword(f"{type(self).__name__}.zero_grad", unknown)
         for parameter in self.parameters():
             parameter.grad = None
 

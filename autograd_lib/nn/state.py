@@ -21,6 +21,7 @@ from autograd_lib.engine.arrays import numpy
 State = dict[str, np.ndarray]
 Shape = tuple[tuple[int, ...], np.dtype[Any]]
 NPY = ".npy"
+WITHIN = "//"  # between the name of a state and a name in it
 END = 22  # bytes of the last record of a zip file, without a comment
 MANY = 0xFFFF  # means that another record holds the number of members
 
@@ -88,7 +89,9 @@ def save(state: Any, path: str | os.PathLike[str]) -> None:
     temporary file, whose name ends with ``.part``.
 
     Args:
-        state: a `state_dict`, or an object that has one: a module, an optimiser.
+        state: a `state_dict`, or an object that has one: a module, an optimiser. Or
+            several of these by name, and single numbers, such as ``{"model": model,
+            "optimizer": optimizer, "epoch": 3}``, which `load` returns in this form.
         path: the name of the file, usually ending with ``.npz``.
 
     Raises:
@@ -96,8 +99,7 @@ def save(state: Any, path: str | os.PathLike[str]) -> None:
         ValueError: if a name can't be used in the file.
         OSError: if the file cannot be written.
     """
-    has_state = hasattr(state, "state_dict")
-    arrays = as_arrays("save", state.state_dict() if has_state else state)
+    arrays = as_arrays("save", flat(state))
     path = Path(path).resolve()
     part = path.with_name(f"{path.name}.{uuid4().hex}.part")
     try:
@@ -112,6 +114,42 @@ def save(state: Any, path: str | os.PathLike[str]) -> None:
         part.unlink(missing_ok=True)
 
 
+def flat(state: Any) -> Any:
+    """Return a state, or states by name, as arrays by name.
+
+    Raises:
+        ValueError: if a name holds what separates names in the file.
+    """
+    state = state.state_dict() if hasattr(state, "state_dict") else state
+    if not isinstance(state, Mapping):
+        return state
+    found: dict[Any, Any] = {}
+    for name, value in state.items():
+        if isinstance(name, str) and WITHIN in name:
+            raise ValueError(
+                f"save: a file cannot hold an array of the name {name!r:.60}, since "
+                f"{WITHIN} stands between the names of states within states"
+            )
+        if isinstance(value, Mapping) or hasattr(value, "state_dict"):
+            inner = flat(value)
+            found.update({f"{name}{WITHIN}{key}": a for key, a in inner.items()})
+        else:
+            found[name] = value
+    return found
+
+
+def nested(arrays: State) -> dict[str, Any]:
+    """Return arrays as `flat` was given them: states within states by name."""
+    state: dict[str, Any] = {}
+    for name, a in arrays.items():
+        *outer, last = name.split(WITHIN)
+        place = state
+        for key in outer:
+            place = place.setdefault(key, {})
+        place[last] = a
+    return state
+
+
 def member(name: str) -> zipfile.ZipInfo:
     """Return the zip entry for an array, dated 1980: equal states give equal files.
 
@@ -124,8 +162,10 @@ def member(name: str) -> zipfile.ZipInfo:
     return entry
 
 
-def load(path: str | os.PathLike[str]) -> State:
-    """Return the state that `save` wrote: arrays by name.
+def load(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Return the state that `save` wrote: arrays by name, or states by name.
+
+    A number comes back as an array of shape (): ``int(state["epoch"])``.
 
     Raises:
         FileNotFoundError: if there is no such file.
@@ -143,7 +183,7 @@ def load(path: str | os.PathLike[str]) -> State:
                 f"save() writes ({type(error).__name__}: {error}); it may be cut off "
                 "or damaged, or another kind of file. Nothing was changed"
             ) from error
-    return state
+    return nested(state)
 
 
 def name_of(entry: zipfile.ZipInfo) -> str:

@@ -29,8 +29,20 @@ class Optimizer(Checked):
         lr: the learning rate, 0 or more. Assigning it sets the rate of all groups;
             reading it returns the first group's.
 
+    A subclass says in `change` what is subtracted, and names in `remembers` the arrays
+    that it keeps for each parameter, which begin as zeros and are saved with its state.
+    RMSprop, for example:
+
+        class RMSprop(Optimizer):
+            remembers = ("square",)
+
+            def change(self, p, g, memory, move):
+                square = 0.99 * memory[0] + 0.01 * g * g
+                return self.lr * g / (np.sqrt(square) + 1e-8), [square]
+
     Attributes:
         params: the parameters.
+        remembers: of the class, the names of the arrays in `memory`; () for none.
         param_groups: the groups, each a dictionary with "params", "lr" and its other
             settings. The numbers may be assigned at any time.
         steps: how many steps were made.
@@ -115,20 +127,27 @@ class Optimizer(Checked):
         Args:
             p: the parameter; must not be written into.
             g: its gradient; must not be written into.
-            memory: the arrays kept at its last move, initially zeros.
+            memory: the arrays kept at its last move, one for each name in
+                `remembers`, initially zeros.
             move: the number of this move, from 1.
         """
         raise NotImplementedError(f"{self.kind} has no change(p, g, memory, move)")
 
-    def step(self) -> None:
+    def step(self, *closure: Any) -> None:
         """Move each parameter that has a gradient.
 
         Raises:
             RuntimeError: if none has.
+            TypeError: if it is given a closure, as in PyTorch.
             ValueError: if such a parameter is read-only; nothing is changed.
             FloatingPointError: if a gradient or a step is NaN or infinite. The message
                 names the step and the first such parameter, and nothing is changed.
         """
+        if closure:
+            raise TypeError(
+                f"{self.kind}.step: takes no closure, since each step is made of one "
+                "gradient; call loss.backward() first, then step()"
+            )
         changes = []
         settings: list[Optimizer] = []
         for group in self.param_groups:

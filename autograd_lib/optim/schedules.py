@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -76,8 +77,13 @@ class LambdaLR:
         self.base = optimizer.rates()
         self._set(0)
 
-    def step(self) -> None:
+    def step(self, *loss: Any) -> None:
         """Set the rates for the next step; call it after the optimiser's step."""
+        if loss:
+            raise TypeError(
+                "LambdaLR.step: takes nothing, for the rate follows the step alone; of "
+                "a loss that stays, set optimizer.lr before a step"
+            )
         self._set(self.steps + 1)
 
     def state_dict(self) -> dict[str, np.ndarray]:

@@ -15,6 +15,7 @@ from autograd_lib.engine.tape.gradient import wrong
 from autograd_lib.engine.tape.node import Node, Rule, name_of
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.engine.tape.walk import is_part
+from autograd_lib.spelling import explain_keywords
 
 
 def copied(data: Any, dtype: Any) -> np.ndarray:
@@ -108,6 +109,7 @@ def memory_of(array: np.ndarray) -> np.ndarray:
     return array
 
 
+@explain_keywords
 def tensor(data: Any, *, requires_grad: bool = False, dtype: Any = None) -> Tensor:
     """Return ``Tensor(data, requires_grad, dtype)``, under PyTorch's name.
 

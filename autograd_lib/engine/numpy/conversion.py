@@ -25,6 +25,23 @@ COMPARING = ("numpy.array_equal", "numpy.array_equiv")
 """They treat any error as a difference; and True and False have no gradient to lose."""
 
 
+class Count(int):
+    """The number of elements, which PyTorch's habit `t.size(0)` calls."""
+
+    __slots__ = ()
+
+    def __call__(self, *axis: Any) -> NoReturn:
+        """Raise TypeError with what to write."""
+        whole = "t.shape" if not axis else f"t.shape[{axis[0]!r:.20}]"
+        raise TypeError(
+            "a tensor's size is a number, and is not called: "
+            f"t.size({', '.join(map(repr, axis))}) of PyTorch is {whole} here"
+        )
+
+    def __reduce__(self) -> Any:
+        return int, (int(self),)
+
+
 class Conversions:
     """Methods that convert a tensor to something else."""
 
@@ -50,6 +67,11 @@ class Conversions:
     def flags(self) -> Any:
         """The memory layout of the array."""
         return self._array.flags
+
+    @property
+    def size(self) -> int:
+        """How many elements it has; a number, which says so if it is called."""
+        return Count(self._array.size)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if self.node is not None and is_recording():
@@ -181,6 +203,10 @@ def constant_array(tensor: Any, who: str) -> np.ndarray:
 def refuse_array(tensor: Any, frame: Any) -> NoReturn:
     """Raise TypeError because the frame makes an array from a tensor's numbers."""
     called = caller_in_numpy(frame)
+    if called == "numpy.r_ and numpy.c_":
+        lost(
+            called, tensor, "np.concatenate joins tensors, and np.stack(…, -1) columns"
+        )
     if called:
         way = "it takes arrays; of a list of tensors, or of lists of them, row by row, "
         lost(called, tensor, way + "np.stack makes one tensor")

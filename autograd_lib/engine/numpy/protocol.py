@@ -115,6 +115,8 @@ class Protocols:
             return write_at(ufunc, *inputs)
         if is_written(options):
             refuse_out(ufunc.__name__)
+        if "out" in options and gradient_needed(inputs):
+            refuse_out(ufunc.__name__, options["out"][0] is inputs[0])
         if (
             known is not None
             and (method, "out" in options) == ("__call__", False)
@@ -124,10 +126,7 @@ class Protocols:
         if not gradient_needed((inputs, options)):
             return on_arrays(getattr(ufunc, method), inputs, options)
         if method != "__call__":
-            raise NotImplementedError(
-                f"numpy.{ufunc.__name__}.{method} does not know tensors; use an "
-                "operation that does, such as sum, cumsum or outer, or .detach()"
-            )
+            return of_method(ufunc, method, inputs, options)
         operation = operation_for(ufunc)
         if unknown_arguments(ufunc.__name__, operation, inputs, options):
             refuse_options(ufunc.__name__, options)
@@ -178,6 +177,41 @@ def tensors_in(x: Any) -> Iterator[Any]:
 def gradient_needed(arguments: Any) -> bool:
     """Return whether a calculation with the tensors in arguments must be recorded."""
     return is_recording() and any(t.node is not None for t in tensors_in(arguments))
+
+
+METHODS: dict[tuple[str, str], Any] = {
+    ("add", "reduce"): np.sum,
+    ("multiply", "reduce"): np.prod,
+    ("maximum", "reduce"): np.max,
+    ("minimum", "reduce"): np.min,
+    ("add", "accumulate"): np.cumsum,
+    ("multiply", "accumulate"): np.cumprod,
+}
+"""What methods of ufuncs are, as functions; along axis 0 if none is named."""
+IN_WORDS = {
+    "reduce": "functools.reduce(f, t), along axis 0; for logaddexp t.logsumexp(axis)",
+    "accumulate": "np.stack(list(itertools.accumulate(t, f))), along axis 0",
+    "reduceat": "np.stack([functools.reduce(f, t[i:j]) for i, j in pairs])",
+}
+
+
+def of_method(ufunc: Any, method: str, inputs: Any, options: dict[str, Any]) -> Any:
+    """Return what ``numpy.add.reduce`` and its like give of tensors.
+
+    Raises:
+        NotImplementedError: if there is no such operation, with what to write.
+    """
+    known = METHODS.get((ufunc.__name__, method))
+    if known is not None:
+        return known(*inputs, **{"axis": 0} | options if len(inputs) == 1 else options)
+    if method == "outer" and len(inputs) == 2:
+        x, y = inputs
+        ones = (1,) * len(np.shape(y))
+        return ufunc(np.reshape(x, np.shape(x) + ones), y, **options)
+    raise NotImplementedError(
+        f"numpy.{ufunc.__name__}.{method} does not know tensors; write "
+        f"{IN_WORDS.get(method, 'a loop of f')}, with f = np.{ufunc.__name__}"
+    )
 
 
 def is_scipys(frame: FrameType) -> bool:
@@ -282,8 +316,13 @@ def operation_for(function: Any) -> Callable[..., Any]:
     ) from None
 
 
-def refuse_out(name: str) -> NoReturn:
-    """Raise TypeError because out= would overwrite an array."""
+def refuse_out(name: str, in_place: bool = False) -> NoReturn:
+    """Raise TypeError because out=, or ``array += t``, would overwrite an array."""
+    if in_place:
+        raise TypeError(
+            f"numpy.{name}: array += t, or its like, would write into an array, which "
+            "has no gradient; write array = array + t, or begin with a tensor"
+        )
     raise TypeError(
         f"numpy.{name}: out= would write over an array without a record; assign the "
         "result instead"

@@ -14,6 +14,7 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from autograd_lib.engine.ops import extremes, norms, repeating, shapes
+from autograd_lib.engine.ops.options import refuse_flag
 from autograd_lib.engine.tape.record import array
 from autograd_lib.engine.tape.tensor import Tensor
 
@@ -101,6 +102,18 @@ def min(x: Tensor, *args: Any, **options: Any) -> Tensor:
     if args or "axis" in options:
         refuse_pair("min", sys._getframe(1), args, options)
     return extremes.min(x, *args, **options)
+
+
+def by_name(method: Any, name: str) -> Any:
+    """Return a reduction that says what to write for ``t.sum(1, True)`` of PyTorch."""
+
+    @wraps(method)
+    def reduction(x: Any, axis: Any = None, *args: Any, **options: Any) -> Any:
+        if args and args[0].__class__ is bool:
+            refuse_flag(name, args[0])
+        return method(x, axis, *args, **options)
+
+    return reduction
 
 
 def refuse_pair(

@@ -7,7 +7,7 @@ after the reduction. Writing the result into another array is refused.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -34,6 +34,9 @@ def prepared(
         TypeError: if there is an `out`.
         ValueError: if `where` does not broadcast to the shape.
     """
+    for flag in (dtype, out):
+        if flag.__class__ is bool:
+            refuse_flag(name, flag)
     if out is not None:
         refuse_out(name)
     t: Any = x if type(x) is Tensor else constant(numpy().asarray(array(x)))
@@ -42,6 +45,14 @@ def prepared(
     if where is not True:
         t = np.where(mask_of(name, where, t.shape), t, identity)
     return t  # type: ignore[no-any-return]
+
+
+def refuse_flag(name: str, flag: bool) -> NoReturn:
+    """Raise TypeError for ``t.sum(1, True)``, as in PyTorch."""
+    raise TypeError(
+        f"{name}: got {flag} after the axis, where NumPy has another argument; write "
+        f"keepdims={flag}"
+    )
 
 
 def is_half(a: Any) -> bool:

@@ -36,6 +36,7 @@ from autograd_lib.program.calls.verify import difference, rounding
 from autograd_lib.program.core.tracer import Changed, Refused
 from autograd_lib.program.rewrites import PASSES, Rewrite
 from autograd_lib.program.words.naming import argument_names, refuse_unknown
+from autograd_lib.spelling import explain_keywords
 
 MAX_PROGRAMS = 16
 """Programs of a function, and calls in a row that ran a program in vain, before the
@@ -328,6 +329,7 @@ def changes(x: Any, known: Any) -> bool:
     return type(x) is type(known) and x != known and not is_long(x)
 
 
+@explain_keywords
 def compile(
     function: Callable[..., Any],
     *,

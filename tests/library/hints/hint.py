@@ -102,6 +102,8 @@ def names(case: Hint, dtype: Any) -> dict[str, Any]:
 def run(code: tuple[str, ...], then: str, own: dict[str, Any]) -> Any:
     """Run code in turn, and return what its last expression, or `then`, gives."""
     for part in code:
+        if part.endswith("="):  # the name of an argument alone
+            continue
         try:
             whole = compile(part, "<hint>", "eval")
         except SyntaxError:

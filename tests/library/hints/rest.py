@@ -235,4 +235,55 @@ KEYWORDS: dict[str, Hint] = {
         holds="r == [0.0, 0.0, 0.0]",
     ),
 }
+KEYWORDS |= {
+    "maximize": hint(
+        "(-loss).backward()",
+        before="loss = (x * 3.0).sum()",
+        torch="(-(x * 3.0).sum()).backward()",
+        then="x.grad",
+    ),
+    "is_grads_batched": exists(
+        "[ag.grad(y, x, g, retain_graph=True) for g in grads]",
+        before="x = ag.tensor([1.0, 2.0], requires_grad=True); y = x * x; "
+        "grads = np.eye(2)",
+        then="np.stack([g for (g,) in result]).tolist()",
+        holds="r == [[2.0, 0.0], [0.0, 4.0]]",
+    ),
+    "divisor_override": hint(
+        "nn.avg_pool2d(x, size) * (size**2 / divisor)",
+        torch="F.avg_pool2d(x, size, divisor_override=divisor)",
+        x=[[VALUES[:2]]],
+        size=2,
+        divisor=3,
+    ),
+    "seed": exists("rng=0", then="nn.Linear(2, 1, rng=rng)", holds="callable(r)"),
+    "static_argnums": exists(
+        'static=("n",)',
+        then="ag.compile(lambda x, n: x * n, static=static)(np.ones(2), 3).tolist()",
+        holds="r == [3.0, 3.0]",
+    ),
+    "closure": exists(
+        "loss.backward()", before="loss = (x * x).sum()", then="x.grad", holds="r.size"
+    ),
+    "argnum": exists(
+        "argnums=",
+        before="f = lambda x, y: (x * y).sum()",
+        then="ag.functional.grad(f, argnums=1)(np.ones(2), np.zeros(2)).tolist()",
+        holds="r == [1.0, 1.0]",
+    ),
+    "dim": exists("axis=", then="x.sum(axis=1)", holds="r.shape == (3,)"),
+    "keepdim": exists(
+        "keepdims=", then="x.sum(1, keepdims=True)", holds="r.shape == (3, 1)"
+    ),
+    "mode": exists("passes=ag.MACHINE", then="len(passes)", holds="r > 0"),
+}
+KEYWORDS["static_argnames"] = KEYWORDS["static_argnums"]
+KEYWORDS["backend"] = KEYWORDS["mode"]
+for name in ("atol", "rtol"):
+    KEYWORDS[name] = exists(
+        "tolerance=",
+        then="ag.gradcheck(np.sin, x[0] * 0.01, tolerance=1e-4).compared "
+        "if x.dtype == float else 1",
+        holds="r",
+    )
 REST |= {("a keyword", name): case for name, case in KEYWORDS.items()}
