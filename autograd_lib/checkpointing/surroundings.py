@@ -194,7 +194,7 @@ class Walk:
         self.places.add(known_by)
         place = Place(way, name, holder, key, exact and key in declared)
         x = place.now()
-        if type(x) is list:
+        if type(x) in (list, deque):
             self.lists.append((place, x, declared))
         elif x is not MISSING:
             self.enter_place(place, x, declared)
@@ -245,7 +245,7 @@ class Walk:
         """Visit the attributes of an object, and the data and methods of its class."""
         own, declared = attributes(x), getattr(type(x), "changing", ())
         hidden = own.get("_own", ())  # what a compiled function keeps for itself
-        if own and not hidden:
+        if not hidden and hasattr(x, "__dict__"):
             self.add(OUTLINE, f"the attributes of {name}", own)
         for key in own:
             if key not in hidden and (key[:2] != "__" or key == "__wrapped__"):

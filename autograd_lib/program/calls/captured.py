@@ -9,6 +9,7 @@ others are constants, until a second value is found there.
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Container, Iterable, Iterator
 from types import FunctionType
 from typing import Any
@@ -60,7 +61,7 @@ def captures_of(
         large = isinstance(x, np.ndarray) and x.nbytes > LARGE
         if not k.given and (place.declared or large or k.known_by in given):
             k.given = k.may_be_given
-        if type(x) is list and k.may_be_put and not k.given:
+        if type(x) in (list, deque) and k.may_be_put and not k.given:
             named = any(place.key in c.appended for c in codes(walk.functions))
             k.appended = lists.get(id(x), (x, named))[1]
         if not k.given and isinstance(x, np.ndarray):

@@ -45,6 +45,8 @@ QUICK = 0.016
 """Seconds of a recording that isn't worth counting."""
 WAITED = 0.1
 """Share of the time of calls without a program that may go into recording more."""
+ALIKE = (1, 4)
+"""How often a kind of call is missed again before a second, and a third, recording."""
 COSTLY = "recording has cost more than it has brought"
 
 
@@ -74,6 +76,7 @@ class Compiled:
         self._lock = RLock()
         self._in_vain = 0  # calls in a row that ran the function
         self._recordings, self._quick = 0, True
+        self._kind, self._alike = None, 0  # of the last calls that no program fitted
         self._inputs: list[Any] | None = None  # places of arrays, below the floor
         self._spent = self._waited = 0.0  # seconds in recordings, and without a program
         self._attempts = Attempts(self.name)
@@ -110,7 +113,7 @@ class Compiled:
     def _missed(self, args: Any, kwargs: Any) -> Any:
         """Record a new program and call it, or run the function."""
         why: Any = COSTLY
-        if self._pays():
+        if self._pays(args, kwargs):
             try:
                 program = self._record(args, kwargs)
                 found = program.guard(args, kwargs)
@@ -125,18 +128,33 @@ class Compiled:
                 return self._finished(program, results, states, args, kwargs)
         return self._run(why, args, kwargs)
 
-    def _pays(self) -> bool:
+    def _pays(self, args: Any, kwargs: Any) -> bool:
         """Return whether another recording may be made.
 
-        It may if the last one was quick. Otherwise the second one may, and two more if
-        the last program was used again; later ones as far as programs have saved their
-        time, with a share of that of calls without one.
+        It may if the last one was quick, or if the last program was used again, up to
+        six in all. Otherwise a second and a third one may if calls of one kind go on to
+        find no program; later ones as far as programs have saved their time, with a
+        share of that of calls without one.
         """
         n, last = self._recordings, self.programs[-1:]
-        if self._quick or n < 2 or (n < 4 and last and last[0].uses > 1):
+        if self._quick or n == 0 or (n < 6 and last and last[0].uses > 1):
+            return True
+        kind = self._kind_of(args, kwargs)
+        self._alike = self._alike + 1 if kind == self._kind else 0
+        self._kind = kind
+        if n < 3 and self._alike == ALIKE[n - 1]:
             return True
         saved = sum(p.uses * p.saves for p in self.programs)
         return self._spent <= saved + WAITED * self._waited
+
+    def _kind_of(self, args: Any, kwargs: Any) -> Any:
+        """Return what no program fits in a call, whatever its numbers are."""
+        call = Guard(args, kwargs, argument_names(self.function, args))
+        numbers = {path: type(x).__name__ for path, x in call.constants.items()}
+        captures = self.programs[-1].captures if self.programs else []
+        changed = [(k.name, k.now()) for k in captures if not k.holds()]
+        found = [(k, x if type(x) is str else type(x)) for k, x in changed]
+        return call.descriptions | numbers, found
 
     def _finished(
         self, program: GuardedProgram, results: Any, states: Any, args: Any, kwargs: Any
@@ -148,7 +166,7 @@ class Compiled:
         """
         if program.spoken:
             return self._run(program.spoken, args, kwargs)
-        self._in_vain = 0
+        self._in_vain, self._alike = 0, 0
         if program is not self._programs[0]:
             self._use(program)
         if not program.is_due(self.verify):

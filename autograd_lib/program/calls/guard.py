@@ -274,7 +274,7 @@ class Guard:
             self.given = True
             self.part(name, capture.name, value)
         elif capture.appended:
-            self.keeps(self.is_of(found, list))
+            self.keeps(self.is_of(found, type(value)))
         elif value is MISSING and capture.way is ITEM:
             self.keeps(f"{capture.key!r} not in {holder}")
         elif capture.way is OUTLINE and look:

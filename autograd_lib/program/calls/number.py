@@ -11,7 +11,10 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import RLock
+from types import BuiltinFunctionType
 from typing import Any
 
 import numpy as np
@@ -22,6 +25,7 @@ from autograd_lib.program.words.origins import asked_by_library
 
 PYTHON = (int, float, bool)
 NUMBERS = (int, float)
+LOCK = RLock()
 
 
 class TracedNumber:
@@ -49,8 +53,9 @@ class TracedNumber:
         if not self.free:
             raise self.tracer.refused(
                 f"{what} of a number that the program calculates",
-                "it would be the recording's at every call: write .item(), leave what "
-                "that returns as it is, and take functions of NumPy for those of math",
+                "it would be the recording's at every call: write .item(), calculate "
+                "with what that returns as it is, with math.… or NumPy, and write it "
+                "in f-strings, not with %",
             )
         self.tracer.check(exactly, self, exactly(self.now))
         return self.now
@@ -148,6 +153,29 @@ def operation(function: Callable[..., Any], reflected: bool = False) -> Any:
         return calculated(function, *(args[::-1] if reflected else args))
 
     return operate
+
+
+@contextmanager
+def traced_math() -> Iterator[None]:
+    """Let the functions of `math` record calls with traced numbers."""
+    functions = {
+        k: f for k, f in vars(math).items() if isinstance(f, BuiltinFunctionType)
+    }
+
+    def recording(f: Callable[..., Any]) -> Callable[..., Any]:
+        def function(*args: Any, **options: Any) -> Any:
+            if options or not any(type(x) is TracedNumber for x in args):
+                return f(*args, **options)
+            return calculated(f, *args)
+
+        return function
+
+    with LOCK:  # other threads may call them, but not record at the same time
+        vars(math).update({k: recording(f) for k, f in functions.items()})
+        try:
+            yield
+        finally:
+            vars(math).update(functions)
 
 
 def question(name: str, function: Callable[..., Any]) -> Any:

@@ -25,7 +25,7 @@ from autograd_lib.program.calls.capture import GRADIENT, Capture, same_keys
 from autograd_lib.program.calls.content import content, held, hooks_of
 from autograd_lib.program.calls.draws import TracedGenerator
 from autograd_lib.program.calls.guard import Guard, is_leaf
-from autograd_lib.program.calls.number import NUMBERS
+from autograd_lib.program.calls.number import NUMBERS, traced_math
 from autograd_lib.program.calls.recorder import Recorder
 from autograd_lib.program.calls.results import Results
 from autograd_lib.program.calls.side_effects import Appended, Shown, Writes
@@ -195,7 +195,7 @@ class Recording:
                 if mirror is not k.found:
                     k.put(mirror)
             with tracer.making():
-                with self.watched(), listening(tracer):
+                with self.watched(), listening(tracer), traced_math():
                     out = function(*self.given[0], **self.given[1])
                 same = same_keys(tuple(held(self.given)), arguments)
                 self.check(around, same and content(self.fixed, []) == fixed)

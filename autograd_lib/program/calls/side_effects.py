@@ -8,7 +8,7 @@ So a call that fails has no side effects.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial, reduce
 from operator import getitem, setitem
@@ -54,9 +54,8 @@ class Write:
             return self.found
         if self.kind == "append":
             several: Any = self.found()
-            place = len(several) + self.path[0]
-            self.over = partial(setitem, several, place)
-            return partial(getitem, several, place)
+            self.over = partial(setitem, several, self.path[0])
+            return partial(getitem, several, self.path[0])
         x = self.found()
         if self.kind == "numbers":
             x = x._array if type(x) is Tensor else x
@@ -187,7 +186,7 @@ class Writes:
         first = {id(x): (k, x) for k, x in reversed(self.appended)}
         for capture, x in first.values():
             for i, value in enumerate(x.new):
-                self.put(value, "append", capture, (i,))
+                self.put(value, "append", capture, (i - len(x.new),))
 
     def put_new(self, capture: Capture) -> None:
         """Note new keys of a dictionary, or new attributes of an object.
@@ -289,7 +288,7 @@ class Appended(list[Any]):
         is_read: whether the function did anything else with the list.
     """
 
-    def __init__(self, items: list[Any]) -> None:
+    def __init__(self, items: Iterable[Any]) -> None:
         super().__init__(items)
         self.new: list[Any] = []
         self.is_read = False

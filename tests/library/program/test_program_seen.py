@@ -90,6 +90,15 @@ class Five:
     k = 5.0
 
 
+def method_of_an_object_itself() -> tuple[Any, Any]:
+    class Two:
+        def scaled(self, x: Any) -> Any:
+            return 2 * x
+
+    p: Any = Two()
+    return lambda x: p.scaled(x), lambda: setattr(p, "scaled", lambda x: 5 * x)
+
+
 def other_class() -> tuple[Any, Any]:
     p = One()
     return lambda x: x * p.k, lambda: setattr(p, "__class__", Five)
@@ -185,6 +194,7 @@ SEEN = (
     other_keyword_default,
     attribute_of_a_class_that_comes_later,
     private_slot,
+    method_of_an_object_itself,
     method_of_a_dictionary,
     object_in_an_array,
     factory_of_a_dictionary,

@@ -19,6 +19,12 @@ from tests.library.helpers.random_steps import RandomStep
 EXACT = tuple(p for p in PASSES if p not in REORDER_SUMS)
 
 
+def assert_recorded(compiled):
+    """Assert that calls ran the function only where recording would have cost more."""
+    ran = [reason for reason in compiled.reasons if "uncompiled" in reason]
+    assert all("recording has cost more" in reason for reason in ran), ran
+
+
 class UNet(nn.Module):
     """Down, up, and past both; with batch norm and dropout in training."""
 
@@ -173,7 +179,8 @@ def test_fifty_steps_are_those_of_the_function_to_the_last_bit(name: str) -> Non
         assert type(mine[key]) is type(x), key
         assert repr(mine[key]) == repr(x), key
     assert len(compiled.programs) <= 2, compiled.reasons
-    assert len(compiled.reasons) == len(compiled.programs)
+    ran = [reason for reason in compiled.reasons if "uncompiled" in reason]
+    assert all("recording has cost more" in reason for reason in ran), ran
 
 
 @pytest.mark.parametrize("name", STEPS)
@@ -202,7 +209,8 @@ def test_steps_of_random_models_and_optimisers(seed: int) -> None:
                 assert mine[key].tobytes() == x.tobytes(), (key, i)
             assert repr(mine[key]) == repr(x), (key, i)
     assert not compiled.wrong
-    assert len(compiled.reasons) == len(compiled.programs) < 7, compiled.reasons
+    assert_recorded(compiled)
+    assert len(compiled.programs) < 7, compiled.reasons
 
 
 def small(seed: int = 0) -> Any:
