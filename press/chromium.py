@@ -1,4 +1,4 @@
-"""Finds the Chromium that is installed; no browser is downloaded."""
+"""Find the Chromium that is installed; none is downloaded."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MISSING = (
 def find_chromium() -> str | None:
     """Return the path of a Chromium that is installed, or None.
 
-    The variable AUTOGRAD_CHROMIUM goes first, then the path, then the usual places.
+    The variable AUTOGRAD_CHROMIUM is tried first, then the path, then the usual places.
     """
     named = os.environ.get("AUTOGRAD_CHROMIUM")
     if named:
@@ -53,12 +53,12 @@ def find_chromium() -> str | None:
 def launch(
     playwright: Playwright, more: Sequence[str] = (), without: Sequence[str] = ()
 ) -> Browser:
-    """Start the Chromium that is installed, else one that Playwright brought.
+    """Start the Chromium that is installed, otherwise the one that Playwright brought.
 
     Args:
-        playwright: what starts it.
+        playwright: the running Playwright.
         more: further arguments.
-        without: arguments of Playwright's own to leave out.
+        without: default arguments of Playwright to leave out.
 
     Raises:
         FileNotFoundError: if there is none.

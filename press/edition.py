@@ -1,4 +1,4 @@
-"""Which book it is that was built, and when."""
+"""The edition of the book, and the time of its last build."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from press.site.publishing import Edition
 
 
 def edition_of(root: Path) -> Edition:
-    """Return which book this is; its day is that of the last commit."""
+    """Return the edition; its day is that of the last commit."""
     command = ["git", "-C", str(root), "log", "-1", "--format=%cs"]
     try:
         said = subprocess.run(command, capture_output=True, check=True, text=True)
@@ -29,8 +29,8 @@ def edition_of(root: Path) -> Edition:
 
 
 def stamp_of(html: Path) -> Path:
-    """Return the file whose time tells when the last complete build began.
+    """Return the file whose time is the beginning of the last complete build.
 
-    It has a second use: GitHub Pages leaves out directories such as _static without it.
+    Without this file GitHub Pages would leave out directories such as _static.
     """
     return html / ".nojekyll"

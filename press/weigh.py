@@ -1,9 +1,9 @@
-"""Weighs the built pages in Chromium: `python -m press.weigh [page ...]`.
+"""Weigh the built pages in Chromium: `python -m press.weigh [page ...]`.
 
-Two tables come out: what a page costs before any click, and how it feels on a slow
-machine behind a slow line (4 times slower, 1.6 Mbit/s, 150 ms for an answer). Bytes and
-requests are exact. Times depend on the machine and on what else it does: they are
-medians of some visits, and for comparisons only.
+It prints two tables: the cost of a page before any click, and its times on a slow
+machine with a slow connection (4 times slower, 1.6 Mbit/s, 150 ms for an answer). Bytes
+and requests are exact. Times depend on the machine and its load: they are medians of
+several visits, for comparisons only.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ LINE = {
     "downloadThroughput": 1.6e6 / 8,
     "uploadThroughput": 0.75e6 / 8,
 }
-QUIET = 1500  # milliseconds after which nothing more is expected to move
+QUIET = 1500  # milliseconds, after which the page is expected to be still
 COMPRESSED = (
     *(".html", ".css", ".js", ".mjs", ".svg", ".json", ".xml", ".txt", ".ipynb"),
     ".wasm",
 )
 
-# What the browser tells of itself while the page loads.
+# Events that the browser reports while the page loads.
 OBSERVE = """
 window.weighed = {cls: 0, lcp: 0, tasks: [], shifts: []};
 const watch = (type, heard) => new PerformanceObserver(
@@ -74,7 +74,7 @@ READ = """
 
 @dataclass(frozen=True)
 class Weight:
-    """What a page asks for before any click; sizes are of compressed bodies."""
+    """The requests of a page before any click; sizes are of compressed bodies."""
 
     requests: int
     size: int
@@ -85,7 +85,7 @@ class Weight:
 
 @dataclass(frozen=True)
 class Vitals:
-    """Medians of some visits; times are in seconds."""
+    """Medians of several visits; times are in seconds."""
 
     fcp: float
     lcp: float
@@ -96,7 +96,7 @@ class Vitals:
 
 
 class Compressing(SimpleHTTPRequestHandler):
-    """A host as most are: what is text is sent compressed."""
+    """Compresses text, as most hosts do."""
 
     protocol_version = "HTTP/1.1"
     packed: ClassVar[dict[Path, bytes]] = {}
@@ -116,7 +116,7 @@ class Compressing(SimpleHTTPRequestHandler):
         if text:
             self.send_header("Content-Encoding", "gzip")
         self.end_headers()
-        # A browser that is closed hears no more.
+        # A closed browser no longer listens.
         with contextlib.suppress(ConnectionError):
             self.wfile.write(self.packed[path])
         return None
@@ -142,7 +142,7 @@ def serving(folder: Path, host: type[Compressing] = Compressing) -> Iterator[str
 
 
 def weight(browser: Browser, address: str, page: str, screen: str) -> Weight:
-    """Open a page with an empty cache, and add up what it asks for."""
+    """Open a page with an empty cache, and add up its requests."""
     context = browser.new_context(viewport=SCREENS[screen])
     tab = context.new_page()
     answers: list[Any] = []
@@ -167,7 +167,7 @@ def weight(browser: Browser, address: str, page: str, screen: str) -> Weight:
 def vitals(
     browser: Browser, address: str, page: str, screen: str, visits: int
 ) -> Vitals:
-    """Open a page slowly, several times; return the medians."""
+    """Open a page several times on a slow machine; return the medians."""
     seen = [visit(browser, address, page, screen) for _ in range(visits)]
 
     def median(name: str, unit: float) -> float:
@@ -180,7 +180,7 @@ def vitals(
 def visit(
     browser: Browser, address: str, page: str, screen: str, slow: bool = True
 ) -> dict[str, Any]:
-    """Open a page with an empty cache; return what the browser measured."""
+    """Open a page with an empty cache; return the browser's measurements."""
     context = browser.new_context(viewport=SCREENS[screen], color_scheme="dark")
     tab = context.new_page()
     tab.add_init_script(OBSERVE)
@@ -230,7 +230,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def pages(html: Path) -> list[Path]:
-    """Return the pages of a built book, without what only programs read or leads on."""
+    """Return the pages of a built book, without redirects and files for programs."""
     moved = {html / f"{old}.html" for old in MOVED}
     found = [
         *html.glob("*.html"),

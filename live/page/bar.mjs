@@ -1,4 +1,4 @@
-// The bar of a live page: what concerns all cells, and what Python is doing.
+// The bar of a live page: buttons for all cells, and the state of Python.
 
 const OFTEN = ["runAll", "stop"];
 
@@ -30,10 +30,10 @@ export class Bar {
     this.progress.hidden = true;
     this.progress.ariaLabel = "Loading";
     this.element.append(this.progress, this.status);
-    // The bar stays in view, below the page's header, which does so too.
+    // The bar stays in view below the page's header, which stays there too.
     const header = document.querySelector(".bd-header-article");
     document.querySelector(".bd-article").prepend(this.element);
-    // What a link leads to comes to lie below the bar.
+    // The target of a link is scrolled to below the bar.
     const place = () => {
       const top = header?.offsetHeight ?? 0;
       this.element.style.top = `${top}px`;
@@ -46,7 +46,7 @@ export class Bar {
     start.remove();
   }
 
-  // On a phone, what is rarely used comes out at a press.
+  // On a phone, rarely used buttons appear at a press.
   more() {
     const one = button("…", "More", () => {
       const open = one.ariaExpanded !== "true";

@@ -1,5 +1,5 @@
-// Offers to run the cells of this page, and shows a returning reader what is kept. Nothing
-// else is loaded before somebody asks. A plain script, because a page that is opened as a
+// Offers to run the cells of this page, and shows a returning reader their work. Nothing
+// else is loaded before the reader asks. A plain script, because a page that is opened as a
 // file may not load modules.
 (() => {
   const { src, dataset } = document.currentScript;
@@ -25,7 +25,7 @@
     button.innerHTML = '▶ Run<span class="live-where"> this page</span>';
   }
 
-  // A small button at each block, and at an exercise one that says what it is for.
+  // A small button at each block, and a labelled one at each exercise.
   function offerAt(input) {
     const cell = input.closest("div.cell");
     const exercise = cell.classList.contains("tag_exercise");
@@ -66,7 +66,7 @@
     return { marks: await import(new URL("marks.mjs", code)) };
   }
 
-  // cell: the one that was pressed, which then runs, with those above it.
+  // cell: the one whose button was pressed; it runs then, with those above it.
   async function start(cell = null) {
     if (started) return;
     started = true;

@@ -6,7 +6,7 @@ import { OutputArea } from "./outputs.mjs";
 
 export class LiveCell {
   // input: the element with the code; number: the cell's on the page, or "3a" for one of
-  // the reader's own; page: what the page does for its cells.
+  // the reader's own; page: the page, with its functions for cells.
   constructor(input, number, page) {
     this.number = number;
     this.page = page;
@@ -93,7 +93,7 @@ export class LiveCell {
     this.say();
   }
 
-  // Says what the outputs below are: the book's, this code's, or of what was here before.
+  // Labels the outputs below: the book's, this code's, or those of earlier code.
   say() {
     const stale = this.ran !== null && this.ran !== this.source;
     const text = {
@@ -112,7 +112,7 @@ export class LiveCell {
     this.count = this.ran = null;
     this.page.judge(this, null);
     this.say();
-    // The button is gone now; the keyboard stays where it was.
+    // The button is gone now; the focus stays in its place.
     if (focused) this.tools.querySelector("button").focus();
   }
 
@@ -129,19 +129,19 @@ export class LiveCell {
     this.say();
   }
 
-  // What is below was put out until it was interrupted.
+  // The outputs below were made before the interruption.
   halt() {
     this.mark.textContent = "stopped";
   }
 
-  // Python is another one: what is below was put out by one that is gone.
+  // Python was restarted: the outputs below are those of the earlier Python.
   forget() {
     if (this.ran === null) return;
     this.ran = null;
     this.say();
   }
 
-  // Python has come to this cell, and takes its code as it is now.
+  // Python runs this cell next, with the code as it is now.
   begin() {
     this.doing = "running";
     this.cell.classList.replace("live-waiting", "live-running");
@@ -151,7 +151,7 @@ export class LiveCell {
     return this.ran;
   }
 
-  // Returns "ok", "error", "interrupted", or "stopped" where Python is gone.
+  // Returns "ok", "error", "interrupted", or "stopped" if Python was ended.
   async run(kernel) {
     const { ended, count } = await kernel.run(this.number, () => this.begin(), (output) => this.area.put(output));
     this.count = count ?? null;
@@ -166,7 +166,7 @@ export class LiveCell {
     return ended;
   }
 
-  // A name that an earlier cell makes: the reader is led there.
+  // Leads the reader to the earlier cell that defines a missing name.
   helpWithName() {
     const error = this.area.outputs.findLast((output) => output.output_type === "error");
     const name = error?.ename === "NameError" && /^name '(\w+)'/.exec(error.evalue)?.[1];

@@ -1,5 +1,5 @@
-// An editor for a cell, coloured by the classes that the still code has: so it follows
-// the theme, and looks as the page did before.
+// An editor for a cell, coloured by the classes of the static code: it follows the theme,
+// and looks as the page did before.
 import { closeBrackets, closeBracketsKeymap } from "./lib/codemirror-autocomplete.mjs";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "./lib/codemirror-commands.mjs";
 import { python } from "./lib/codemirror-lang-python.mjs";
@@ -8,7 +8,7 @@ import { EditorState } from "./lib/codemirror-state.mjs";
 import { EditorView, keymap } from "./lib/codemirror-view.mjs";
 import { pygments } from "./highlight.mjs";
 
-// run: for Jupyter's keys, with what comes then: "next", "stay" or "add"; changed: called
+// run: for Jupyter's keys, with the next step: "next", "stay" or "add"; changed: called
 // after each change of the text.
 export function editor({ text, label, run, changed }) {
   const leave = {
@@ -41,7 +41,7 @@ export function editor({ text, label, run, changed }) {
         EditorView.updateListener.of((update) => {
           if (update.docChanged) changed();
         }),
-        // After Escape the Tab key moves on, until the editor is entered anew.
+        // After Escape the Tab key moves on, until the editor is entered again.
         EditorView.domEventHandlers({
           blur: () => { view.setTabFocusMode(false); },
         }),

@@ -1,4 +1,4 @@
-// Python in the colours of the page: its syntax, under the names that Pygments gives.
+// Colours Python like the page: its syntax under Pygments' names.
 import { highlightCode, tagHighlighter, tags as t } from "./lib/lezer-highlight.mjs";
 import { parser } from "./lib/lezer-python.mjs";
 
@@ -25,7 +25,7 @@ export function codeBlock(source) {
   return box;
 }
 
-// Puts source into an element, coloured.
+// Puts coloured source into an element.
 export function colour(element, source) {
   const write = (text, classes) => put(element, text, classes);
   highlightCode(source, parser.parse(source), pygments, write, () => element.append("\n"));

@@ -1,11 +1,11 @@
 // An image of Python's memory, taken when a page is made live for the first time: later
-// ones go on from it, and need not compile Python's library again. It never leaves the
+// starts begin with it, and need not compile Python's library again. It never leaves the
 // browser, and belongs to one edition of the book and to one version of the browser.
 
 const STORE = "autograd-live";
 const address = new URL(`image?${encodeURIComponent(navigator.userAgent)}`, import.meta.url).href;
 
-// Returns the image, or null where there is none, or none is allowed.
+// Returns the image, or null if there is none, or if storage is not allowed.
 export async function kept() {
   try {
     const found = await (await caches.open(STORE)).match(address);
@@ -28,6 +28,6 @@ export async function forget() {
   try {
     await (await caches.open(STORE)).delete(address, { ignoreSearch: true });
   } catch {
-    // There is none.
+    // There is no image.
   }
 }

@@ -1,5 +1,5 @@
-// The control that keeps the whole book for reading without a network. What does the work
-// is loaded at a click. A plain script, as button.js.
+// The control that keeps the whole book for reading without a network. The code that does
+// so is loaded at a click. A plain script, as button.js.
 (() => {
   const SHELF = "autograd-book";
   const live = new URL(".", document.currentScript.src).href;
@@ -18,7 +18,7 @@
     show().then(() => box.replaceChildren(said, bar, buttons));
   }
 
-  // Where things stand, after what has just happened.
+  // Shows the state, after a sentence on what has just happened.
   async function show(happened = "") {
     const { text, actions } = await standing();
     const focused = box.contains(document.activeElement);
@@ -78,7 +78,7 @@
     return (await caches.match(`${live}shelf/${name}`, { cacheName: SHELF }))?.json();
   }
 
-  // How much of what is wanted is here.
+  // Returns the part of the wanted files that is here.
   async function share({ files }) {
     const shelf = await caches.open(SHELF);
     const here = new Set((await shelf.keys()).map(({ url }) => url.split("/").at(-1)));

@@ -1,4 +1,4 @@
-// What the browser keeps for a reader: changed cells, cells of their own, what checks said.
+// The browser's store for a reader: changed cells, added cells, and results of checks.
 //
 // One entry for each page, all cells by their ids in the notebook:
 //   {"cells": {id: {source, original}}, "own": {id: [source, …]}, "checks": {id: "✓"}}
@@ -13,7 +13,7 @@ export class Kept {
     this.storage = storage;
   }
 
-  // Read anew each time: another window may have written.
+  // Read each time, since another window may have written.
   read() {
     let found = null;
     try {
@@ -24,7 +24,7 @@ export class Kept {
     return { cells: {}, own: {}, checks: {}, ...found };
   }
 
-  // change: gets what is kept, and changes it. Returns whether the browser keeps it.
+  // change: gets the stored object, and changes it. Returns whether the browser stored it.
   update(change) {
     const all = this.read();
     const before = JSON.stringify(all);
@@ -57,7 +57,7 @@ export class Kept {
     });
   }
 
-  // Keeps what a check said last.
+  // Keeps the last result of a check.
   judge(id, sign) {
     return this.update(({ checks }) => {
       if (sign === null || sign === "○") delete checks[id];
@@ -66,7 +66,7 @@ export class Kept {
   }
 }
 
-// The sign that a check's verdict begins with, or nothing.
+// Returns the sign at the beginning of a check's verdict, or undefined.
 export function signOf(outputs) {
   const texts = outputs.map(({ data }) => [data?.["text/plain"] ?? ""].flat().join(""));
   return texts.map((text) => /^[✓✗○](?= )/.exec(text)?.[0]).findLast(Boolean);

@@ -3,8 +3,8 @@
 const PATIENCE = 3000; // milliseconds to stop, or for an answer after a page was frozen
 
 export class Kernel {
-  // places: the addresses of code and pyodide; first: a promise of what has to be before
-  // Python starts; say: takes what it is doing, and if busy.
+  // places: the addresses of code and pyodide; first: a promise to wait for before Python
+  // starts; say: takes its state, and whether it is busy.
   constructor(places, first, say) {
     this.places = places;
     this.first = first;
@@ -28,7 +28,7 @@ export class Kernel {
     worker.postMessage({ type: "start", pyodide: this.places.pyodide.href, sign });
   }
 
-  // Ends Python; what was running or waiting comes back as stopped.
+  // Ends Python; running and waiting cells return as stopped.
   end() {
     this.worker?.terminate();
     this.worker = null;
@@ -36,7 +36,7 @@ export class Kernel {
     this.close({ ended: "stopped" });
   }
 
-  // The cell has run, or is not going to.
+  // The cell has run, or will not run.
   close(result) {
     const { job } = this;
     if (!job) return;
@@ -45,8 +45,8 @@ export class Kernel {
     job.done(result);
   }
 
-  // Interrupts what is running, by taking away its sign. Returns a promise of whether that
-  // helped: a long call of NumPy's hears nothing.
+  // Interrupts the running cell by revoking its sign. Returns a promise of whether that
+  // helped: a long call of NumPy cannot be interrupted.
   interrupt() {
     const { job } = this;
     job.stopped = true;
@@ -98,7 +98,7 @@ export class Kernel {
     this.say(`Python has ended: ${text}. The next cell that runs begins anew.`);
   }
 
-  // Whether Python is still there. One that computes cannot answer, and is let be.
+  // Whether Python still exists. While it computes it cannot answer, and is left alone.
   answers() {
     if (!this.worker) return Promise.resolve(false);
     if (this.ready && this.job) return Promise.resolve(true);

@@ -39,7 +39,7 @@ export function markdown(text) {
   return page.innerHTML;
 }
 
-// Sets the formulas. The page's own are set already, so MathJax comes with the first one.
+// Renders formulas. Those of the page are rendered already, so MathJax is loaded late.
 export function typeset(element) {
   const formulas = [...element.querySelectorAll(".math")];
   if (formulas.length) mathjax().then((library) => library.typesetPromise(formulas));

@@ -1,4 +1,4 @@
-// Shows a returning reader what is kept, before Python is loaded.
+// Shows a returning reader their changes and results, before Python is loaded.
 import { Kept } from "./kept.mjs";
 
 export function show(button) {

@@ -1,4 +1,4 @@
-// Shows one output in the richest form that it has, in the markup of the static ones.
+// Shows an output in its richest form, in the markup of static outputs.
 import { markdown, typeset } from "./markdown.mjs";
 
 let drawings = 0;
@@ -60,7 +60,7 @@ function image(kind, data, { number, alt, width, height }) {
   return box;
 }
 
-// A drawing becomes part of the page, with its theme; its ids must be its own.
+// A drawing becomes part of the page and its theme; its ids must be unique.
 function svg(text, { number }) {
   const box = html("image_svg", text.slice(Math.max(text.indexOf("<svg"), 0)));
   const root = box.querySelector("svg");

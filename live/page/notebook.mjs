@@ -12,8 +12,8 @@ export async function download(address, cells) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
-// A cell of the notebook that the page does not show has none there, and stays; a cell of
-// the reader's own stands below the one that it was added to.
+// A cell that the page does not show stays as it is in the notebook; a cell of the
+// reader's own stands below the cell that it was added to.
 export function merged(notebook, cells) {
   const byId = new Map(notebook.cells.map((cell) => [cell.id, cell]));
   const made = [];

@@ -1,15 +1,15 @@
-// Keeps what a live page uses, so that it works again without network.
+// Keeps the files that a live page uses, so that it works again without a network.
 
 const PATIENCE = 3000;
 
-// Returns when the service worker listens, or is long in coming: a page works without one.
+// Returns when the service worker listens, or takes too long: a page works without it.
 export async function keepForLater({ code, pyodide, notebook }) {
   if (!navigator.serviceWorker) return;
   try {
     const root = new URL("../..", code);
     const listens = registered(root).then(listening);
     await Promise.race([listens, new Promise((done) => setTimeout(done, PATIENCE))]);
-    // The page itself was loaded before anybody listened.
+    // The page itself was loaded before the worker listened.
     const loaded = performance.getEntriesByType("resource").map((entry) => entry.name);
     const pages = [location.href, notebook.href, ...loaded];
     navigator.serviceWorker.controller?.postMessage({
@@ -21,7 +21,7 @@ export async function keepForLater({ code, pyodide, notebook }) {
   }
 }
 
-// To register again would wait for an update under way, which Chromium may never end when
+// Registering again would wait for an update under way, which Chromium may never end if
 // the page that began it was closed.
 export async function registered(root) {
   const { href, pathname } = new URL(root);

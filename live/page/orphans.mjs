@@ -1,4 +1,4 @@
-// Changes to code that the book no longer has: a new edition hides no reader's work.
+// Shows changes to code that the book no longer has, so that no edition hides a reader's work.
 import { button } from "./bar.mjs";
 
 export function showOrphans(kept, bar) {

@@ -1,4 +1,4 @@
-// The outputs of one cell: kept as a notebook keeps them, and shown as the page shows.
+// The outputs of a cell: stored as in a notebook, and shown as on the page.
 import { shown, textBox } from "./mime.mjs";
 import { overwritten } from "./streams.mjs";
 import { write } from "./traceback.mjs";
@@ -13,7 +13,7 @@ export class OutputArea {
     this.outputs = null; // none yet: the static ones are there
   }
 
-  // A cell begins: what was there goes, but the page does not jump.
+  // A cell begins: its old outputs go, but the page does not jump.
   begin() {
     this.element.style.minHeight = `${this.element.offsetHeight}px`;
     this.element.setAttribute("aria-busy", "true");
@@ -23,7 +23,7 @@ export class OutputArea {
   end() {
     this.element.style.minHeight = "";
     this.element.removeAttribute("aria-busy");
-    // What is wider than the page is made to scroll by keyboard, as at the start.
+    // Outputs wider than the page can be scrolled by keyboard, as at the start.
     dispatchEvent(new Event("resize"));
   }
 
@@ -94,7 +94,7 @@ function traceback(output) {
   return box;
 }
 
-// Scripts that come in as text do not run; new ones with the same text do.
+// Scripts inserted as text do not run; new elements with the same text do.
 function runScripts(element) {
   for (const old of element.querySelectorAll("script")) {
     const script = document.createElement("script");

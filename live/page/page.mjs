@@ -1,4 +1,4 @@
-// Makes a page live: its cells, a bar with what concerns all of them, and one Python.
+// Makes a page live: its cells, a bar for all of them, and one Python.
 import { Bar } from "./bar.mjs";
 import { LiveCell } from "./cell.mjs";
 import { Kept } from "./kept.mjs";
@@ -39,7 +39,7 @@ class Page {
       download: () => this.download(),
     });
     this.bar.say(`Loading Python: ${places.size}, once…`, true);
-    // Python loads while the cells are made. What it fetches first is to be kept for later.
+    // Python loads while the cells are made. The files that it fetches first are kept.
     const listening = keepForLater(places);
     const first = navigator.serviceWorker?.controller ? null : listening;
     this.kernel = new Kernel(places, first, (text, busy, loaded) => {
@@ -59,14 +59,14 @@ class Page {
       for (const source of [...(own[cell.id] ?? [])].reverse()) this.add(cell, source);
     }
     showOrphans(this.kept, this.bar.element);
-    // A browser may freeze a page that is left, and end what the page had running.
+    // A browser may freeze a page that the reader left, and end its worker.
     window.addEventListener("pageshow", async (event) => {
       if (!event.persisted || await this.kernel.answers()) return;
       this.end("Python ended while you were away. Run the cells from the top again.");
     });
   }
 
-  // What the reader typed: kept until it is reset.
+  // The reader's text is kept until it is reset.
   changed(cell) {
     const whole = cell.own
       ? this.keepOwn(this.above(cell))
@@ -94,7 +94,7 @@ class Page {
     this.runAll(this.cells.slice(0, this.cells.indexOf(cell) + 1));
   }
 
-  // Runs some cells after what was asked for before, unless all of them wait already.
+  // Runs cells after those that wait already, unless all of them are among these.
   runAll(some) {
     if (some.every((cell) => cell.doing === "waiting")) return;
     some.forEach((cell) => cell.wait());
@@ -103,7 +103,7 @@ class Page {
     this.turn = this.turn.then(go, go);
   }
 
-  // Runs some cells in order, up to the first error that is none on purpose.
+  // Runs cells in order, up to the first error that is not on purpose.
   async runNow(some) {
     some.forEach((cell) => cell.wait()); // one that has run meanwhile too
     for (const cell of some) {
@@ -123,7 +123,7 @@ class Page {
     this.bar.say(some.length > 1 ? `${some.length} cells have run.` : `Cell ${last} has run.`);
   }
 
-  // The cell above that gives a name its meaning and has not run, if there is one.
+  // Returns the cell above that defines a name and has not run, if there is one.
   makerOf(name, cell) {
     const makes = new RegExp(`^(?:def|class)\\s+${name}\\b|^(?:[\\w, ]*\\b)?${name}\\b[\\w, ]*=(?!=)|^\\s*(?:from|import)\\s.*\\b${name}\\b`, "m");
     const above = this.cells.slice(0, this.cells.indexOf(cell));
@@ -153,7 +153,7 @@ class Page {
     this.bar.say("The cell is gone.", false, { action: ["Undo", back] });
   }
 
-  // The book's cell that a reader's own one stands below, and all that stand there.
+  // Returns the book's cell above a reader's own one, and all own cells below that.
   above(cell) {
     return this.cells.slice(0, this.cells.indexOf(cell)).findLast((other) => !other.own);
   }
@@ -193,13 +193,13 @@ class Page {
       .catch((error) => this.bar.say(`No notebook: ${error.message}`));
   }
 
-  // What waits for its turn has none.
+  // Cells that wait for their turn are dropped.
   letGo() {
     this.stops += 1;
     this.cells.filter((cell) => cell.doing === "waiting").forEach((cell) => cell.rest());
   }
 
-  // At the second press, or if Python does not listen, it is ended.
+  // At the second press, or if Python does not respond, it is ended.
   async stop() {
     const { job, ready } = this.kernel;
     if (!job) return this.bar.say("Nothing is running.");

@@ -1,4 +1,4 @@
-// Keeps the place on a page whose blocks become higher: browsers do it differently or not.
+// Keeps the place on a page whose blocks become higher, since not all browsers do.
 
 const BLOCKS = ".bd-article p, .bd-article h1, .bd-article h2, .bd-article h3, .bd-article .cell_input";
 

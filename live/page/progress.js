@@ -13,7 +13,7 @@
     }
   }
 
-  // Everything that is kept for this book, by page without the place of the site.
+  // Returns all entries of this book, by page relative to the site.
   function all() {
     const pages = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX + root));
     return Object.fromEntries(pages.map((key) => {

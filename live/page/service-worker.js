@@ -1,11 +1,10 @@
-// Keeps what readers of live pages have used, for when there is no network, and serves the
-// book to those who keep it whole. It comes into being when a page is made live or the
-// book is kept, and not before.
+// Keeps the files of live pages for offline use, and serves the book to readers who keep
+// it whole. It is installed when a page is made live or the book is kept, not before.
 
 const STORE = "autograd-live";
 const SHELF = "autograd-book"; // filled by shelf.mjs
 const ALONE = "autograd-book"; // the lock under which it does so
-// These names change with their content, so what was kept is what is there.
+// These names change with their content, so a kept file is always current.
 const LASTING = /\/live\/(code|pyodide)-[^/]+\//;
 
 addEventListener("install", () => skipWaiting());
@@ -39,7 +38,7 @@ async function fresh(event) {
   }
 }
 
-// Says which pages there are, where one was not kept and there is no network.
+// Lists the kept pages, if a page was not kept and there is no network.
 async function missing(store) {
   const kept = (await store.keys()).map(({ url }) => url.split(/[?#]/)[0]);
   const pages = [...new Set(kept)].filter((url) => url.endsWith(".html")).sort();
@@ -68,7 +67,7 @@ async function fetched(store, event) {
   return answer;
 }
 
-// A file of the book that is kept whole, or nothing.
+// Returns a file of the book that is kept whole, or undefined.
 async function shelved(address) {
   const on = (name) => caches.match(`${registration.scope}live/shelf/${name}`, { cacheName: SHELF });
   const list = await on("kept");
@@ -78,7 +77,7 @@ async function shelved(address) {
   return digest && on(digest);
 }
 
-// A page names what it had loaded before this worker listened, and what is current.
+// A page names the files that it loaded before this worker listened, and current folders.
 addEventListener("message", (event) => {
   if (event.data.keep) event.waitUntil(navigator.locks.request(ALONE, () => keep(event.data)));
 });

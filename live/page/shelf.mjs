@@ -1,9 +1,9 @@
-// Keeps the whole book, each file by a digest of its content: what is interrupted goes on
-// where it stopped, and of a new edition only what changed is loaded.
+// Keeps the whole book, each file by a digest of its content: an interrupted download goes
+// on where it stopped, and of a new edition only changed files are loaded.
 //
 //   live/shelf/<digest>   a file
 //   live/shelf/wanted     the list of what is being loaded
-//   live/shelf/kept       the list of what is whole, which the service worker serves
+//   live/shelf/kept       the list of the complete edition, which the service worker serves
 import { registered } from "./offline.mjs";
 
 const SHELF = "autograd-book";
@@ -13,8 +13,8 @@ const AT_ONCE = 6;
 const on = (root) => (name) => new URL(`live/shelf/${name}`, root).href;
 
 // root: the address of the book; python: whether to keep that too; stop: an AbortController;
-// say: takes the bytes that are here and those in all. Waits for another tab that keeps the
-// book, and for what a visited page still leaves: neither is then loaded twice.
+// say: takes the bytes that are here and the total. Waits for another tab that keeps the
+// book, and for a visited page that still stores files: so nothing is loaded twice.
 export function keep({ root, python, stop, say }) {
   const { signal } = stop;
   return navigator.locks.request(ALONE, { signal }, () => keepAll({ root, python, stop, say }));
@@ -64,7 +64,7 @@ async function listed(root, signal) {
   return answer.json();
 }
 
-// Returns a file, from what visited pages left or from the network.
+// Returns a file, from the store of visited pages or from the network.
 async function got(url, digest, signal, count) {
   signal.throwIfAborted();
   const visited = await caches.match(url, { cacheName: VISITED, ignoreSearch: true });
@@ -75,7 +75,7 @@ async function got(url, digest, signal, count) {
       return response(bytes, visited);
     }
   }
-  // The service worker lets these by.
+  // The service worker does not answer these requests.
   const answer = await fetch(url, { cache: "no-store", signal });
   if (!answer.ok) throw new Error(`${url} is missing`);
   const counted = answer.body.pipeThrough(new TransformStream({
@@ -89,7 +89,7 @@ async function got(url, digest, signal, count) {
   return response(bytes, answer);
 }
 
-// Without the headers of a transport, or a redirection, that are over.
+// Without the headers of the transport, and without a redirection.
 function response(bytes, { headers }) {
   return new Response(bytes, { headers: { "Content-Type": headers.get("Content-Type") ?? "" } });
 }
@@ -99,12 +99,12 @@ async function digestOf(bytes) {
   return [...digest.slice(0, 16)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// Goes back to what is kept whole.
+// Goes back to the complete edition.
 export function leave(root) {
   return navigator.locks.request(ALONE, () => tidy(root));
 }
 
-// Leaves on the shelf what is kept whole, and nothing else.
+// Removes all files that do not belong to the complete edition.
 async function tidy(root) {
   const at = on(root);
   const shelf = await caches.open(SHELF);
@@ -115,7 +115,7 @@ async function tidy(root) {
   }
 }
 
-// What visited pages left is on the shelf now.
+// The files of visited pages are on the shelf now.
 async function forgetVisited(root, files) {
   const store = await caches.open(VISITED);
   for (const request of await store.keys()) {
@@ -124,7 +124,7 @@ async function forgetVisited(root, files) {
   }
 }
 
-// Removes all that is kept for when there is no network, and what keeps it.
+// Removes all files that are kept for offline use, and the service worker.
 export async function remove(root) {
   await navigator.locks.request(ALONE, () =>
     Promise.all([SHELF, VISITED].map((name) => caches.delete(name))));

@@ -1,4 +1,4 @@
-// Text as a terminal leaves it: what follows a carriage return is written over its line.
+// Text as a terminal shows it: text after a carriage return overwrites its line.
 
 export function overwritten(text) {
   if (!/[\r\x08]/.test(text)) return text;

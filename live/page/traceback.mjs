@@ -1,4 +1,4 @@
-// A traceback in the colours of the book's own: source as source, and what went wrong.
+// A traceback in the colours of the book's tracebacks: its source and its message.
 import { colour, put } from "./highlight.mjs";
 
 const RULE = /^-+$/;

@@ -1,4 +1,4 @@
-// Python, away from the page: a loop that never ends leaves the page alive.
+// Python in a worker, so that a loop that never ends leaves the page alive.
 import { forget, keep, kept } from "./image.mjs";
 
 const here = new URL(".", import.meta.url);
@@ -7,7 +7,7 @@ const STACK = 58 * 1024; // bytes; see book_live/stack.py
 const OWN = "/book.zip"; // the Python side, where Python finds it
 let ready = null;
 
-// Where Pyodide itself fails, its error may surface here only.
+// An error of Pyodide itself may surface only here.
 const failed = (error) => {
   const text = String(error?.message ?? error).split("\n")[0];
   forget(); // in case it came from the image
@@ -52,7 +52,7 @@ async function start(indexURL) {
 }
 
 // Returns Pyodide, from an image if there is one. Otherwise it leaves one for the next time,
-// which must be taken before anything of JavaScript's is handed to Python.
+// which must be taken before any object of JavaScript is handed to Python.
 async function python(loadPyodide, image, options) {
   if (image) {
     try {
@@ -73,8 +73,8 @@ async function python(loadPyodide, image, options) {
   return pyodide;
 }
 
-// Returns a function that limits the stack as CPython sees it, or lets go of it. Where
-// CPython has no such thing, it does nothing, and nesting that is too deep ends Python.
+// Returns a function that sets a limit on the stack of CPython, or removes it. If CPython
+// has no such limit, it does nothing, and nesting that is too deep ends Python.
 function stackLimit(python) {
   const limit = python._PyUnstable_ThreadState_SetStackProtection;
   const letGo = python._PyUnstable_ThreadState_ResetStackProtection;
@@ -84,8 +84,8 @@ function stackLimit(python) {
   return (on) => (on ? limit(thread, bottom - STACK, STACK) : letGo(thread));
 }
 
-// Python looks in here again and again for a signal, such as that of Ctrl+C. Memory that
-// the page could write it to is shared only under headers that a plain host does not send.
+// Python looks here regularly for a signal, such as that of Ctrl+C. Memory to which the
+// page could write one is shared only under headers that a plain host does not send.
 // A worker that is busy can ask one thing: whether an address of its page is still there.
 const SIGINT = 2;
 const OFTEN = 200; // milliseconds
@@ -124,7 +124,7 @@ async function run({ number, source, sign: given }) {
     if (await kernel.run(source, number)) done.ended = "ok";
     done.count = kernel.count;
   } catch (error) {
-    // Stopped as it came to its end; or Pyodide's own: memory that ran out, a missing file.
+    // Stopped at its end; or an error of Pyodide: out of memory, a missing file.
     if (error.type !== "KeyboardInterrupt") return failed(error);
   } finally {
     sign = null;
@@ -150,7 +150,7 @@ class Packages {
     if (await this.load(this.python.needed(source).toJs())) say("Running…");
   }
 
-  // Returns the bytes of some packages and of what they need, and those that are sent.
+  // Returns the bytes of packages and of those that they need, and the bytes sent.
   size(keys) {
     const { packages } = this.pyodide.lockfile;
     const all = new Set();
@@ -166,7 +166,7 @@ class Packages {
     return [0, 1].map((i) => sizes.reduce((sum, size) => sum + size[i], 0));
   }
 
-  // Returns whether there was something to load, and it is there.
+  // Returns whether there was something to load, and it was loaded.
   async load(names) {
     const wanted = names.filter((name) => this.byImport.has(name) && !this.done.has(name));
     if (!wanted.length) return false;
@@ -180,7 +180,7 @@ class Packages {
       wanted.includes("graphviz") ? graphviz() : null,
     ]);
     if (drawing) this.pyodide.registerJsModule("book_page", drawing);
-    // What could not be loaded is missing when the cell imports it, and the cell says so.
+    // A package that could not be loaded is an ImportError when the cell runs.
     if (problems.length) {
       const why = `could not be loaded (${problems[0]}). If the book was published anew, reload this page: your changes are kept`;
       for (const name of wanted) this.available.failed.set(name, why);
@@ -195,8 +195,8 @@ class Packages {
   }
 }
 
-// Says how much of something is loaded, while it is: what = its name, total = its bytes,
-// sent = those of them that go over a network.
+// Reports the progress of a download: what = its name, total = its bytes, sent = those of
+// them that go over the network.
 function count(what, [total, sent]) {
   const text = `Loading ${what}: ${megabytes(sent)}, once…`;
   progress = { text, total, done: 0, said: 0 };
@@ -208,7 +208,7 @@ function megabytes(bytes) {
   return `${number < 1 ? number.toFixed(1) : Math.round(number)} MB`;
 }
 
-// What is fetched passes through here, and is counted.
+// Counts the bytes of all downloads.
 let progress = null;
 const fetchAll = self.fetch;
 self.fetch = async (...request) => {
@@ -228,7 +228,7 @@ self.fetch = async (...request) => {
   return new Response(counted, answer);
 };
 
-// Returns a module for Python that draws graphs, or nothing where it cannot be loaded.
+// Returns a module for Python that draws graphs, or nothing if it cannot be loaded.
 async function graphviz() {
   try {
     const viz = await (await import("./lib/viz.mjs")).instance();

@@ -1,7 +1,7 @@
-"""Draws graphs on a live page: as much of pygraphviz as `autograd_lib` asks for.
+"""Draw graphs on a live page: the part of pygraphviz that `autograd_lib` uses.
 
-The real one calls a Graphviz of the machine. Here the page brings Graphviz along as
-WebAssembly, and it draws the same DOT.
+The real package calls a Graphviz that is installed. Here the page loads Graphviz as
+WebAssembly, which draws the same DOT.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class AGraph:
         """Return the drawing.
 
         Raises:
-            ValueError: if the graph cannot be drawn, or nothing here can draw.
+            ValueError: if the graph cannot be drawn, or Graphviz was not loaded.
         """
         try:
             from book_page import draw

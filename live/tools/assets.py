@@ -1,4 +1,4 @@
-"""The files that live pages are made of, each with its hash and where it may be had."""
+"""The files that live pages are made of, each with its hash and its source."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class File:
 
     Attributes:
         target: where it goes, below the site's `live`.
-        path: what it is called where it comes from.
-        sha256: the hashes it may have; one, unless a lock lists several.
+        path: its name at the source.
+        sha256: the hashes that are accepted; one, unless a lock lists several.
         package: the npm package that holds it, as `name@version`, or empty.
         distributed: whether Pyodide's distribution has it.
     """
@@ -29,15 +29,15 @@ class File:
 
 @dataclass(frozen=True)
 class Assets:
-    """What `assets.toml` says.
+    """The contents of `assets.toml`.
 
     Attributes:
         pyodide: the folder of Pyodide's own files, named after its version.
         official: the address of Pyodide's distribution.
         carrier: a distribution on PyPI that holds the same files, as `name==version`.
-        carrier_folder: where in it they are.
+        carrier_folder: the folder in it with these files.
         core: Pyodide's own files.
-        modules: what comes from npm besides.
+        modules: the other files from npm.
     """
 
     pyodide: str
@@ -89,5 +89,5 @@ def load(path: Path) -> Assets:
 
 
 def place(to: str) -> str:
-    """Return a target in the code's folder, or in the one of licences beside it."""
+    """Return a target in the folder of our code, or in that of licences beside it."""
     return to.removeprefix("../") if to.startswith("../") else f"{CODE}/{to}"

@@ -1,4 +1,4 @@
-"""Fetches files from the first source that has them, and refuses wrong hashes."""
+"""Fetch files from the first source that has them, and refuse wrong hashes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from live.tools.sources import (
 
 
 class FetchError(Exception):
-    """No source has a file with the right hash; the message says what each one did."""
+    """No source has a file with the right hash; the message has their answers."""
 
 
 class Fetcher:
@@ -78,7 +78,7 @@ def fetcher(assets: Assets) -> Fetcher:
 
 
 def cache_folder() -> Path:
-    """Return where this user's caches are; AUTOGRAD_CACHE names another place."""
+    """Return the folder of this user's caches; AUTOGRAD_CACHE names another one."""
     named = os.environ.get("AUTOGRAD_CACHE")
     if named:
         return Path(named)

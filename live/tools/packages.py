@@ -1,4 +1,4 @@
-"""Which packages the chapters need in a browser, and the lock file that lists them."""
+"""Find the packages that chapters need in a browser, and write their lock file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ program stays with NumPy."""
 
 
 def imported(root: Path) -> set[str]:
-    """Return the top-level names that chapters and library import from elsewhere."""
+    """Return the top-level names of others that chapters and library import."""
     names: set[str] = set()
     for path in module_files(root).values():
         names |= top_level(path.read_text("utf-8"))
@@ -37,7 +37,7 @@ def imported(root: Path) -> set[str]:
 
 
 def top_level(source: str) -> set[str]:
-    """Return the top-level names that a source imports, wherever in it."""
+    """Return the top-level names that a source imports anywhere."""
     names = set()
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -48,7 +48,7 @@ def top_level(source: str) -> set[str]:
 
 
 def compiled(names: Iterable[str], lock: Entry) -> dict[str, Entry]:
-    """Return the packages of Pyodide's lock that the names need, in all.
+    """Return all packages of Pyodide's lock that the names need.
 
     Those that are pure Python there too come from `requirements.lock`, so that a page
     has the release that made its outputs; but not what a compiled package needs.
@@ -68,7 +68,7 @@ def compiled(names: Iterable[str], lock: Entry) -> dict[str, Entry]:
 
 
 def pure(name: str, requirements: str) -> tuple[str, File]:
-    """Return the version of the distribution that a name comes from, and its wheel.
+    """Return the version and the wheel of the distribution that provides a name.
 
     Args:
         name: the top-level name that is imported.

@@ -1,9 +1,9 @@
-"""Puts the files of live pages together, and into the site.
+"""Collect the files of live pages, and put them into the site.
 
 live/button.js          the one script that every page with cells loads
 live/progress.js        the script of the page "Your progress"
 live/keeper.js          the script of the control that keeps the whole book
-live/current.json       where the rest is: read when a reader asks for it
+live/current.json       the folders of the rest, read when a reader asks for it
 live/pyodide-<version>/ Python and the compiled packages
 live/code-<hash>/       everything else; the hash tells one build from another
 live/licences/          the licences of all that
@@ -37,9 +37,9 @@ SPECIFIER = re.compile(r"""(\bfrom\s*|\bimport\s*)(['"])(@?[a-z][\w./-]*)\2""")
 
 
 def place(root: Path, fetch: Fetcher | None = None) -> list[str]:
-    """Put the files of live pages together in `_build/live`; return what to say of it.
+    """Collect the files of live pages in `_build/live`; return notes for the build.
 
-    Where Pyodide, or one of the modules of the page, cannot be had, there are none.
+    There are no live pages if Pyodide, or a module of the page, cannot be fetched.
     """
     stage = root / STAGE
     shutil.rmtree(stage, ignore_errors=True)
@@ -83,7 +83,7 @@ def gathered(root: Path, assets: Assets, fetch: Fetcher) -> tuple[Tree, list[str
     """Return all files by name, and a note for each package that is left out.
 
     Raises:
-        FetchError: if something is missing without which there are no live pages.
+        FetchError: if a file is missing that live pages cannot do without.
     """
     tree: Tree = {}
     for file in assets.core:
@@ -142,7 +142,7 @@ def gathered_packages(
 
 
 def link(tree: Tree) -> None:
-    """Let modules import the files beside them, which is what a browser needs.
+    """Rewrite imports of packages as imports of files, which a browser can resolve.
 
     >>> tree = {"lib/a-b.mjs": b"import {c} from '@a/b'", "lib/d.mjs": b"from 'e'"}
     >>> link(tree)
@@ -164,7 +164,7 @@ def link(tree: Tree) -> None:
 def python_files(folder: Path) -> bytes:
     """Return a zip of the Python side, the same bytes from the same files.
 
-    The printer is IPython's own: the one that made the committed outputs.
+    It includes IPython's printer, which made the committed outputs.
     """
     files = {
         path.relative_to(folder).as_posix(): path.read_bytes()

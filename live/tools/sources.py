@@ -1,4 +1,4 @@
-"""Where files come from: a cache on this machine, then four places on the network.
+"""The sources of files: a cache on this machine, then four places on the network.
 
 Each source is a class with a name and a method `get`, which returns a file's bytes or
 raises `Missing`. None of them is trusted: `fetch.py` compares hashes.
@@ -44,10 +44,10 @@ class Source(Protocol):
 
 
 class Cache:
-    """Files fetched before, by their hash.
+    """Files that were fetched before, by their hashes.
 
     Args:
-        folder: where they lie.
+        folder: the folder of the cache.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -74,7 +74,7 @@ class Official:
     """Pyodide's own distribution.
 
     Args:
-        address: where it is.
+        address: its address.
     """
 
     def __init__(self, address: str) -> None:
@@ -106,7 +106,7 @@ class Carrier:
 
     Args:
         requirement: the wheel, as `name==version`.
-        folder: where in it the files are.
+        folder: the folder in it with the files.
     """
 
     def __init__(self, requirement: str, folder: str) -> None:
@@ -141,10 +141,10 @@ class Pypi:
 
 
 def download(address: str) -> bytes:
-    """Return what is at an address.
+    """Return the content of an address.
 
     Raises:
-        Missing: if nothing is, or if nobody answers.
+        Missing: if there is nothing, or no answer.
     """
     try:
         with urllib.request.urlopen(address, timeout=TIMEOUT) as answer:
@@ -157,7 +157,7 @@ def download(address: str) -> bytes:
 
 
 class Unreachable(Missing):
-    """A source cannot be reached at all, so there is no use in asking it again."""
+    """A source cannot be reached at all, so it is not asked again."""
 
 
 @cache
@@ -183,7 +183,7 @@ def wheel_from_pypi(requirement: str) -> bytes:
 
 
 def made_by(command: list[str], pattern: str) -> bytes:
-    """Run a command in an empty folder; return the one file that it leaves there.
+    """Run a command in an empty folder; return the one file that it makes.
 
     Raises:
         Unreachable: if it fails.

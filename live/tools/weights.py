@@ -1,4 +1,4 @@
-"""How much each page loads over a network, once all of its cells have run."""
+"""Calculate the bytes that each page loads once all of its cells have run."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ print(json.dumps(found))
 
 
 class Weights:
-    """What goes over a network: text is compressed, as by most hosts.
+    """The bytes that are sent: text is compressed, as by most hosts.
 
     Args:
-        assets: what there is of Pyodide.
+        assets: the files of Pyodide.
         packages: those of the lock file, by key.
         tree: all files.
     """
@@ -52,7 +52,7 @@ class Weights:
         self.known: dict[str, int] = {}
 
     def sizes(self) -> dict[str, tuple[int, int]]:
-        """Return the bytes of Python and of each package, and those sent of them."""
+        """Return for Python and each package its bytes, and the bytes that are sent."""
         files = {key: [self.file(key)] for key in self.packages} | {"python": self.core}
         if DRAWS in self.packages:
             files[DRAWS].append(DRAWING)
@@ -62,11 +62,11 @@ class Weights:
         }
 
     def file(self, key: str) -> str:
-        """Return the name of a package's file."""
+        """Return the file of a package."""
         return normpath(f"{CODE}/{self.packages[key]['file_name']}")
 
     def sent(self, names: Iterable[str]) -> int:
-        """Return the bytes that are sent for some files; each is packed once."""
+        """Return the bytes that are sent for files; each file is compressed once."""
         names = list(names)
         for name in names:
             if name not in self.known:
@@ -74,7 +74,7 @@ class Weights:
         return sum(self.known[name] for name in names)
 
     def loaded(self, imports: Iterable[str]) -> int:
-        """Return the bytes that are sent to a page whose cells import these."""
+        """Return the bytes that are sent to a page whose cells import these names."""
         own = {
             n for n in self.tree if n.startswith(f"{CODE}/") and not n.endswith("whl")
         }
@@ -90,7 +90,7 @@ class Weights:
         return self.sent([*own, *self.core, *map(self.file, found)])
 
     def pages(self, root: Path) -> dict[str, tuple[int, int]]:
-        """Return what each page loads, without plots and with them."""
+        """Return the bytes that each page loads, without plots and with them."""
         found = {}
         for page, names in needed(root).items():
             notebook = f"{page}.ipynb"
@@ -101,15 +101,15 @@ class Weights:
 
 
 def sent(name: str, content: bytes) -> int:
-    """Return how many bytes of a file are sent."""
+    """Return the number of bytes that are sent for a file."""
     return len(content if name.endswith(PACKED) else zlib.compress(content))
 
 
 def needed(root: Path) -> dict[str, list[str]]:
     """Return the top-level names that the cells of each page need.
 
-    The code that finds them in a browser says so, in a process of its own: it lies
-    beside stand-ins for packages that are needed here.
+    The code that finds them in a browser runs in another process, since stand-ins lie
+    beside it for packages that are needed here.
     """
     pages = {
         path.relative_to(root).with_suffix("").as_posix(): [

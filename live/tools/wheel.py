@@ -1,4 +1,4 @@
-"""Makes the library's wheel, the same bytes from the same sources."""
+"""Build the library's wheel: the same bytes from the same sources."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EPOCH = "1577836800"  # a wheel is a zip, and those hold times; any fixed one wi
 def library_wheel(root: Path) -> tuple[str, bytes]:
     """Return the name and the content of the wheel of the library in `root`.
 
-    It is built from a copy: setuptools leaves folders behind.
+    It is built from a copy, since setuptools leaves folders behind.
     """
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "source")

@@ -1,1 +1,1 @@
-"""The book on paper and in e-readers, made of the finished pages."""
+"""The book for paper and e-readers, made from the finished pages."""

@@ -1,4 +1,4 @@
-"""Binds printed pages into one file, in which links between them lead on."""
+"""Bind printed pages into one file, in which links between pages work."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ Place = tuple[int, float, float]
 
 @dataclass
 class Binding:
-    """The book while it is bound.
+    """The book during binding.
 
     Args:
-        site: where the book is published, empty where that is not known.
+        site: the address of the published book, empty if it isn't known.
     """
 
     site: str = ""
@@ -44,11 +44,11 @@ class Binding:
         self.structure = Structure(self.writer)
 
     def add(self, content: bytes, name: str = "") -> int:
-        """Add the sheets of a page, and note where its anchors are; say how many.
+        """Add the sheets of a page and note its anchors; return the number of sheets.
 
         Args:
             content: a PDF.
-            name: of the page; empty for the front, to which nothing leads.
+            name: of the page; empty for the front matter, which has no anchors.
         """
         reader = PdfReader(BytesIO(content))
         begin = len(self.writer.pages)
@@ -70,7 +70,7 @@ class Binding:
         for page in reader.pages:
             self.writer.add_page(page)
         self.structure.add(reader, begin)
-        # Now in the writer, where a name of one page would mean a place in another.
+        # In the whole file, a name of one page could mean a place in another.
         for sheet_number in range(begin, len(self.writer.pages)):
             for link in links(self.writer, sheet_number):
                 target = link.pop("/Dest", None)
@@ -80,9 +80,9 @@ class Binding:
         return len(reader.pages)
 
     def lead(self) -> None:
-        """Have every link to a page of the book lead to a place in the file.
+        """Let every link to a page of the book lead to a place in the file.
 
-        Where a link leads to what is not in the file, the site has it, if there is one.
+        A link to a page that isn't in the file leads to the site, if there is one.
         """
         for number, sheet in enumerate(self.writer.pages):
             kept = ArrayObject()
@@ -107,7 +107,7 @@ class Binding:
                 self.writer.pages[number][NameObject("/Annots")] = kept
 
     def destination(self, place: Place) -> ArrayObject:
-        """Return a place as the PDF writes it."""
+        """Return a place in the syntax of PDF."""
         sheet, left, top = place
         return ArrayObject(
             [
@@ -120,7 +120,7 @@ class Binding:
         )
 
     def bookmark(self, title: str, place: Place, within: Any = None) -> Any:
-        """Add a bookmark, below another one if that is given, and return it."""
+        """Add a bookmark, below another one if one is given, and return it."""
         sheet, left, top = place
         return self.writer.add_outline_item(
             title=title,
@@ -139,7 +139,7 @@ def links(writer: PdfWriter, sheet: int) -> Iterator[DictionaryObject]:
 
 
 def address(url: str) -> DictionaryObject:
-    """Return an address as the PDF writes it."""
+    """Return an address in the syntax of PDF."""
     return DictionaryObject(
         {
             NameObject("/Type"): NameObject("/Action"),

@@ -19,7 +19,7 @@ KINDS = {
     "png": "image/png",
     "css": "text/css",
 }
-FIRST = (1980, 1, 1, 0, 0, 0)  # ZIP knows no day before
+FIRST = (1980, 1, 1, 0, 0, 0)  # the earliest that ZIP can store
 CONTAINER = f"""\
 <?xml version="1.0" encoding="utf-8"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
@@ -49,7 +49,7 @@ ACCESSIBILITY = {
 
 @dataclass(frozen=True)
 class Book:
-    """What a package says of its book."""
+    """The metadata of a book in its package."""
 
     title: str
     author: str
@@ -84,7 +84,7 @@ def contents(entries: Iterable[Entry], start: str) -> str:
 
     Args:
         entries: its lines.
-        start: where the text begins.
+        start: the page at which the text begins.
     """
     return document(
         "Contents",
@@ -99,7 +99,7 @@ def contents(entries: Iterable[Entry], start: str) -> str:
 
 
 def listed(entries: Iterable[Entry]) -> str:
-    """Return lines of the table of contents as a list, with what is below them."""
+    """Return lines of the table of contents as a nested list."""
     items = []
     for entry in entries:
         title = escape(entry.title)
@@ -111,7 +111,7 @@ def listed(entries: Iterable[Entry]) -> str:
 
 
 def package(book: Book, files: Mapping[str, bytes], spine: Sequence[str]) -> str:
-    """Return the package file: what the book is, its files, and their order."""
+    """Return the package file: metadata, files, and their order."""
     names = {file: f"f{k}" for k, file in enumerate(sorted(files))}
     items = "".join(
         f'<item id="{names[file]}" href="{file}" media-type="{kind_of(file)}"'
@@ -142,9 +142,9 @@ def package(book: Book, files: Mapping[str, bytes], spine: Sequence[str]) -> str
 
 
 def identifier(book: Book) -> str:
-    """Return the name of the book, the same for all its editions.
+    """Return the identifier of the book, the same for all editions.
 
-    A reader's notes stay with it when a new edition takes the place of an old one.
+    A reader's notes survive when a new edition replaces an old one.
     """
     return f"urn:uuid:{uuid5(NAMESPACE_URL, book.title)}"
 
@@ -155,7 +155,7 @@ def kind_of(file: str) -> str:
 
 
 def properties(file: str, content: bytes) -> str:
-    """Return what a package has to say of a file besides its type."""
+    """Return the properties of a file in the package, besides its type."""
     found = {"nav.xhtml": ["nav"], "cover.png": ["cover-image"]}.get(file, [])
     if file.endswith(".xhtml"):
         found += [
@@ -181,7 +181,7 @@ def zipped(files: Mapping[str, bytes], package: str) -> bytes:
             entry = zipfile.ZipInfo(name, FIRST)
             entry.create_system = 3  # the same on every system
             entry.external_attr = 0o644 << 16
-            # The first file has to lie there as it is, and pictures are small already.
+            # The first file must be stored as it is; pictures are compressed already.
             stored = name == "mimetype" or name.endswith(".png")
             entry.compress_type = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
             archive.writestr(entry, content, compresslevel=9)

@@ -1,4 +1,4 @@
-"""Which pages go on paper, in the order of the table of contents."""
+"""The pages for paper, in the order of the table of contents."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Page:
     Args:
         name: its file below `_build/html`, without suffix.
         title: its first heading, with the number if it has one.
-        part: the part that it belongs to, empty for what stands before or between.
+        part: its part, empty for pages before or between the parts.
     """
 
     name: str

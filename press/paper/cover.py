@@ -1,4 +1,4 @@
-"""The cover: what the social card shows, upright."""
+"""The cover: the social card in portrait format."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Drawings as files of their own, for e-readers.
+"""Make drawings separate files, for e-readers.
 
-In the pages a drawing takes the colour of the text around it. Here each is an image:
-readers enlarge those, and describe them by their `alt`. It brings white paper, since a
-reader's dark theme may do with the page what it likes.
+On a page a drawing takes the colour of the text around it. Here each drawing is an
+image, which e-readers can enlarge and describe by its `alt`. It has a white background,
+since a dark theme of the e-reader may treat the page in any way.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ STEPPED = re.compile(r'<g data-part="([ne])\d+">(.*?)</g>', re.DOTALL)
 PART = re.compile(r'\sdata-\w+="\w+"')
 GREY, DARKER = "#888888", "#595959"
 """The grey of plots, which has to do in both themes, and one for white alone."""
-WIDEST = 400  # points, from which on the drawing for narrow screens is taken
+WIDEST = 400  # points; a wider drawing is replaced by the one for narrow screens
 VALUE, GRADIENT = "#1c648f", "#a84700"  # as in the stepper, on white
 HREF = re.compile(r'(<a\b[^>]*?\s)href="([^"]*)"')
 
 
 class Drawing(NamedTuple):
-    """A drawing as a file, or one with links, which has to stand in the page itself."""
+    """A drawing: a file, or part of the page if it has links."""
 
     svg: str
     is_inline: bool
 
 
 def taken_out(page: str, folder: str) -> tuple[str, dict[str, Drawing]]:
-    """Return a page with images in place of its drawings, and the drawings by name.
+    """Return a page with images in place of drawings, and the drawings by name.
 
-    A drawing with links is an image as well, until the page is written.
+    A drawing with links is an image too, until the page is written.
 
     Args:
         page: a finished page.
@@ -62,12 +62,12 @@ def taken_out(page: str, folder: str) -> tuple[str, dict[str, Drawing]]:
         label = LABEL.search(found[0])
         return put(found[0], label[1]) if label else ""
 
-    # Drawings that are addresses hold the same tags as those in the page.
+    # Drawings in data addresses hold the same tags as inline ones.
     return SVG.sub(drawn, PICTURE.sub(stepper, page)), drawings
 
 
 def fitting(picture: re.Match[str]) -> str:
-    """Return that of a stepper's two drawings which fits a narrow page."""
+    """Return the one of a stepper's two drawings that fits a narrow page."""
     wide, upright = (
         unquote(unescape(picture[name] or "")).partition(",")[2]
         for name in ("wide", "upright")
@@ -97,7 +97,7 @@ def stepped(svg: str) -> str:
 
 
 def alone(svg: str) -> str:
-    """Return a drawing that needs no page: black on white."""
+    """Return a drawing that works without its page: black on white."""
     head, body = svg.split(">", 1)
     head = FOR_PAGES.sub("", head)
     body = FOR_NOTEBOOKS.sub("", body).replace(GREY, DARKER)

@@ -1,7 +1,7 @@
 """Make the book an EPUB: `python -m press.paper.epub` writes _build/*.epub.
 
-It is made of the finished pages in _build/html, so build the book first. It has all of
-them but those that only work in a browser.
+It is made from the finished pages in _build/html, so build the book first. It leaves
+out pages that only work in a browser.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def epub(only: Sequence[str] = ()) -> bytes:
 
 
 def book_of(root: Path) -> Book:
-    """Return what the package says of the book; its day is that of the last commit."""
+    """Return the metadata of the book; its day is that of the last commit."""
     config = yaml.safe_load((root / "_config.yml").read_text("utf-8"))
     edition = edition_of(root)
     return Book(
@@ -130,7 +130,7 @@ def book_of(root: Path) -> Book:
 
 
 def title_page(book: Book) -> str:
-    """Return the title page, which also says what is different here."""
+    """Return the title page, which also lists the differences from the site."""
     day = f"{book.day.day} {book.day:%B %Y}"
     return (
         '<div class="titles">\n'
@@ -161,7 +161,7 @@ def line(page: Page) -> Entry:
 
 
 def link(page: Page, ids: dict[str, set[str]]) -> None:
-    """Lead the links of a page to pages of the EPUB, and take out those that leave it.
+    """Let links to pages lead into the EPUB; remove those to pages that it lacks.
 
     Args:
         page: a page.
@@ -182,7 +182,7 @@ def link(page: Page, ids: dict[str, set[str]]) -> None:
 
 
 def new_address(page: Page, address: str, ids: dict[str, set[str]]) -> str | None:
-    """Return a link's address in the EPUB, None if it leads to what is not in it.
+    """Return a link's address in the EPUB, or None if its page isn't there.
 
     Raises:
         EpubError: if the page is there and the anchor is not.
@@ -220,10 +220,10 @@ def page_file(page: Page) -> str:
 
 
 def require_xml(name: str, content: bytes) -> None:
-    """Read a file as e-readers do.
+    """Parse a file as e-readers do.
 
     Raises:
-        EpubError: if it is no XML.
+        EpubError: if it isn't well-formed XML.
     """
     try:
         ElementTree.fromstring(content)

@@ -1,8 +1,8 @@
-"""What is folded on a page: at the end of the chapter, for e-readers.
+"""Move folded parts of a page to the end of its chapter, for e-readers.
 
-Many of them show folds open, which would give each answer away beneath its question. So
-a fold becomes a link, what was in it stands at the end of the chapter, and a link leads
-back.
+Many e-readers show folds open, which would give each answer away below its question.
+So a fold becomes a link to its content at the end of the chapter, and a link there
+leads back.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TITLES = {
 
 
 class Fold(NamedTuple):
-    """A fold: of which kind it is, the words on it, and where it stood."""
+    """A fold: its kind, its title, and its place."""
 
     kind: str
     words: str
@@ -35,7 +35,7 @@ class Fold(NamedTuple):
 
 
 def to_the_end(body: Tag) -> None:
-    """Move what is folded in a chapter to its end."""
+    """Move the folded parts of a chapter to its end."""
     found = [fold_of(details) for details in body.find_all("details")]
     for kind, title in TITLES.items():
         folds = [fold for fold in found if fold.kind == kind]
@@ -49,11 +49,11 @@ def to_the_end(body: Tag) -> None:
 
 
 def fold_of(details: Tag) -> Fold:
-    """Return what a fold is, and take its words off it."""
+    """Return a description of a fold, and remove its title."""
     summary = details.find("summary")
     words = ""
     if isinstance(summary, Tag):
-        # Of a cell's two titles, one shows while it is folded.
+        # One of a cell's two titles shows while it is folded.
         words = plain(summary.select_one(".collapsed") or summary)
         summary.decompose()
     exercise = details.find_previous(begins_an_exercise)
@@ -68,7 +68,7 @@ def fold_of(details: Tag) -> Fold:
 
 
 def begins_an_exercise(tag: Tag) -> bool:
-    """Return whether an element is the number of an exercise."""
+    """Return whether an element begins an exercise with its number."""
     return tag.name == "strong" and bool(EXERCISE.match(tag.get_text()))
 
 
@@ -79,7 +79,7 @@ def place_of(details: Tag) -> str:
 
 
 def moved(fold: Fold, anchor: str) -> Tag:
-    """Return a fold as a part of the last section, a link left in its place."""
+    """Return a fold as a part of the last section, and leave a link in its place."""
     link = made("p", **{"class": "fold"})
     link.append(made("a", fold.words, id=f"from-{anchor}", href=f"#{anchor}"))
     fold.details.replace_with(link)
@@ -95,7 +95,7 @@ def moved(fold: Fold, anchor: str) -> Tag:
 
 
 def headline(fold: Fold) -> str:
-    """Return the heading of what was folded."""
+    """Return the heading of a fold's content."""
     if fold.kind == DECIDED:
         return fold.place
     if fold.kind == SOLUTIONS:
@@ -104,7 +104,7 @@ def headline(fold: Fold) -> str:
 
 
 def short(place: str) -> str:
-    """Return the number of a section or exercise, or all of a heading without one.
+    """Return the number of a section or exercise, or the heading if it has none.
 
     >>> short("5.3. The passes"), short("Exercise 5.1"), short("Start here")
     ('5.3', 'exercise 5.1', 'Start here')
@@ -116,7 +116,7 @@ def short(place: str) -> str:
 
 
 def open_here(body: Tag) -> None:
-    """Open what is folded on a page that is no chapter, where it stands."""
+    """Open the folds of a page that isn't a chapter, where they are."""
     for details in body.find_all("details"):
         summary = details.find("summary")
         if isinstance(summary, Tag):
@@ -127,7 +127,7 @@ def open_here(body: Tag) -> None:
 
 
 def in_one_line(body: Tag) -> None:
-    """Put links to folded code that follow each other into one line."""
+    """Put successive links to folded code into one line."""
     for link in body.select(f'.fold > a[href^="#{OTHERS}-"]'):
         line = link.parent
         before = line.find_previous_sibling() if isinstance(line, Tag) else None
@@ -142,7 +142,7 @@ def in_one_line(body: Tag) -> None:
 
 
 def rows_as_blocks(body: Tag) -> None:
-    """Write tables in which code is folded as lists, since code needs the width."""
+    """Turn tables with folded code into lists, since code needs the width."""
     for table in body.find_all("table"):
         if not table.find("details"):
             continue
@@ -161,7 +161,7 @@ def rows_as_blocks(body: Tag) -> None:
 
 
 def renamed(cell: Tag) -> Tag:
-    """Return what is in a cell as a block."""
+    """Return the content of a cell as a block."""
     cell.name = "div"
     cell.attrs.clear()
     cell["class"] = "row"

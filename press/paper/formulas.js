@@ -1,7 +1,6 @@
-// Formulas for those who have a PDF read to them. Each becomes an image that says what it
-// shows, on one line, with words for what stands above or below. MathJax draws letters
-// that are no text of the page, and Chromium tags only what is: a box behind them, which
-// nobody sees, brings them a tag.
+// Formulas for screen readers of PDFs. Each becomes an image that describes itself on one
+// line, with words for what stands above or below. MathJax draws letters that are no text
+// of the page, and Chromium tags text only: an invisible box behind them gets them a tag.
 () => {
   const ABOVE = { "¯": "bar", "˙": "dot", "^": "hat" };
   const NAMES = { "∑": "sum" };

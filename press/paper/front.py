@@ -1,4 +1,4 @@
-"""What stands before the first chapter: the title, and the contents."""
+"""The front matter: title page and contents."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def front(
     Args:
         author: of the book.
         edition: of the book.
-        where: the address of the book, empty where it is not known.
+        where: the address of the book, empty if it isn't known.
         first: the pages, and the number of the first sheet of each.
     """
     said = f"Edition {edition.version}"
@@ -38,7 +38,7 @@ def front(
     for page, number in first:
         if page.part != part:
             part = page.part
-            # What comes after the last part, and before the appendices, is in none.
+            # Pages between the last part and the appendices belong to no part.
             rows.append(f"<h3>{escape(part) or '&nbsp;'}</h3>")
         rows.append(
             f'<a href="{ADDRESS}{page.name}.html"><span>{escape(page.title)}</span>'

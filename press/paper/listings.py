@@ -1,4 +1,4 @@
-"""Code for e-readers: a line that is too long goes on below, set in."""
+"""Listings for e-readers, in which the rest of a long line is indented."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ INDENT, DEEPEST = 4, 5  # of the classes i1 to i5
 
 
 def classes_of(sheet: str) -> set[str]:
-    """Return the classes that a style sheet knows."""
+    """Return the classes that a style sheet names."""
     return set(CLASS.findall(sheet))
 
 
 def with_listings(page: str, classes: Collection[str]) -> str:
     """Return a page in which each line of code is a block of its own.
 
-    Of what the highlighter says, the classes that are known are kept.
+    Of the highlighter's classes, only those of the style sheet are kept.
     """
 
     def bare(span: re.Match[str]) -> str:
@@ -33,7 +33,7 @@ def with_listings(page: str, classes: Collection[str]) -> str:
 
 
 def runs(code: str, classes: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield the pieces of a listing, a line's end being the end of one, with a class.
+    """Yield the pieces of a listing with their classes; a line's end ends a piece.
 
     >>> list(runs('<span class="k">if</span> x:\\n', {"k"}))
     [('if', 'k'), (' x:\\n', '')]
@@ -54,8 +54,8 @@ def runs(code: str, classes: Collection[str]) -> Iterator[tuple[str, str]]:
 
 
 def blocks(pieces: Iterator[tuple[str, str]]) -> list[str]:
-    """Return the lines of a listing, those at its end that are empty left out."""
-    lines: list[tuple[str, str]] = [("", "")]  # the text, and the same with its marks
+    """Return the lines of a listing without empty ones at its end."""
+    lines: list[tuple[str, str]] = [("", "")]  # the text, and the text with its marks
     for text, name in pieces:
         plain, marked = lines[-1]
         mark = f'<span class="{name}">{text}</span>' if name else text
@@ -68,7 +68,7 @@ def blocks(pieces: Iterator[tuple[str, str]]) -> list[str]:
 
 
 def set_in(line: str) -> str:
-    """Return the class that sets in what goes on below, further than the line itself.
+    """Return the class that indents the rest of a long line further than its beginning.
 
     >>> set_in("if x:"), set_in("        y = 1")
     ('', ' i2')

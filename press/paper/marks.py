@@ -1,8 +1,9 @@
-"""What a sheet draws, piece by piece, and what is tagged of it.
+"""The pieces that a sheet draws, and their tags.
 
-Chromium numbers what belongs to the text, a piece for each word of a listing, and the
-tree of the document leads to those numbers. All else, such as the number of the sheet
-or the colour behind a listing, becomes an artifact, which a screen reader passes over.
+Chromium numbers the pieces that belong to the text, one for each word of a listing, and
+the tree of the document leads to those numbers. Everything else, such as the number of
+the sheet or the colour behind a listing, becomes an artifact, which a screen reader
+skips.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 
 from press.paper.tags import Element
 
-# A ligature has a mark of its own within a piece, for what its letters are.
+# A ligature has a mark within its piece, which names its letters.
 MARK = re.compile(rb"^(?:/\w+ <</MCID (\d+) >>BDC|.*B[DM]C|EMC)\n", re.MULTILINE)
 WRITES = re.compile(rb"\bTj$", re.MULTILINE)
 DRAWS = re.compile(rb"\b(?:Tj|Do|sh|S|[fB]\*?)$", re.MULTILINE)
@@ -21,11 +22,11 @@ DRAWS = re.compile(rb"\b(?:Tj|Do|sh|S|[fB]\*?)$", re.MULTILINE)
 
 @dataclass
 class Piece:
-    """A part of what a sheet draws.
+    """A part of a sheet's drawing.
 
     Args:
-        number: by which the tree leads to it, None where it does not.
-        drawing: the operators.
+        number: by which the tree refers to it, or None.
+        drawing: its operators.
     """
 
     number: int | None
@@ -33,16 +34,16 @@ class Piece:
 
     @property
     def writes(self) -> bool:
-        """Whether there are letters in it."""
+        """Whether it draws letters."""
         return WRITES.search(self.drawing) is not None
 
     @property
     def draws(self) -> bool:
-        """Whether anything is seen of it."""
+        """Whether it draws anything visible."""
         return DRAWS.search(self.drawing) is not None
 
     def as_bytes(self) -> bytes:
-        """Return it as it stands in the file."""
+        """Return it in the syntax of the file."""
         if self.number is not None:
             return b"/Span <</MCID %d >>BDC\n%bEMC\n" % (self.number, self.drawing)
         if self.draws:
@@ -64,11 +65,11 @@ def pieces(content: bytes) -> Iterator[Piece]:
 
 
 def joined(parts: Iterable[Piece], owners: Mapping[int, Element]) -> list[Piece]:
-    """Return the pieces with one number for what belongs to one owner in a row.
+    """Return the pieces, with one number for successive pieces of one owner.
 
     Args:
         parts: the pieces of a sheet.
-        owners: what each number belongs to in the tree; other numbers are given up.
+        owners: the owner of each number in the tree; other numbers are dropped.
     """
     # The letters of a formula are drawn right after its box, and have no number.
     formulas = {k for k, owner in owners.items() if owner.kind == "Formula"}

@@ -2,7 +2,7 @@
 
 Chromium prints each finished page, as a reader would, and pypdf binds them: page
 numbers run through, links between pages lead to places in the file, there are bookmarks
-for parts, chapters and sections, and tags for who has the book read aloud.
+for parts, chapters and sections, and tags for screen readers.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ def book(root: Path, names: Sequence[str] = ()) -> bytes:
 
     Args:
         root: where the book is.
-        names: of the pages to print; by default all that are for paper.
+        names: of the pages to print; by default all pages for paper.
 
     Raises:
         FileNotFoundError: if the book is not built, or if there is no Chromium.
-        ValueError: if the book has no page of such a name.
+        ValueError: if the book has no page of that name.
     """
     html = root / "_build" / "html"
     if not stamp_of(html).exists():
@@ -100,7 +100,7 @@ def book(root: Path, names: Sequence[str] = ()) -> bytes:
     binding.writer.compress_identical_objects(
         remove_duplicates=True, remove_unreferenced=True
     )
-    # Last: parts of the tree that look alike are not the same.
+    # Last, since equal parts of the tree must stay apart.
     binding.structure.write()
     file = BytesIO()
     binding.writer.write(file)
@@ -108,7 +108,7 @@ def book(root: Path, names: Sequence[str] = ()) -> bytes:
 
 
 def mark(binding: Binding, chosen: Sequence[Page], printed: Sequence[Printed]) -> None:
-    """Add bookmarks: parts, in them chapters, in them sections."""
+    """Add bookmarks for parts, their chapters, and the sections of these."""
     part, above = "", None
     for page, one in zip(chosen, printed, strict=True):
         place = binding.places[f"{page.name}.html"]
@@ -123,11 +123,11 @@ def mark(binding: Binding, chosen: Sequence[Page], printed: Sequence[Printed]) -
 
 
 def number_sheets(writer: PdfWriter, before: int) -> None:
-    """Have viewers count as the sheets do: i, ii, … and then from 1.
+    """Let viewers number the sheets as they are printed: i, ii, … and then from 1.
 
     Args:
         writer: the book.
-        before: how many sheets stand before the first page.
+        before: the number of sheets before the first page.
     """
     writer.set_page_label(0, before - 1, style=PageLabelStyle.LOWERCASE_ROMAN)
     writer.set_page_label(
@@ -136,7 +136,7 @@ def number_sheets(writer: PdfWriter, before: int) -> None:
 
 
 def describe(writer: PdfWriter, author: str, edition: Edition) -> None:
-    """Write down what the file is, and nothing about where it was made."""
+    """Write the metadata of the file, without those of this machine."""
     about = {
         "/Title": TITLE,
         "/Author": author,

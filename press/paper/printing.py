@@ -1,4 +1,4 @@
-"""Prints finished pages in Chromium, which reads them from one folder only."""
+"""Print finished pages in Chromium, which may read one folder only."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ ADDRESS = "https://book.invalid/"
 SHEET = Path(__file__).with_name("sheet.css").read_text("utf-8")
 NAME_FORMULAS = Path(__file__).with_name("formulas.js").read_text("utf-8")
 
-# As the browser's own dialogue would, but so that what is laid out can be asked. A PDF
-# knows where an anchor is only if a link of the same page leads there.
+# As the browser's print dialogue does, but the layout can be queried. A PDF knows the
+# place of an anchor only if a link of the same page leads to it.
 LAY = """
 async () => {
   dispatchEvent(new Event("beforeprint"));
@@ -51,7 +51,7 @@ class Printed:
 
 
 class Printer:
-    """A browser's tab that prints.
+    """A tab of the browser that prints pages.
 
     Args:
         tab: the tab.
@@ -65,7 +65,7 @@ class Printer:
 
         Args:
             name: of the page.
-            head: what stands at the top of all its sheets but the first.
+            head: the text at the top of all sheets but the first.
             first: the number of its first sheet.
         """
         self.tab.goto(f"{ADDRESS}{name}.html")
@@ -82,7 +82,7 @@ class Printer:
         return self.pdf()
 
     def pdf(self) -> bytes:
-        """Print what the tab shows."""
+        """Print the page in the tab."""
         return self.tab.pdf(
             prefer_css_page_size=True, print_background=True, tagged=True
         )

@@ -1,6 +1,7 @@
 """A finished page of the site as XHTML that reflows in an e-reader.
 
-What only works in a browser goes: buttons, scripts, cells to run, marks of the theme.
+Parts that only work in a browser are removed: buttons, scripts, cells to run, and marks
+of the theme.
 
 Formulas are MathML, the one form that grows and changes colour with the text and that
 e-readers read aloud. Apple Books, Thorium and calibre show it with a browser's engine,
@@ -24,7 +25,7 @@ from press.paper.drawings import Drawing
 
 GONE = (
     "noscript, button, form, .headerlink, .entrance-buttons, "
-    # The first looks for the library; the second says that nothing was attempted.
+    # The setup cell, and the output of an exercise that was not attempted.
     ".tag_setup, .tag_exercise > .cell_output, .citation > .label"
 )
 KEPT = {"id", "class", "href", "src", "alt", "start", "colspan", "rowspan", "scope"}
@@ -69,7 +70,7 @@ class Page:
 
     @property
     def ids(self) -> set[str]:
-        """What links can lead to."""
+        """The anchors that links can lead to."""
         return {str(tag["id"]) for tag in self.body.select("[id]")}
 
 
@@ -92,7 +93,7 @@ def is_chapter(name: str) -> bool:
 
 
 def reflowed(name: str, text: str, sheet: str) -> Page:
-    """Return a page as it is in the EPUB, but for its links.
+    """Return a page for the EPUB; its links are still those of the site.
 
     Args:
         name: as the table of contents has it.
@@ -134,12 +135,12 @@ def plain(tag: Tag) -> str:
 
 
 def with_formulas(text: str) -> str:
-    """Return a page with MathML in place of what MathJax drew."""
+    """Return a page with MathML in place of MathJax's drawings."""
     return FORMULA.sub(lambda found: mathml(found[1]), text)
 
 
 def mathml(formula: str) -> str:
-    """Return a formula without what MathJax notes for itself.
+    """Return a formula without MathJax's own notes.
 
     The thin spaces around the name of a function follow from those notes.
     """
@@ -149,7 +150,7 @@ def mathml(formula: str) -> str:
 
 
 def unfold_steppers(body: Tag) -> None:
-    """Leave of a stepper the finished graph and, in a list, the words of its steps."""
+    """Replace a stepper by its finished graph and a list of the words of its steps."""
     for details in body.select(".autograd-stepper > details"):
         summary = details.find("summary")
         if isinstance(summary, Tag):
@@ -159,14 +160,14 @@ def unfold_steppers(body: Tag) -> None:
 
 
 def name_code(body: Tag) -> None:
-    """Say of each listing whether Python prints it, or a reader writes it."""
+    """Label each listing as printed by Python or written by a reader."""
     for pre in body.find_all("pre"):
         printed = pre.find_parent(class_="cell_output") is not None
         pre["class"] = "output" if printed else "code"
 
 
 def keep_what_says_something(body: Tag, classes: Collection[str]) -> None:
-    """Leave out attributes and classes that mean nothing here, and bare boxes."""
+    """Remove attributes and classes without a meaning here, and plain boxes."""
     of_formulas = {id(tag) for math in body("math") for tag in (math, *math(True))}
     for tag in body.find_all(True):
         if id(tag) in of_formulas:

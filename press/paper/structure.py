@@ -1,7 +1,7 @@
 """The tree of the whole book, which screen readers follow instead of the drawing.
 
-A sheet and a link each have a key, by which the tree can be entered from them: the list
-of keys is what PDF calls the parent tree.
+Each sheet and each link has a key, by which a reader finds its place in the tree. PDF
+calls the list of keys the parent tree.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ ROLES = {"Strong": "Span", "Em": "Span"}
 
 @dataclass
 class Structure:
-    """The tree of the book while it is bound.
+    """The tree of the book during binding.
 
     Args:
         writer: of the book.
@@ -43,7 +43,7 @@ class Structure:
     """How many sheets and links have one."""
 
     def add(self, reader: PdfReader, begin: int) -> None:
-        """Add the tree of a page whose sheets are in the book already.
+        """Add the tree of a page whose sheets are already in the book.
 
         Args:
             reader: the page.
@@ -73,13 +73,13 @@ class Structure:
         self.draw(part, drawn)
 
     def give_key(self, thing: DictionaryObject, name: str) -> int:
-        """Give a sheet or a link its key, and return that."""
+        """Give a sheet or a link a key, and return the key."""
         thing[NameObject(name)] = NumberObject(self.keys)
         self.keys += 1
         return self.keys - 1
 
     def draw(self, part: Element, drawn: Mapping[int, list[Piece]]) -> None:
-        """Number what sheets draw as the tree of their page needs it, and no more."""
+        """Number the pieces of sheets that the tree of their page refers to."""
         owners: dict[int, dict[int, Element]] = {number: {} for number in drawn}
         for element in part.all():
             for kid in element.kids:
@@ -119,7 +119,7 @@ class Structure:
 
 
 class Ink:
-    """Writes elements into a book.
+    """Writes elements into the book.
 
     Args:
         writer: of the book.
@@ -140,7 +140,7 @@ class Ink:
                 self.links[key] = (link, sheet.indirect_reference)
 
     def element(self, element: Element, above: IndirectObject) -> IndirectObject:
-        """Write an element and all below it; return where it is."""
+        """Write an element and its descendants; return its reference."""
         kids = ArrayObject()
         written = DictionaryObject({NameObject("/P"): above, NameObject("/K"): kids})
         here = self.writer._add_object(written)
@@ -156,7 +156,7 @@ class Ink:
             elif kid.key in self.links:
                 leads = True
                 kids.append(self.touch(kid.key, here))
-        # Where the book has no address, what led out of the file leads nowhere.
+        # Without an address of the book, links out of the file lead nowhere.
         dead = element.kind == "Link" and not leads
         written[NameObject("/S")] = NameObject("/Span" if dead else f"/{element.kind}")
         if element.alt:
@@ -169,11 +169,11 @@ class Ink:
         return here
 
     def mark(self, mark: Mark, own: int | None, here: IndirectObject) -> Any:
-        """Write a mark into the element that is `here`.
+        """Write a mark into the element `here`.
 
         Args:
             mark: the mark.
-            own: the sheet of which the element has marks by number alone.
+            own: the sheet whose marks the element has by number alone.
             here: the element.
         """
         self.marks[mark.sheet][mark.number] = here
@@ -189,7 +189,7 @@ class Ink:
         )
 
     def touch(self, key: int, here: IndirectObject) -> DictionaryObject:
-        """Write the place of a link into the element that is `here`."""
+        """Write the place of a link into the element `here`."""
         link, sheet = self.links[key]
         self.parents[key] = here
         return DictionaryObject(
@@ -201,7 +201,7 @@ class Ink:
         )
 
     def parent_tree(self) -> DictionaryObject:
-        """Return for each key the element, or the elements of the marks of a sheet."""
+        """Return for each key an element, or the elements of a sheet's marks."""
         found = ArrayObject()
         for key, parent in sorted(self.parents.items()):
             found.append(NumberObject(key))
@@ -216,10 +216,10 @@ class Ink:
 
 
 def number_of(sheet: Any) -> int:
-    """Return the number of the object that a sheet is."""
+    """Return the object number of a sheet."""
     return int(sheet.indirect_reference.idnum)
 
 
 def content_of(sheet: Any) -> Any:
-    """Return the stream of what a sheet draws; Chromium writes one."""
+    """Return the stream with a sheet's drawing; Chromium writes one."""
     return sheet["/Contents"].get_object()

@@ -1,8 +1,8 @@
-"""What Chromium tags of a page, as a tree of what means something to a reader.
+"""The tags of a page as a tree of those elements that mean something to a reader.
 
-Chromium makes an element of each box of the page, most of them `NonStruct`. What they
-hold moves up, into a paragraph where it would stand between paragraphs, and the text of
-an item of a list into the body that PDF 1.7 asks for.
+Chromium makes an element of each box of the page, most of them `NonStruct`. Their
+content moves up: into a paragraph if it would stand between paragraphs, and for an item
+of a list into the body that PDF 1.7 requires.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SAID = {"/Scope", "/ListNumbering", "/RowSpan", "/ColSpan"}
 
 
 class Mark(NamedTuple):
-    """A numbered piece of what a sheet draws."""
+    """A numbered piece of a sheet's drawing."""
 
     sheet: int
     number: int
@@ -44,8 +44,8 @@ class Element:
 
     Args:
         kind: its name in PDF.
-        kids: what it consists of.
-        alt: what an image shows.
+        kids: its children.
+        alt: the description of an image.
         attributes: such as the scope of the head of a column, by their owner.
     """
 
@@ -55,7 +55,7 @@ class Element:
     attributes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def all(self) -> Iterator[Element]:
-        """Yield it and all elements below."""
+        """Yield it and all its descendants."""
         yield self
         for kid in self.kids:
             if isinstance(kid, Element):
@@ -72,7 +72,7 @@ class Tags:
     Args:
         sheets: the number of each sheet in the book, by that of its object.
         links: the key of each link, by the number of its object.
-        written: the marks in which there are letters.
+        written: the marks that contain letters.
     """
 
     sheets: Mapping[int, int]
@@ -83,16 +83,16 @@ class Tags:
         """Return the tree of the page.
 
         Args:
-            root: its element at the top, which is a document.
+            root: its top element, a document.
         """
         return Element("Part", grouped(self.below(root, True, False)))
 
     def below(self, node: Any, stands_alone: bool, is_image: bool) -> list[Kid]:
-        """Return what an element consists of.
+        """Return the children of an element.
 
         Args:
             node: the element.
-            stands_alone: whether what is in it stands between paragraphs.
+            stands_alone: whether its content stands between paragraphs.
             is_image: whether it is part of an image.
         """
         found: list[Kid] = []
@@ -110,12 +110,12 @@ class Tags:
         return found
 
     def mark(self, node: Any, number: int, is_image: bool) -> list[Kid]:
-        """Return a mark, unless it has only a colour behind the text."""
+        """Return a mark, unless it only colours the background of text."""
         mark = Mark(self.sheets[node.raw_get("/Pg").idnum], int(number))
         return [mark] if is_image or mark in self.written else []
 
     def element(self, node: Any, stands_alone: bool, is_image: bool) -> list[Kid]:
-        """Return an element, or what moves up from it."""
+        """Return an element, or the children that take its place."""
         kind = str(node["/S"])[1:]
         if kind in MEANS_NOTHING:
             kids = self.below(node, stands_alone, is_image)
@@ -137,12 +137,12 @@ class Tags:
 
 
 def is_block(kid: Kid) -> bool:
-    """Return whether a kid stands between paragraphs, not in one."""
+    """Return whether a child stands between paragraphs, not in one."""
     return isinstance(kid, Element) and kid.kind in BLOCKS
 
 
 def grouped(kids: list[Kid]) -> list[Kid]:
-    """Return kids with all text in paragraphs; images may stand between these."""
+    """Return children with all text in paragraphs; images may stand between them."""
     found: list[Kid] = []
     for block, some in groupby(kids, is_block):
         run = list(some)
@@ -152,14 +152,14 @@ def grouped(kids: list[Kid]) -> list[Kid]:
 
 
 def item(kids: list[Kid]) -> list[Kid]:
-    """Return the kids of an item of a list as its label and its body."""
+    """Return the children of an item of a list as its label and its body."""
     label = [kid for kid in kids if isinstance(kid, Element) and kid.kind == "Lbl"]
     rest = [kid for kid in kids if kid not in label]
     return [*label, Element("LBody", rest)] if rest else [*label]
 
 
 def attributes(node: Any) -> dict[str, dict[str, Any]]:
-    """Return the attributes that say something, by what they belong to."""
+    """Return the attributes that matter, by their owners."""
     found: dict[str, dict[str, Any]] = {}
     for one in listed(node.get("/A")):
         said = one.get_object()
@@ -170,7 +170,7 @@ def attributes(node: Any) -> dict[str, dict[str, Any]]:
 
 
 def listed(kids: Any) -> list[Any]:
-    """Return the kids of an element, of which one may stand without a list."""
+    """Return the children of an element; a single one may stand without a list."""
     if kids is None:
         return []
     return list(kids) if isinstance(kids, list) else [kids]

@@ -1,1 +1,1 @@
-"""What is done to the pages after Sphinx has written them: see `finish`."""
+"""Finish the pages that Sphinx has written: see `finish`."""

@@ -1,6 +1,6 @@
-"""Drawings in pages: coordinates as exact as a screen shows them, and few elements.
+"""Make drawings in pages smaller: as exact as a screen, with few elements.
 
-Matplotlib writes places to a millionth of a point, and groups within groups.
+Matplotlib writes coordinates to a millionth of a point, and nested groups.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ PATH = re.compile(r'(?<= d=")[^"]*')
 GROUP = re.compile(r"<(/?)g\b([^>]*)>")
 BESIDE = re.compile(r" ?([A-Za-z]) ?")
 PIXELS = re.compile(r"(?<=data:image/png;base64,)\s*[\w+/=\s]+")
-LARGE = 20_000  # bytes, from which a picture in a drawing is worth the work
-COLOURS = 128  # of one colour map, so that none is off by more than 6 of 255
+LARGE = 20_000  # bytes; a smaller picture in a drawing isn't worth the work
+COLOURS = 128  # of one colour map; none is off by more than 6 of 255
 MARK = re.compile(r'(<use [^>]*\bx=")([\d.-]+)(" y=")([\d.-]+)')
 BETWEEN = re.compile(r">\s+<")
 
 
 def lighter(page: str) -> str:
-    """Return a page whose drawings look the same and weigh less."""
+    """Return a page whose drawings look the same and take fewer bytes."""
     return SVG.sub(_lighter, page)
 
 
@@ -38,13 +38,13 @@ def _lighter(svg: re.Match[str]) -> str:
         text = _without_bare_groups(with_letters_joined(BETWEEN.sub("><", text)))
         text = PATH.sub(lambda path: compact(path[0], digits=2), text)
     text = PIXELS.sub(_fewer_colours, COORDINATES.sub(_rounded, text))
-    # Of the marks of a plot there may be hundreds, and none has a line to meet.
+    # A plot may have hundreds of marks, and none has to meet a line.
     return MARK.sub(lambda m: f"{m[1]}{shorter(m[2], 1)}{m[3]}{shorter(m[4], 1)}", text)
 
 
 def _without_bare_groups(svg: str) -> str:
-    """Return a drawing without groups that say nothing of what is in them."""
-    bare: list[bool] = []  # of the groups that are open
+    """Return a drawing without groups that have no effect."""
+    bare: list[bool] = []  # for each open group
 
     def kept(tag: re.Match[str]) -> str:
         if tag[2].endswith("/"):
@@ -79,13 +79,13 @@ def _fewer_colours(pixels: re.Match[str]) -> str:
 def _rounded(attribute: re.Match[str]) -> str:
     values = NUMBER.sub(lambda number: shorter(number[0]), attribute[2])
     text = " ".join(values.split())
-    if attribute[1] == "d":  # a letter needs no space beside it
+    if attribute[1] == "d":  # a letter needs no space next to it
         text = BESIDE.sub(r"\1", text)
     return f'{attribute[1]}="{text}"'
 
 
 def shorter(number: str, digits: int = 2) -> str:
-    """Return a number in the fewest signs.
+    """Return a number in the fewest characters.
 
     >>> [shorter(number) for number in ("12.3456", "-0.004", "0.5", "7.0")]
     ['12.35', '0', '.5', '7']

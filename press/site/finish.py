@@ -1,8 +1,8 @@
-"""Makes the site of what Sphinx wrote.
+"""Make the site from the pages that Sphinx wrote.
 
 Sphinx and the theme make pages that load ten style sheets, nine scripts, an icon font
-and MathJax. Here formulas become part of the page, and all that pages share becomes one
-style sheet and one script. What no page asks for is not published.
+and MathJax. Here formulas become part of the page, and everything that pages share
+becomes one style sheet and one script. Files that no page asks for aren't published.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ def finish(raw: Path, live: Path, html: Path, edition: Edition) -> None:
     """Write the site.
 
     Args:
-        raw: what Sphinx wrote.
+        raw: the folder that Sphinx wrote.
         live: the files of live pages, which name classes too; it may be missing.
-        html: where the site comes to lie; what is there goes.
+        html: the folder of the site; its contents are replaced.
         edition: of the book.
 
     Raises:
-        SiteError: if a page has a formula that cannot be rendered, or is none of ours,
-            or if the theme lacks a name that the book leans on.
+        SiteError: if a page isn't one of ours or has a formula that cannot be rendered,
+            or if the theme lacks a name that the book needs.
     """
     shutil.rmtree(html, ignore_errors=True)
     colours = (raw / STATIC / "pygments.css").read_text("utf-8")
@@ -101,7 +101,7 @@ def put(html: Path, name: str, text: str) -> str:
 
 
 def copy_others(raw: Path, html: Path, pages: dict[str, str]) -> None:
-    """Copy what is neither a page nor in `_static`, and what pages load from there."""
+    """Copy what pages load from `_static`, and all other files that aren't pages."""
     wanted = [
         path
         for path in raw.rglob("*")

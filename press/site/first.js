@@ -1,5 +1,5 @@
-// Before anything is painted: the theme that was chosen, or else the system's. Where a
-// browser keeps nothing, what the theme wants kept lasts as long as the page.
+// Before anything is painted: the chosen theme, otherwise the system's. If a browser
+// stores nothing, the theme's settings last as long as the page.
 (() => {
   let kept;
   try {
@@ -19,7 +19,7 @@
   const root = document.documentElement.dataset;
   root.mode = mode;
   root.theme = mode === "auto" ? (dark ? "dark" : "light") : mode;
-  // Who comes to the top of a page needs no exact height of what is far below it.
+  // At the top of a page, exact heights of distant parts are not needed.
   const [visit] = performance.getEntriesByType("navigation");
   if (visit?.type === "navigate" && !location.hash) root.arriving = "";
 })();

@@ -1,4 +1,4 @@
-"""Fonts of formulas, cut down to the signs that the book uses."""
+"""Reduce the fonts of formulas to the characters that the book uses."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from press.site import mathjax
 FACE = re.compile(r"@font-face[^{]*\{[^}]*?/(MathJax_[\w-]+)\.woff[^}]*\}")
 SIGN = re.compile(r'content: "((?:\\.|[^"\\])*)"')
 ESCAPED = re.compile(r"\\([0-9A-Fa-f]{1,6}) ?|\\(.)")
-EMPTY = "MathJax_Zero"  # of boxes without height
+EMPTY = "MathJax_Zero"  # the font of boxes without height
 
 
 def with_fonts(style: str, target: Path) -> str:
     """Write the fonts that a style sheet of formulas needs; return the sheet for them.
 
     Args:
-        style: the sheet; its rules name each sign once.
+        style: the sheet; its rules name each character once.
         target: the folder of the fonts, beside the sheet.
     """
     signs = {ord(sign) for text in SIGN.findall(style) for sign in plain(text)}
@@ -40,7 +40,7 @@ def with_fonts(style: str, target: Path) -> str:
 
 
 def plain(text: str) -> str:
-    r"""Return the text that a string of a style sheet stands for.
+    r"""Return the text of a string in a style sheet.
 
     >>> plain(r"a\2212 b\"")
     'a\u2212b"'
@@ -49,7 +49,7 @@ def plain(text: str) -> str:
 
 
 def cut(path: Path, signs: set[int]) -> bytes:
-    """Return a font with these signs only, empty if it has none of them."""
+    """Return a font with these characters only, empty if it has none of them."""
     if path.stem == EMPTY:
         return path.read_bytes()
     font = TTFont(path, recalcTimestamp=False)
@@ -57,7 +57,7 @@ def cut(path: Path, signs: set[int]) -> bytes:
     if not kept:
         return b""
     options = subset.Options(hinting=False, desubroutinize=True)
-    options.drop_tables += ["FFTM"]  # of the program that made the font
+    options.drop_tables += ["FFTM"]  # a table of the program that made the font
     cutter = subset.Subsetter(options)
     cutter.populate(unicodes=kept)
     cutter.subset(font)

@@ -1,11 +1,11 @@
 // Renders TeX with MathJax, without a browser: node formulas.cjs FOLDER FONTS < jobs > answer
 // FOLDER holds MathJax 3; FONTS is where the style sheet will look for them. A job is
-// [tex, display]; the answer has the HTML of each, or why it has none, and the style sheet.
+// [tex, display]; the answer has the HTML or the error of each, and the style sheet.
 const [folder, fontURL] = process.argv.slice(2);
 const { init } = require(`${folder}/node-main.js`);
 
-// The page's own size of type, since nothing is measured; a mistake is an error here and
-// not red letters in the page.
+// The page's font size, since nothing is measured; a mistake is an error here instead of
+// red letters on the page.
 const CONFIG = {
   loader: { load: ["input/tex-full", "output/chtml", "a11y/assistive-mml"] },
   tex: {
@@ -19,7 +19,7 @@ const CONFIG = {
 
 function render(mathjax, [tex, display]) {
   const html = mathjax.startup.adaptor.outerHTML(mathjax.tex2chtml(tex, { display }));
-  // A sign that no font of MathJax has would be as wide as a browser makes it.
+  // A character in no font of MathJax would have the browser's width.
   if (html.includes("<mjx-utext")) throw new Error("MathJax has no such sign");
   return html;
 }

@@ -1,7 +1,7 @@
-"""Formulas are rendered when the book is built, so that pages need no program for them.
+"""Render formulas when the book is built, so that pages need no program for them.
 
-What renders them is MathJax, as in live pages: the same look, and the same text for
-screen readers. It runs in the Node that comes with Playwright, once for all formulas of
+MathJax renders them, as in live pages, with the same look and the same text for screen
+readers. It runs in the Node that comes with Playwright, once for all formulas of
 the book, which takes about a second. A formula that is wrong fails the build.
 """
 
@@ -61,12 +61,12 @@ def with_formulas(pages: Mapping[str, str]) -> tuple[dict[str, str], str]:
 
 
 def job_of(found: re.Match[str]) -> Job:
-    """Return what is to be rendered where `MATH` was found."""
+    """Return the formula to be rendered for a match of `MATH`."""
     return html.unescape(found[4]).strip(), found[3] == "["
 
 
 def render(jobs: Iterable[Job]) -> tuple[dict[Job, tuple[str, str]], str]:
-    """Render formulas; return HTML or what is wrong for each, and the style sheet.
+    """Render formulas; return the HTML or the error of each, and the style sheet.
 
     Raises:
         SiteError: if the program itself fails.
@@ -89,7 +89,7 @@ def render(jobs: Iterable[Job]) -> tuple[dict[Job, tuple[str, str]], str]:
 
 
 def node() -> Path:
-    """Return the program Node: Playwright's own, or the one that it is told to use.
+    """Return the path of Node: Playwright's own, or the one that it is told to use.
 
     Raises:
         SiteError: if there is none.

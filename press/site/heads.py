@@ -1,4 +1,4 @@
-"""What stands around a page's text: its head, and the scripts at its end."""
+"""The head of a page, and the scripts at its end."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ HEAD = re.compile(r"<head>(.*?)</head>", re.DOTALL)
 TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 TWICE = re.compile(r"^(.+?) \S+ \1$")  # the book, as a page of itself
 LINK = re.compile(r'<link rel="(?:icon|index|search|next|prev)"[^>]*>')
-# What the book's own extension puts into the head of a page.
+# Tags that the book's extension puts into the head of a page.
 OWN = re.compile(r"<(script|style) data-own\b.*?</\1>", re.DOTALL)
 AT_THE_END = re.compile(r'\s*<script src="[^"]*_static/scripts/[^"]*"></script>')
 ROOT = re.compile(r'data-content_root="([^"]*)"')
-# The theme has the mark twice, for a light and for a dark page; one does for both.
+# The theme has the logo twice, for light and dark pages; one is enough.
 MARK = re.compile(
     r'(<img src="[^"]*" class="logo__image) only-light("[^>]*>)\s*<script>.*?</script>',
     re.DOTALL,
 )
 
-# The mark of the book stands in it, outside of any landmark.
+# It holds the logo of the book, outside of any landmark.
 SIDEBAR = '<div class="bd-sidebar-primary bd-sidebar">'
 LANDMARK = f'{SIDEBAR[:-1]} role="navigation" aria-label="Book">'
 
@@ -32,7 +32,7 @@ ON_PAPER = re.compile(
     r'<div id="jb-print-docs-body".*?(?=<div id="searchbox">)', re.DOTALL
 )
 
-# A header without words heads nothing.
+# A header without words is useless.
 NO_HEADER = re.compile(r'<th class="head">(?:<p></p>)?</th>')
 EMPTY_CELL = '<td class="head"></td>'
 
@@ -51,12 +51,12 @@ class Files:
 
 
 def with_head(page: str, text: str, files: Files, edition: Edition) -> str:
-    """Return a page that loads these files and no others.
+    """Return a page that loads these files only.
 
     Args:
         page: its name.
         text: the page as Sphinx wrote it.
-        files: what it loads.
+        files: those that it loads.
         edition: of the book.
     """
     root = _one(ROOT, page, text)[1]

@@ -1,9 +1,9 @@
-"""Words in Matplotlib's drawings: each line of them one shape.
+"""Join the letters of each line of text in Matplotlib's drawings to one shape.
 
-Matplotlib draws a letter once and places a copy wherever it stands. A browser makes
-three elements of a copy, and lays them out one by one. Here the letters of a line are
-joined. Their outlines are written from point to point, so that a letter is the same
-text wherever it stands, which packs well.
+Matplotlib draws a letter once and places copies of it. A browser makes three elements
+of a copy, and lays them out one by one. Here the letters of a line are joined. Their
+outlines are relative, so that a letter is the same text everywhere, which compresses
+well.
 """
 
 from __future__ import annotations

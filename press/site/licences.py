@@ -1,7 +1,7 @@
-"""The licences of what pages are made of besides the book's own, beside the files.
+"""Put the licences of other people's files beside these files.
 
-Style sheets and scripts of the theme become two files, without their comments. So what
-their licences ask to be kept lies in `_static/licences`.
+Style sheets and scripts of the theme become two files, without their comments. So the
+notices that their licences ask for are in `_static/licences`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def text_of(made: Distribution) -> str:
 
 
 def place(static: Path) -> None:
-    """Put the licences beside what they are for."""
+    """Put the licences into the folder of the files."""
     shutil.copytree(OWN, static / "licences", dirs_exist_ok=True)
     for name in THEME:
         text = text_of(distribution(name))

@@ -1,7 +1,7 @@
-"""Listings and signatures in pages: a mark only around what looks different.
+"""Keep marks in listings and signatures only around text that looks different.
 
 Pygments marks each word and bracket, and Sphinx each word of a signature. Most of them
-look like the text around them, and each mark is an element more to read and to lay out.
+look like the text around them, and each mark is another element to read and lay out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""MathJax, which a wheel carries: its programs, and its fonts."""
+"""Find MathJax, its programs and its fonts, in the wheel that contains it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FONTS = "output/chtml/fonts/woff-v2"
 
 
 def folder() -> Path:
-    """Return where MathJax is installed.
+    """Return the folder of MathJax.
 
     Raises:
         SiteError: if the distribution that carries it is missing or is another one.
@@ -40,7 +40,7 @@ def folder() -> Path:
 def place(target: Path) -> None:
     """Copy the script and its fonts to `target`, for live pages.
 
-    A page asks for them when a cell puts out a formula.
+    A page loads them when a cell prints a formula.
     """
     source = folder()
     shutil.copytree(source / FONTS, target / FONTS, dirs_exist_ok=True)

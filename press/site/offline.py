@@ -1,7 +1,7 @@
-"""Lists the files of the site, for readers who keep the whole book offline.
+"""List the files of the site, for readers who keep the whole book offline.
 
-The page with the control says which edition it is and how large that is. The list,
-which has the size and a digest of each file, is fetched once a reader asks.
+The page with the control names the edition and its size. The list, with the size and a
+digest of each file, is fetched when a reader asks for it.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ PYTHON = re.compile(
 )
 """What only a running page loads, MathJax for what it prints included."""
 NOT_KEPT = {
-    # A host and a crawler ask for these, a browser keeps its worker itself, and a page
-    # that is not there has no address.
+    # Hosts and crawlers ask for these, a browser keeps its worker itself, and the page
+    # for missing pages has no address.
     ".nojekyll",
     "404.html",
     "_static/card.png",
@@ -45,11 +45,11 @@ Group = dict[str, tuple[int, str]]
 
 
 def write(html: Path, edition: Edition) -> list[str]:
-    """Write the list for the site in `html`, and say on its page how large it is.
+    """Write the list for the site in `html`, and its size into the page of the control.
 
     Returns:
-        What to say of it: nothing where there are no live pages, whose service worker
-        it takes.
+        Notes for the build: none if there are no live pages, since the service worker
+        is theirs.
 
     Raises:
         SiteError: if the page has no place for the control.
@@ -58,7 +58,7 @@ def write(html: Path, edition: Edition) -> list[str]:
         return []
     files = contents(html)
     groups = grouped(files)
-    # Before the page says it: what it says would change its own digest.
+    # Calculated before the page names it, since the name changes the page's digest.
     mark = hashlib.sha256(json.dumps(groups).encode()).hexdigest()[:12]
     sizes = {
         name: [sum(len(zlib.compress(files[file])) for file in group), room(group)]
@@ -104,5 +104,5 @@ def grouped(files: Mapping[str, bytes]) -> dict[str, Group]:
 
 
 def room(group: Group) -> int:
-    """Return the bytes that some files take; equal ones are kept once."""
+    """Return the bytes that files take; equal files are kept once."""
     return sum({digest: size for size, digest in group.values()}.values())

@@ -1,4 +1,4 @@
-"""Paths in drawings, each point told from the one before: that takes fewer signs."""
+"""Write paths of drawings with relative points, which takes fewer characters."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ OTHER = re.compile(r"[^MLQCz\d\s.e+-]")
 
 
 def compact(path: str, digits: int, scale: float = 1, x: int = 0, y: int = 0) -> str:
-    """Return a path in the fewest signs.
+    """Return a path in the fewest characters.
 
     Args:
         path: of straight lines and Bézier curves, as Matplotlib writes it.
-        digits: how many are kept after the point.
-        scale: by which it becomes larger.
-        x: how far it goes right, in units of the last digit.
-        y: how far it goes down.
+        digits: the number of digits after the point.
+        scale: the factor by which it is enlarged.
+        x: the shift to the right, in units of the last digit.
+        y: the shift downwards, in the same units.
 
     >>> compact("M 10 10 L 10.514 12 L 8 12.006 z", digits=2)
     'M10 10l.51 2-2.51 .01z'
@@ -48,7 +48,7 @@ def compact(path: str, digits: int, scale: float = 1, x: int = 0, y: int = 0) ->
 
 
 def shortest(number: int, digits: int) -> str:
-    """Return a number of hundredths, or of what `digits` says, in the fewest signs.
+    """Return a number of hundredths, or of another unit, in the fewest characters.
 
     >>> [shortest(number, 2) for number in (1230, -4, 50, 700, 0)]
     ['12.3', '-.04', '.5', '7', '0']

@@ -1,7 +1,7 @@
-"""What a site says of itself: to search engines, to those who link to it, to readers.
+"""The site's description of itself for search engines, link previews and readers.
 
-Some of it needs the site's address. That follows from the repository's, which is
-stamped into `_config.yml`; before, it is left out.
+Some of it needs the site's address, which follows from the repository's address in
+`_config.yml`. Without that it is left out.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CARD = "_static/card.png"
 PDF = "autograd-bottom-up.pdf"
 EPUB = "autograd-bottom-up.epub"
 CARD_ALT = "Autograd, Bottom Up: from a float that remembers to a GPT. A small graph."
-BEGINNING = 20_000  # characters, in which a page says what it is about
+BEGINNING = 20_000  # characters in which the first long paragraph is looked for
 LENGTH = 160
 SHORTEST = 60
 HIDDEN = ("search", "404", "genindex")
@@ -46,18 +46,18 @@ MOVED = {
     "troubleshooting": "pages/troubleshooting",
     "using": "pages/using",
 }
-"""Where pages are that had another address once; links to it lead on."""
+"""The address of each page that moved, by its old address."""
 FOOTER = re.compile(r'(<div class="extra_footer">\s*)(.*?)(\s*</div>)', re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Edition:
-    """Which book this is: its version, its date, and where it will be.
+    """An edition of the book: its version, its date and its address.
 
     Args:
         version: of the package.
-        day: of the last change, or None where it is not known.
-        site: where the pages are, with a final slash; empty where it is not known.
+        day: of the last change, or None if it isn't known.
+        site: the address of the pages, with a final slash; empty if it isn't known.
         news: the changelog, in Markdown.
     """
 
@@ -69,7 +69,7 @@ class Edition:
 
 @cache
 def written_descriptions() -> dict[str, str]:
-    """Return the descriptions that were written for pages, by their addresses."""
+    """Return the written descriptions of pages, by their addresses."""
     given = tomllib.loads((HERE / "descriptions.toml").read_text("utf-8"))
     folders = {key: given.pop(key) for key in ("pages", "chapters")}
     return given | {
@@ -80,7 +80,7 @@ def written_descriptions() -> dict[str, str]:
 
 
 def description(page: str, name: str = "") -> str:
-    """Return what a page is about: as written, or its first paragraph of some length.
+    """Return the description of a page: the written one, or its first long paragraph.
 
     Args:
         page: as HTML.
@@ -108,7 +108,7 @@ def shortened(text: str) -> str:
 
 
 def tags(name: str, title: str, text: str, edition: Edition) -> list[str]:
-    """Return the lines of a page's head that others read.
+    """Return the tags of a page's head for search engines and link previews.
 
     Args:
         name: the page's file.
@@ -141,14 +141,14 @@ def tags(name: str, title: str, text: str, edition: Edition) -> list[str]:
 
 
 def with_edition(text: str, root: str, edition: Edition) -> str:
-    """Return a page whose footer says which edition it is, and how to cite it."""
+    """Return a page whose footer names the edition and links to its citation."""
     said = f"Edition {edition.version}"
     if edition.day:
         said += f", {edition.day.day} {edition.day:%B %Y}"
     using = f"{root}pages/using.html"
     link = f'<a href="{using}#how-to-cite">How to cite</a>.'
     link += f' <a href="{using}#keep-the-whole-book-offline">Keep it offline</a>.'
-    if edition.site:  # where the workflow puts them; a book built at home may have none
+    if edition.site:  # the workflow puts them there; a book built at home may have none
         link += f' The book as a <a href="{edition.site}{PDF}">PDF</a>'
         link += f' and as an <a href="{edition.site}{EPUB}">EPUB</a>.'
     return FOOTER.sub(rf"\1\2 {said}. {link}\3", text, count=1)

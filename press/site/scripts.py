@@ -1,4 +1,4 @@
-"""One script for all pages, made of those that the theme and the book load."""
+"""Make one script for all pages from those that the theme and the book load."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ COMMENT = re.compile(
 """A comment on lines of its own."""
 
 SLOW = {
-    # The theme's own way to what book.js does: it lays out a long page hundreds of
+    # The theme's version of what book.js does: it lays out a long page hundreds of
     # times.
     '"complete"===document.readyState?T():window.addEventListener("load",T)': "0",
-    # It looks for notes in the margin, under 28 names; the book has none.
+    # It looks for margin notes under 28 names; the book has none.
     'document.querySelectorAll(n.join(", "))': "[]",
     # A task of its own: with the others it would hold up the reader.
     "\nrunWhenDOMLoaded(addCopyButtonToCodeCells)": (
@@ -38,10 +38,10 @@ SLOW = {
 
 
 def script(static: Path) -> str:
-    """Return one script of all in `static`, in the order in which they were loaded.
+    """Return one script made of all in `static`, in the order of loading.
 
     Raises:
-        SiteError: if a script of others is not the one that this was written for.
+        SiteError: if a script of the theme isn't the one that this was written for.
     """
     texts = ((static / name).read_text("utf-8") for name in IN_ORDER)
     bundle = "\n;\n".join(COMMENT.sub("", f"{text}\n").strip() for text in texts)

@@ -1,10 +1,10 @@
-"""What the search looks in: the prose of each section, and each definition of the API.
+"""The index of the search: the prose of each section, and each definition of the API.
 
 Sphinx's own search knows no sections, and makes its excerpts of menus and folded code:
-each search fetches twenty pages for them. Pagefind was tried (1.5). It counts every
-word alike, so that it finds *grad is None* in thirty pages, the answer third; it finds
-nothing for *back propagation*, and is a program for each system. The book is small
-enough for one file, which is fetched at the first search.
+each search fetches twenty pages for them. Pagefind was tried (1.6). It counts every
+word alike, so that it finds *grad is None* in thirty pages, with the answer third; it
+finds nothing for *back propagation*, and needs a program for each system. The book is
+small enough for one file, which is fetched at the first search.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NOT_PROSE = (
     'details:has(> summary:-soup-contains("Solution"))'
 )
 WITHOUT = ("CHANGELOG", "genindex", "search", "404")
-SHORT = 120  # letters of what is said of a name: its first words
+SHORT = 120  # characters of the description of a name
 KINDS = {
     "pages/api": "api",
     "pages/operations": "api",

@@ -1,4 +1,4 @@
-"""The picture that is shown where somebody links to the book: 1200 by 630 pixels."""
+"""The picture for previews of links to the book: 1200 by 630 pixels."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def write(path: Path) -> None:
 
 
 def sheet(width: float, height: float, dpi: int) -> tuple[Figure, Axes]:
-    """Return an empty sheet, measured in inches from its lower left corner."""
+    """Return an empty figure, measured in inches from its lower left corner."""
     fig = Figure(figsize=(width, height), dpi=dpi, facecolor=BACKGROUND)
     fig.set_layout_engine("none")
     FigureCanvasAgg(fig)
@@ -41,13 +41,13 @@ def write_title(ax: Axes, x: float, y: float, size: int) -> None:
 
 
 def write_promise(ax: Axes, x: float, y: float, size: int) -> None:
-    """Write what the book does."""
+    """Write the promise of the book."""
     text = "From a float that remembers\nto an engine that trains a GPT."
     ax.text(x, y, text, size=size, va="center", color=QUIET, linespacing=1.5)
 
 
 def draw_graph(ax: Axes, places: dict[str, tuple[float, float]]) -> None:
-    """Draw the small graph, its nodes where `places` says."""
+    """Draw the small graph with its nodes at `places`."""
     for start, end in EDGES:
         arrow = {
             "arrowstyle": "-|>",

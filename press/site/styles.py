@@ -1,8 +1,9 @@
-"""One style sheet for all pages, made of those that the theme and the book load.
+"""Make one style sheet for all pages from those that the theme and the book load.
 
-Rules for what no page and no program of the book names are left out of the theme's
-sheets: Bootstrap alone is six times what the book uses of it. A second, small sheet is
-for readers without JavaScript, where nothing has chosen a theme: it follows the system.
+Rules for names that no page and no program of the book uses are left out of the theme's
+sheets: Bootstrap alone is six times as large as the part that the book uses. A second,
+small sheet is for readers without JavaScript, for whom no script has chosen a theme: it
+follows the system.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ CUT_DOWN = ("basic.css", "styles/bootstrap.css", *THEMES, "mystnb.*.css")
 """Sheets of others, in the order of the cascade."""
 WHOLE = ("pygments.css", "copybutton.css", "icons.css", "book.css", "print.css")
 """Sheets that stay as they are."""
-# Names that programs put together: bs-tooltip-auto.
+# Names that programs compose, such as bs-tooltip-auto.
 MADE_UP = ("bs-",)
 WORD = re.compile(r"[A-Za-z_-][\w-]*")
 CHOSEN = re.compile(r"""\[data-theme=["']?(light|dark)["']?\]""")
@@ -28,17 +29,17 @@ OWN_FILE = re.compile(r"url\((?!\s*[\"']?data:)")
 
 
 def possible_names(texts: Iterable[str]) -> set[str]:
-    """Return all that could be the name of a class or an id."""
+    """Return all words that could be the name of a class or an id."""
     return {word for text in texts for word in WORD.findall(text)}
 
 
 def style_sheet(static: Path, formulas: str, known: set[str]) -> str:
-    """Return one sheet of all in `static`.
+    """Return one sheet made of all in `static`.
 
     Args:
         static: the folder that Sphinx filled.
         formulas: the sheet of the formulas.
-        known: what may be the name of a class or an id.
+        known: all possible names of classes and ids.
     """
     theme = [without_unknown(text, known) for text in read(static, CUT_DOWN)]
     sheets = (*theme, formulas, *read(static, WHOLE))
@@ -46,7 +47,7 @@ def style_sheet(static: Path, formulas: str, known: set[str]) -> str:
 
 
 def read(static: Path, names: Iterable[str]) -> list[str]:
-    """Return the texts of sheets in a folder, whose names may be patterns."""
+    """Return the texts of sheets in a folder; their names may be patterns."""
     return [
         path.read_text("utf-8") for name in names for path in sorted(static.glob(name))
     ]
@@ -62,7 +63,7 @@ def compact(text: str) -> str:
 def without_unknown(text: str, known: set[str]) -> str:
     """Return a sheet without rules that cannot match, and without other files.
 
-    A selector cannot match where it asks for a class or an id that nothing names.
+    A selector cannot match if it asks for a class or an id that is used nowhere.
     """
     rules = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
     return "\n".join(filter(None, (_kept(rule, known) for rule in rules)))
@@ -93,7 +94,7 @@ def _kept(rule: Any, known: set[str]) -> str:
 
 
 def _selectors(prelude: list[Any]) -> list[str]:
-    """Return the selectors of a rule; commas within parentheses divide none."""
+    """Return the selectors of a rule; commas within parentheses don't separate them."""
     parts: list[list[Any]] = [[]]
     for token in prelude:
         if token == ",":
@@ -113,7 +114,7 @@ def _may_match(selector: str, known: set[str]) -> bool:
 
 
 def for_the_system(sheet: str) -> str:
-    """Return a sheet's rules for one theme, for where nobody has chosen one."""
+    """Return a sheet's rules for the theme of the system."""
     rules = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
     made = []
     for rule in rules:
@@ -130,7 +131,7 @@ def for_the_system(sheet: str) -> str:
 
 
 def _for_system(rule: Any, theme: str, around: str) -> str:
-    """Return a rule of a theme, asking for the system's wish in place of a choice."""
+    """Return a rule of a theme with a media query in place of the chosen theme."""
     selectors = [
         CHOSEN.sub(NOBODY_CHOSE, selector.strip())
         for selector in _selectors(rule.prelude)

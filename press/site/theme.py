@@ -1,8 +1,8 @@
-"""What the book takes of the theme: the one place that names its classes and colours.
+"""The classes and colours of the theme that the book uses, in one place.
 
-Sheets, scripts and templates of the book lean on these names. Another theme, or another
-version of it, may have others: the build then says which are gone, in place of pages
-that look wrong. A test holds that no name of the theme is used that is not here.
+Sheets, scripts and templates of the book depend on these names. Another theme, or
+another version of it, may have others: the build then lists the missing names, instead
+of making pages that look wrong. A test finds names that are used and not listed here.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def marks(pages: Iterable[str]) -> set[str]:
 
 
 def gone(pages: Iterable[str], sheets: Iterable[str]) -> list[str]:
-    """Return the names that neither pages nor the theme's sheets have.
+    """Return the names that are in no page and in no sheet of the theme.
 
-    A small book has no page with some of them, so the sheets' selectors count as well.
+    A small book has no page with some of them, so the sheets' selectors count too.
     """
     named = {name for sheet in sheets for name in NAMED.findall(sheet)}
     return sorted({*ON_PAGES, *IN_SHEETS} - marks(pages) - named)

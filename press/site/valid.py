@@ -1,7 +1,7 @@
-"""What HTML forbids and Sphinx or its extensions write, as HTML has it.
+"""Turn invalid HTML of Sphinx and its extensions into valid HTML.
 
-With what this leaves, the Nu HTML checker finds nothing on any page but rules of CSS
-that it does not know yet: `container-type` and `@container`.
+After that the Nu HTML checker reports nothing on any page but CSS that it does not know
+yet: `container-type` and `@container`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ FIELD = re.compile(r'\n *id="search-input"')
 def valid(page: str) -> str:
     """Return a page that looks the same and breaks no rule of HTML.
 
-    A fold's name is a phrase, and needs no label that hides it; code in it is marked as
-    in other text. A fold stands in no paragraph; an address has no brackets or spaces;
-    two fields do not share a name.
+    A fold is named by a phrase and gets no label that would hide it; code in it is
+    marked as in other text. No fold stands in a paragraph, no address has brackets or
+    spaces, and no two fields share a name.
     """
     page = TITLE.sub(_named, page.replace(LABEL, ""))
     page = FOLDED_CELL.sub(r"<td>\1</td>", page)

@@ -1,4 +1,4 @@
-"""As much of IPython as code that asks for it in a cell finds on a live page."""
+"""The part of IPython that code in the cells of a live page may ask for."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ version_info = (9, 0)  # Matplotlib asks
 
 
 def get_ipython() -> None:
-    """Return None: this is Python, and not IPython's shell."""
+    """Return None, since a live page runs plain Python without IPython's shell."""
 
 
 def __getattr__(name: str) -> Any:
-    # Later, because the module behind it needs a part of this package itself.
+    # Imported late: the module that it imports needs a part of this package.
     if name == "display":
         from IPython.display import display
 

@@ -1,6 +1,6 @@
-"""The Python side of a live page: it runs in the reader's browser, inside Pyodide.
+"""The Python side of a live page, which runs inside Pyodide in the reader's browser.
 
 It does for a page what IPython's kernel does for a notebook, as far as the book needs:
-cells with a last expression, streams, displays, figures, errors. It is plain Python, so
-the tests run it in CPython too.
+cells whose last expression is shown, streams, displays, figures and errors. It is plain
+Python, so that the tests can run it in CPython too.
 """

@@ -1,7 +1,7 @@
-"""What Matplotlib draws with on a live page; found by its MPLBACKEND.
+"""The backend of Matplotlib on a live page, named in MPLBACKEND.
 
-A reader's own figure looks like the book's: it is a part of the page, in the colours of
-its theme. One whose ground is not white has colours of its own and keeps them.
+A reader's figure looks like the book's: it is part of the page and follows its theme.
+A figure whose background isn't white keeps its colours.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def show(*_: Any, **__: Any) -> None:
 
 
 def form(figure: Figure) -> dict[str, Any]:
-    """Return a figure by MIME type; it is closed, so that it is shown once."""
+    """Return a figure as a MIME bundle, and close it, so that it is shown once."""
     plt.close(figure)
     if to_hex(figure.get_facecolor()) == "#ffffff":
         words = described(figure)
@@ -51,7 +51,7 @@ def form(figure: Figure) -> dict[str, Any]:
 
 
 def described(figure: Figure) -> str:
-    """Return what a figure says of itself: its titles and the names of its axes."""
+    """Return a description of a figure: its titles and the labels of its axes."""
     said = [figure.get_suptitle()]
     for ax in figure.axes:
         titles = [ax.get_title(loc) for loc in ("left", "center", "right")]

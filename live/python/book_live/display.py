@@ -14,7 +14,7 @@ numbers = itertools.count(1)
 
 
 class Shown:
-    """One output on the page, which can be replaced.
+    """An output on the page that can be replaced.
 
     Args:
         display_id: its name.
@@ -24,23 +24,23 @@ class Shown:
         self.display_id = display_id
 
     def display(self, thing: Any) -> None:
-        """Show a thing under the same name."""
+        """Show an object under the same name."""
         show(thing, self.display_id, "display_data")
 
     def update(self, thing: Any) -> None:
-        """Show a thing in place of the one before."""
+        """Replace the object that was shown."""
         show(thing, self.display_id, "update_display_data")
 
 
 def display(
     *things: Any, display_id: str | bool | None = None, raw: bool = False, **_: Any
 ) -> Shown | None:
-    """Show things where the cell's outputs are.
+    """Show objects among the cell's outputs.
 
     Args:
-        things: what to show, one below the other.
-        display_id: a name under which it can be replaced; True takes a new one.
-        raw: whether the things are MIME bundles themselves.
+        things: the objects to show, one below the other.
+        display_id: a name by which the output can be replaced; True makes up a name.
+        raw: whether the objects are MIME bundles already.
     """
     if display_id is True:
         display_id = f"display-{next(numbers)}"
@@ -51,18 +51,18 @@ def display(
 
 
 def update_display(thing: Any, *, display_id: str, **_: Any) -> None:
-    """Show a thing in place of the one that has this name."""
+    """Replace the output that has this name."""
     show(thing, display_id, "update_display_data")
 
 
 def clear_output(wait: bool = False) -> None:
-    """Take away what the cell has put out; with `wait`, when something else comes."""
+    """Remove the outputs of the cell; with `wait`, once the next output comes."""
     for outputs in shown:
         outputs.put({"output_type": "clear_output", "wait": wait})
 
 
 def show(thing: Any, name: str | None, how: str, raw: bool = False) -> None:
-    """Send a thing to the page."""
+    """Send an object to the page."""
     data, metadata = (thing, {}) if raw else bundle_of(thing)
     output = {"output_type": how, "data": data, "metadata": metadata}
     if name:

@@ -1,7 +1,8 @@
-"""What is in memory when the image of it is taken: the kernel and what it soon needs.
+"""Modules that are loaded before the image of memory is taken.
 
-Python's library comes as source, and compiling it is most of a start's time. The last
-line is what Pyodide imports when it installs a package, and NumPy when it is loaded.
+Python's library comes as source, and compiling it takes most of the time of a start.
+The last line imports the modules that Pyodide needs to install a package, and that
+NumPy needs to load.
 """
 
 from __future__ import annotations

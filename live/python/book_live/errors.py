@@ -1,5 +1,6 @@
-"""Errors as the reader of a page needs them: as IPython shows them in a notebook, and
-without the frames of this kernel. The page gives the lines their colours.
+"""Errors as IPython shows them in a notebook, without the frames of this kernel.
+
+The page colours the lines.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def safe_str(error: BaseException) -> str:
 
 
 def rendered(error: BaseException) -> list[str]:
-    """Return the lines of the traceback, or what the error puts in its place."""
+    """Return the lines of the traceback, or those that the error gives in its place."""
     own: Any = getattr(error, "_render_traceback_", None)
     if own is not None:
         return [str(line) for line in own()]
@@ -63,13 +64,13 @@ def rendered(error: BaseException) -> list[str]:
             error.add_note(ABSENT.format(name))
     whole = TracebackException.from_exception(error)
     without_own_frames(whole)
-    if whole.exceptions:  # a group is a tree, which Python draws
+    if whole.exceptions:  # Python draws a group as a tree
         return "".join(whole.format()).rstrip("\n").split("\n")
     return list(lines(whole))
 
 
 def without_own_frames(error: TracebackException | None) -> None:
-    """Drop this kernel's frames, in an error and in those that it came from."""
+    """Remove this kernel's frames from an error and from its causes."""
     if error is None:
         return
     outside = [f for f in error.stack if not is_own(f.filename)]
@@ -81,12 +82,12 @@ def without_own_frames(error: TracebackException | None) -> None:
 
 
 def is_own(filename: str) -> bool:
-    """Return whether a file runs cells, or what `%timeit` takes the time of."""
+    """Return whether a file belongs to this kernel or to `timeit`."""
     return filename.startswith(FOLDER) or filename == timeit.__file__
 
 
 def lines(error: TracebackException) -> Iterator[str]:
-    """Yield an error's lines, after those of the errors that it came from."""
+    """Yield the lines of an error, after those of its causes."""
     before = error.__cause__
     if before is None and not error.__suppress_context__:
         before = error.__context__
@@ -94,7 +95,7 @@ def lines(error: TracebackException) -> Iterator[str]:
         yield from lines(before)
         yield from ("", CAUSE if error.__cause__ else CONTEXT, "")
     said = "".join(error.format_exception_only()).rstrip("\n").split("\n")
-    if error.stack:  # a cell that is not Python has none
+    if error.stack:  # a cell that cannot be parsed has no stack
         first = next(line for line in said if not line.startswith(" "))
         name = first.partition(":")[0].rpartition(".")[2]
         yield "-" * WIDTH
@@ -105,7 +106,7 @@ def lines(error: TracebackException) -> Iterator[str]:
 
 
 def stack_lines(stack: list[FrameSummary]) -> Iterator[str]:
-    """Yield where each frame was, with the lines around; leave the middle out."""
+    """Yield each frame's place and the lines around it; middle frames are left out."""
     middle = range(ENDS, len(stack) - ENDS)
     for number, frame in enumerate(stack):
         if number not in middle:
@@ -115,7 +116,7 @@ def stack_lines(stack: list[FrameSummary]) -> Iterator[str]:
 
 
 def frame_lines(frame: FrameSummary) -> Iterator[str]:
-    """Yield where a frame was, and the lines around it."""
+    """Yield the place of a frame and the lines around it."""
     cell = CELL.fullmatch(frame.filename)
     inside = "" if frame.name == "<module>" else f", in {frame.name}()"
     line = frame.lineno or 1

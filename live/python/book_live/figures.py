@@ -1,6 +1,6 @@
-"""Matplotlib's figures on a live page: shown where `plt.show()` is called.
+"""Show Matplotlib's figures where a cell calls `plt.show()`.
 
-Those that a cell leaves open are shown at its end, as in a notebook.
+Figures that a cell leaves open are shown at its end, as in a notebook.
 """
 
 from __future__ import annotations
@@ -18,5 +18,5 @@ def show() -> None:
     plt = sys.modules.get("matplotlib.pyplot")
     if plt is None or isinstance(plt, Later):
         return
-    # It imports Matplotlib, which most cells never need.
+    # The backend imports Matplotlib, which most cells never need.
     import_module(BACKEND).show()

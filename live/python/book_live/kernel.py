@@ -1,4 +1,4 @@
-"""Runs cells, one after the other, in one namespace: the page's `__main__`."""
+"""Run cells one after the other in one namespace, the page's `__main__`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Kernel:
     Args:
         send: takes each output as JSON.
         namespace: where the cells' names live.
-        limit: limits the stack, or lets go of it.
+        limit: sets a limit on the stack, or removes it.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class Kernel:
         os.environ["MPLBACKEND"] = f"module://{figures.BACKEND}"
 
     async def run(self, source: str, number: int) -> bool:
-        """Run the cell of a number on the page; return whether it went through."""
+        """Run the cell with this number; return whether it raised no error."""
         self.count += 1
         self.outputs.begin()
         stdout, stderr = (Stream(self.outputs, name) for name in ("stdout", "stderr"))
@@ -68,7 +68,7 @@ class Kernel:
 
     async def _run(self, source: str, number: int) -> None:
         name = f"<cell {number}, run {self.count}>"
-        # A traceback shows the lines of a cell, and Show its source, from here.
+        # Tracebacks and `Show` read the source of a cell from here.
         linecache.cache[name] = (len(source), None, source.splitlines(True), name)
         body, last = compiled(source, name)
         await self._evaluate(body)
@@ -100,7 +100,7 @@ def compiled(source: str, name: str) -> tuple[CodeType, CodeType | None]:
     """Compile a cell; return its statements, and its last expression if it has one.
 
     Raises:
-        SyntaxError: if it is not Python; if it is a command of Jupyter, it says so.
+        SyntaxError: if it isn't Python; the message names Jupyter's commands.
     """
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     try:
@@ -111,7 +111,7 @@ def compiled(source: str, name: str) -> tuple[CodeType, CodeType | None]:
                 raise SyntaxError(NO_MAGIC.format(line.strip())) from None
         raise
     last = None
-    # As in a notebook, a semicolon at the end keeps the value to itself.
+    # As in a notebook, a semicolon at the end hides the value.
     silent = source.rstrip().endswith(";")
     if tree.body and isinstance(end := tree.body[-1], ast.Expr) and not silent:
         del tree.body[-1]
@@ -123,7 +123,7 @@ def tree_of(source: str, name: str) -> ast.Module:
     """Return the tree of a cell, which may hold `%timeit`.
 
     Raises:
-        SyntaxError: if it is not Python otherwise.
+        SyntaxError: if the rest isn't Python.
     """
     flags = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT | ast.PyCF_ONLY_AST
     tree: ast.Module
@@ -140,7 +140,7 @@ def tree_of(source: str, name: str) -> ast.Module:
 
 
 class without_input:
-    """While a cell runs, `input` says why it cannot wait."""
+    """Let `input` explain, while a cell runs, why it cannot wait."""
 
     def __enter__(self) -> None:
         self.before = builtins.input

@@ -1,8 +1,8 @@
-"""Matplotlib, loaded when a cell is about to draw: it is most of what a page fetches.
+"""Load Matplotlib when a cell is about to draw: it is most of a page's weight.
 
-`import matplotlib.pyplot as plt` gives a stand-in. Which cell draws is read from its
-code: it names `plt`, or a function of an earlier cell that does. What this cannot see
-meets the stand-in, which says what to write.
+`import matplotlib.pyplot as plt` gives a stand-in. A cell draws if its code names
+`plt`, or a function of an earlier cell that does. Other uses meet the stand-in, whose
+error explains what to write.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Later(ModuleType):
 
     @property
     def style(self) -> Any:
-        """What takes the style: it is noted."""
+        """An object that notes each call that sets the style."""
         name = f"{self.__name__}.{SETTING.partition('.')[0]}"
         taken = ModuleType(name)
         taken.use = lambda *args: self.noted.append(args)  # type: ignore[attr-defined]
@@ -57,7 +57,7 @@ class Drawing:
         self.names: set[str] = set()
 
     def needs(self, tree: ast.Module) -> bool:
-        """Return whether a cell needs Matplotlib, and note what it defines."""
+        """Return whether a cell needs Matplotlib, and note the names it defines."""
         aliases = {n.asname or LARGE for n in plain_imports(tree)}
         self.names |= aliases
         whole = any(
@@ -77,14 +77,14 @@ class Drawing:
 
 
 def plain_imports(tree: ast.AST) -> Iterator[ast.alias]:
-    """Yield what `import matplotlib...` statements name."""
+    """Yield the names in `import matplotlib...` statements."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (a for a in node.names if a.name.partition(".")[0] == LARGE)
 
 
 def run_at_once(definition: Definition) -> list[ast.AST]:
-    """Return the parts of a definition that run when it is made."""
+    """Return the parts of a definition that run when the definition does."""
     if isinstance(definition, ast.ClassDef):
         body = [one for one in definition.body if not isinstance(one, FUNCTIONS)]
         return [*definition.decorator_list, *definition.bases, *body]
@@ -94,7 +94,7 @@ def run_at_once(definition: Definition) -> list[ast.AST]:
 
 
 def named(*nodes: ast.AST) -> set[str]:
-    """Return the names that are read in some code."""
+    """Return the names that some code reads."""
     return {
         node.id
         for start in nodes
@@ -104,7 +104,7 @@ def named(*nodes: ast.AST) -> set[str]:
 
 
 def is_setting(statement: ast.stmt) -> bool:
-    """Return whether a statement only chooses Matplotlib's style."""
+    """Return whether a statement only sets Matplotlib's style."""
     return (
         isinstance(statement, ast.Expr)
         and isinstance(statement.value, ast.Call)
@@ -113,7 +113,7 @@ def is_setting(statement: ast.stmt) -> bool:
 
 
 def put_in_place(namespace: MutableMapping[str, Any]) -> None:
-    """Import Matplotlib, put it where its stand-ins are, and do what they noted."""
+    """Replace the stand-ins by Matplotlib, and repeat the calls that they noted."""
     stand_ins = [m for m in list(sys.modules.values()) if isinstance(m, Later)]
     for one in stand_ins:
         del sys.modules[one.__name__]

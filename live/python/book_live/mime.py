@@ -1,4 +1,4 @@
-"""How an object is shown: its MIME types, as IPython finds them."""
+"""MIME bundles of objects, as IPython makes them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Bundle = tuple[dict[str, Any], dict[str, Any]]
 
 
 def bundle_of(thing: Any) -> Bundle:
-    """Return an object's data by MIME type, and the metadata to it."""
+    """Return an object's data and its metadata, both by MIME type."""
     data: dict[str, Any] = {"text/plain": pretty(thing)}
     metadata: dict[str, Any] = {}
     # A class has the methods of its instances, but cannot call them.
@@ -55,5 +55,5 @@ def bundle_of(thing: Any) -> Bundle:
 
 
 def as_text(value: Any) -> Any:
-    """Return bytes as base64, which is how a notebook keeps them."""
+    """Return bytes as base64, as a notebook stores them."""
     return base64.b64encode(value).decode() if isinstance(value, bytes) else value

@@ -1,4 +1,4 @@
-"""What a cell puts out, as the outputs of the notebook format, sent while it runs."""
+"""The outputs of a cell in the notebook format, sent while the cell runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MORE = "\n… and more, which is not shown.\n"
 
 
 class Outputs:
-    """Sends the outputs of the cell that runs, in order.
+    """Sends the outputs of the running cell, in order.
 
     Args:
         send: takes one output, in the notebook format.
@@ -54,17 +54,17 @@ class Outputs:
             self.flush()
 
     def is_full(self) -> bool:
-        """Whether the cell has put out as much as a page can bear."""
+        """Whether the outputs of the cell have reached the limit of a page."""
         return self.written > LIMIT or self.lines > LINES
 
     def last_part(self, text: str) -> str:
-        """Return what is still shown of the text that went beyond a limit."""
+        """Return the end of a text that went beyond the limit."""
         lines = text.splitlines(keepends=True)
         room = max(0, LINES - self.lines + text.count("\n"))
         return "".join(lines[:room])[:1000]
 
     def flush(self) -> None:
-        """Send what waits."""
+        """Send the text that waits."""
         text = "".join(self.waiting)
         self.waiting.clear()
         if text:
@@ -88,7 +88,7 @@ class Stream(io.TextIOBase):
         self.name = name
 
     def writable(self) -> bool:
-        """Whether text can be written: yes."""
+        """Return True, as a file for writing does."""
         return True
 
     def write(self, text: str) -> int:

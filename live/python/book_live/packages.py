@@ -1,7 +1,7 @@
-"""Which packages a cell needs, found before it runs: a page loads them by name.
+"""Find the packages that a cell needs, so that the page loads them before it runs.
 
-A cell names what it imports. What the library imports behind it is read from the
-library's source, module by module.
+The imports of a cell stand in its code. The imports of the library are read from its
+source, module by module.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ drawing = Drawing()
 
 
 def needed(source: str) -> list[str]:
-    """Return the top-level names that a cell's code imports, and the library behind it.
+    """Return the top-level names that a cell imports, directly or through the library.
 
-    Matplotlib is among them where the cell draws, and not where it is imported. Code
-    that does not parse needs nothing: it will say so itself.
+    Matplotlib is among them where the cell draws, not where it is imported. Code
+    that cannot be parsed needs nothing: it will raise its error when it runs.
     """
     try:
         tree = ast.parse(what_is_timed(source))
@@ -57,10 +57,10 @@ def imports(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def behind(name: str) -> list[str]:
-    """Return what a module of the library imports, and the package that it lies in.
+    """Return the imports of a module of the library, and its parent package.
 
     Its file is found without `find_spec`, which would import that package. Matplotlib
-    is left out: the library imports it to show a figure, and who has one has it.
+    is left out: the library imports it to show a figure, which needs it anyway.
     """
     library = find_spec(LIBRARY)
     if library is None or not library.submodule_search_locations:
@@ -76,12 +76,12 @@ def behind(name: str) -> list[str]:
 
 @cache
 def of_file(path: Path) -> list[str]:
-    """Return what a file of the library imports, which is read once for all cells."""
+    """Return the imports of a file of the library, which is read once for all cells."""
     return list(imports(ast.walk(ast.parse(path.read_text("utf-8")))))
 
 
 class Available:
-    """Lets `find_spec` find packages that the page could load and has not.
+    """Lets `find_spec` find packages that the page can load but has not loaded.
 
     Args:
         names: the top-level names.
@@ -108,7 +108,7 @@ class Available:
         """Refuse: the page loads a package before the cell that names it.
 
         Raises:
-            ImportError: for all but Matplotlib, with the way out.
+            ImportError: for all packages but Matplotlib, with the way out.
         """
         name = module.__name__
         if name in self.failed:
@@ -128,11 +128,11 @@ def offer(names: Container[str]) -> Available:
 
 
 def settle(name: str) -> None:
-    """Do what a package needs once it is loaded."""
+    """Adapt a package that was just loaded to the browser."""
     if name == LARGE:
         put_in_place(vars(sys.modules["__main__"]))
     elif name == "tqdm":
-        # Its monitor is a thread, and there are none here.
+        # Its monitor is a thread, which Pyodide cannot start.
         from tqdm import tqdm
 
         tqdm.monitor_interval = 0

@@ -1,18 +1,18 @@
-"""Keeps the stack of a browser from running over.
+"""Keep the stack of a browser from overflowing.
 
-A browser gives a program less stack than Python counts on. To take a long chain of
-objects apart, or to recurse in C, would end Python instead of raising an error. So the
-page tells CPython, while a cell runs, that there is little: it is enough for all but
-imports, which nest deeply and are harmless, and which get the whole.
+A browser gives a program less stack than Python counts on. Deallocating a long chain of
+objects, or recursing in C, would end Python instead of raising an error. So the page
+tells CPython, while a cell runs, that the stack is small. That is enough for everything
+but imports, which nest deeply and are harmless: these get the whole stack.
 
-How little is a matter of CPython's margins, of 8 kB each on this system. It raises
-errors when two of them are left, puts off taking apart when four are, and goes back to
-it where six are. So a cell needs six and what it begins with. Each kB more is room for
-nesting, of which the browser has room for some 20 kB: chains of objects, in which
-two tuples lie between one and the next, need most (a limit of 62 kB ended Python). Too
-little is an error too. To hand an elementwise function to a class, NumPy takes 20 kB,
-and for a matrix product in there 16 kB more: so 39 kB were in use (with 54 kB, errors
-came at 38). The library never has NumPy do that within itself.
+The size follows from CPython's margins of 8 kB each on this system. CPython raises
+errors when two margins are left, postpones deallocation when four are, and resumes it
+when six are. So a cell needs six margins beside what it begins with. Each further kB is
+room for nesting, of which the browser has some 20 kB: chains of objects with two tuples
+between one and the next need most (a limit of 62 kB ended Python). A limit that is too
+small raises errors too. NumPy takes 20 kB to hand an elementwise function to a class,
+and 16 kB more for a matrix product inside it: 39 kB were in use (with 54 kB, errors
+came at 38). The library never lets NumPy nest these calls.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Limit = Callable[[bool], object]
 
 @contextmanager
 def guarded(limit: Limit) -> Iterator[None]:
-    """Limit the stack, except within imports."""
+    """Limit the stack, except during imports."""
     load = builtins.__import__
     depth = 0
 
@@ -56,6 +56,6 @@ def guarded(limit: Limit) -> Iterator[None]:
 
 
 def take_apart() -> None:
-    """Let CPython take apart what it has put off, as it does where a container ends."""
+    """Let CPython deallocate what it postponed, as at the end of a container."""
     containers: list[list[None]] = [[]]
     containers.clear()

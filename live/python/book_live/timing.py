@@ -1,7 +1,7 @@
-"""`%timeit` and `%%timeit`, in the words of IPython, and the book's own `%%engine`.
+"""`%timeit` and `%%timeit`, reported as IPython does, and the book's `%%engine`.
 
-No other command of Jupyter's is known. A cell that is Python is left as it is. In one
-that is not, such lines become calls.
+Other commands of Jupyter are not supported. A cell that can be parsed as Python stays
+as it is. In others, such lines become calls.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
 def as_python(source: str) -> str:
-    """Return a cell with the commands as calls, on the lines where they were."""
+    """Return a cell with its commands replaced by calls, on the same lines."""
     whole = WHOLE.fullmatch(source)
     if whole:
         return CALL.format(whole[1], whole[2])
@@ -38,7 +38,7 @@ def as_python(source: str) -> str:
 
 
 def what_is_timed(source: str) -> str:
-    """Return a cell with the statements in place of the commands.
+    """Return a cell with the timed statements in place of the commands.
 
     >>> what_is_timed("x = 1\\n%timeit -n 3 f(x)")
     'x = 1\\nf(x)'
@@ -52,15 +52,15 @@ def what_is_timed(source: str) -> str:
 
 
 def run(line: str, body: str, namespace: dict[str, Any]) -> None:
-    """Take the time of a statement and print it.
+    """Time a statement, and print the result.
 
     Args:
-        line: what follows the command: options, and the statement.
-        body: the cell below `%%timeit`; the line is then what goes before each run.
+        line: the options and the statement, which follow the command.
+        body: the cell below `%%timeit`; the line is then run before each loop.
         namespace: the names of the page.
 
     Raises:
-        ValueError: for an option that there is not, or without a statement.
+        ValueError: for an unknown option, or without a statement.
         SyntaxError: if the statement is not Python.
     """
     options, code = split(line)
@@ -77,10 +77,10 @@ def run(line: str, body: str, namespace: dict[str, Any]) -> None:
 
 
 def split(line: str) -> tuple[dict[str, int], str]:
-    """Return the options at the begin of a line, and what follows.
+    """Return the options at the beginning of a line, and the rest of it.
 
     Raises:
-        ValueError: for another option.
+        ValueError: for an unknown option.
     """
     options = {}
     while match := OPTION.match(line):
@@ -92,7 +92,7 @@ def split(line: str) -> tuple[dict[str, int], str]:
 
 
 def enough(timer: timeit.Timer) -> int:
-    """Return how many loops take long enough: a power of ten."""
+    """Return the number of loops, a power of ten, that takes long enough."""
     loops = 1
     while timer.timeit(loops) < LONG_ENOUGH and loops < 10**9:
         loops *= 10
@@ -100,11 +100,11 @@ def enough(timer: timeit.Timer) -> int:
 
 
 def report(times: list[float], loops: int) -> str:
-    """Say how long one loop took.
+    """Return a sentence with the time of one loop.
 
     Args:
-        times: seconds a loop, one number a run.
-        loops: how many loops each run had.
+        times: the seconds per loop, a number for each run.
+        loops: the number of loops in each run.
 
     >>> report([2e-6, 4e-6], 1000)
     '3 µs ± 1 µs per loop (mean ± std. dev. of 2 runs, 1,000 loops each)'
@@ -132,7 +132,7 @@ def duration(seconds: float) -> str:
     if seconds >= 60:
         minutes, rest = divmod(round(seconds), 60)
         return f"{minutes}min {rest}s" if rest else f"{minutes}min"
-    # What three digits round up to a unit is of that unit.
+    # A time that rounds up to a unit is given in that unit.
     large = [one for one in UNITS if seconds >= 0.9995 * one[0]]
     scale, unit = (large or UNITS[-1:])[0]
     return f"{seconds / scale:.3g} {unit}"

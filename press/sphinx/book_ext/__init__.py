@@ -1,4 +1,4 @@
-"""What the book adds to Jupyter Book: one module for each idea, connected here."""
+"""The book's extension of Sphinx: one module for each idea, connected here."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", buttons.switch_by_address)
     app.connect("config-inited", live.look_for_files)
     app.connect("env-updated", citations.offer_keys_as_anchors)
-    # After the theme has put its buttons there.
+    # After the theme has added its buttons.
     app.connect("html-page-context", buttons.hide_edit_of_notebooks, priority=502)
     app.connect("html-page-context", repairs.repair_page, priority=900)
     app.connect("html-page-context", steppers.send_code_once)

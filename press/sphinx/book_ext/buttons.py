@@ -1,4 +1,4 @@
-"""Buttons that lead to the repository exist only where its address is known."""
+"""Show buttons that lead to the repository only if its address is known."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ EDIT = "source-edit-button"
 
 
 def switch_by_address(app: Sphinx, config: Config) -> None:
-    """Show or hide every such button by one setting, `repository.url`.
+    """Show or hide these buttons by one setting, `repository.url`.
 
-    The theme fails on an empty address when a button is on, and Colab opens
-    notebooks from GitHub only. It opens them as they are committed: where they do not
-    carry the address, AUTOGRAD_NO_COLAB=1 leaves its button out.
+    The theme fails on an empty address when a button is on, and Colab opens notebooks
+    from GitHub only. It opens them as they are committed: if they don't contain the
+    address, AUTOGRAD_NO_COLAB=1 leaves its button out.
     """
     options = config.html_theme_options
     url = str(options.get("repository_url") or "")

@@ -1,7 +1,7 @@
-"""Code cells carry the ids that they have in their notebook: `cell-exercise-5-1`.
+"""Give code cells the ids that they have in their notebook: `cell-exercise-5-1`.
 
-A live page keeps a reader's answers by them, and a link can lead to a cell. One that is
-folded and shows nothing else says so, and the next one's fold moves up to its own.
+A live page keeps a reader's answers by these ids, and a link can lead to a cell. A
+folded cell without an output gets a class, by which the next fold moves up to its own.
 """
 
 from __future__ import annotations

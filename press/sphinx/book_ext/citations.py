@@ -1,4 +1,4 @@
-"""A citation is a plain Markdown link, `[text](../pages/bibliography.md#key)`.
+"""Let plain Markdown links cite: `[text](../pages/bibliography.md#key)`.
 
 It keeps the author's words, reads well on a code host, and fails the build where the
 key is unknown: the keys of the bibliography become anchors of its page, so that

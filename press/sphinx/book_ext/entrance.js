@@ -1,4 +1,4 @@
-// "Run it in this browser" makes this page live, where that can be done.
+// "Run it in this browser" makes this page live, where that is possible.
 document.addEventListener("click", (event) => {
   const links = document.querySelectorAll(".entrance-buttons a");
   const start = document.querySelector(".live-start");
@@ -8,7 +8,7 @@ document.addEventListener("click", (event) => {
   document.querySelector("div.cell:not(.tag_setup, .tag_entrance)").scrollIntoView({ block: "center" });
 });
 
-// The graph plays once by itself when it is first seen, where motion is welcome.
+// The graph plays once when it is first seen, unless the reader prefers less motion.
 addEventListener("load", () => {
   const graph = document.querySelector(".tag_entrance .stepper-graph");
   if (!graph || matchMedia("(prefers-reduced-motion: reduce)").matches) return;

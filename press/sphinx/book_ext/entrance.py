@@ -1,4 +1,4 @@
-"""The first page has a look and a script of its own, sent with it and no other."""
+"""Give the first page a style and a script that no other page loads."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Pages with cells load the script that offers to run them, if there is all it takes.
+"""Let pages with cells load the script that offers to run them.
 
-`live.tools` puts the files in `_build/live` before the pages are built, or does not.
+It needs the files that `live.tools` puts into `_build/live` before the build.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SIZES = "_build/live.json"
 
 
 def look_for_files(app: Sphinx, config: Config) -> None:
-    """Note whether there are live pages; a change has all pages written anew."""
+    """Note whether there are live pages; a change lets Sphinx write all pages anew."""
     config["book_live"] = Path(app.srcdir, "_build/live", BUTTON).is_file()
 
 
@@ -40,7 +40,7 @@ def load_button(
 
 
 def loaded(root: Path, page: str) -> str:
-    """Return how much a reader of a page loads, in words."""
+    """Return the size of the files that a page loads, in words."""
     still, plots = json.loads((root / SIZES).read_text("utf-8"))[page]
     with_plots = f", with plots {megabytes(plots)}" if plots > still else ""
     return f"{megabytes(still)}{with_plots}"

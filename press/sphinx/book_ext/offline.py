@@ -1,7 +1,7 @@
-"""The page that has the control for keeping the whole book loads its script.
+"""Let the page with the control that keeps the whole book load its script.
 
-What the control says, the sizes and the edition, is known once all pages are there:
-`press.site.offline` writes it into the page.
+The sizes and the edition that the control shows are known once all pages are written:
+`press.site.offline` puts them into the page.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SCRIPT = "live/keeper.js"
 def load_script(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object
 ) -> None:
-    """Load the script on its page, where there are live pages."""
+    """Load the script on its page, if there are live pages."""
     if page != PAGE or not app.config["book_live"]:
         return
     tag = f'<script data-own defer src="{context["pathto"](SCRIPT, True)}"></script>'

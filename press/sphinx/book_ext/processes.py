@@ -1,4 +1,4 @@
-"""Pages are read and written by as many processes as there are processors.
+"""Read and write pages in as many processes as there are processors.
 
 Jupyter Book has no option for it.
 """
@@ -20,6 +20,6 @@ def take_all(app: Sphinx) -> None:
 
 
 def declare_numbering_safe(app: Sphinx, *_: object) -> None:
-    """Say what this extension does not: it numbers sections once all are read."""
+    """Declare for this extension that it numbers sections after all pages are read."""
     if NUMBERING in app.extensions:
         app.extensions[NUMBERING].parallel_read_safe = True

@@ -1,4 +1,4 @@
-"""The page "Your progress" is sent the exercises of all chapters, and its script."""
+"""Give the page "Your progress" its script and the exercises of all chapters."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ SCRIPT = "live/progress.js"
 
 
 def always_anew(*_: object) -> list[str]:
-    """Have the page written at each build: chapters may have other exercises."""
+    """Let Sphinx write the page at each build, since exercises may have changed."""
     return [PAGE]
 
 
 def load_script(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object
 ) -> None:
-    """Load the script on its page, where there are live pages."""
+    """Load the script on its page, if there are live pages."""
     if page != PAGE or not app.config["book_live"]:
         return
     script = context["pathto"](SCRIPT, True)

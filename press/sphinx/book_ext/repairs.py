@@ -1,4 +1,4 @@
-"""Repairs of what the theme and the writers put out, each with its reason."""
+"""Repairs of the theme's and the writer's HTML, each with its reason."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CLOSED_TWICE = "</ul>\n</p></li>"
 def repair_page(
     app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object
 ) -> None:
-    """Take misplaced roles, and ends of paragraphs, out of a page's body."""
+    """Remove misplaced roles and ends of paragraphs from a page's body."""
     body = context.get("body")
     if body:
         for role in MISPLACED_ROLES:

@@ -1,4 +1,4 @@
-"""Drawings become part of the page, so that they follow its theme.
+"""Make drawings part of the page, so that they follow its theme.
 
 A browser shows `<img src="graph.svg">` as a document of its own, which knows nothing
 of the page's text colour. Inline, `currentColor` is that colour.
@@ -63,8 +63,8 @@ def inlined(text: str, prefix: str, alt: str) -> str:
 
     Args:
         text: the document.
-        prefix: what makes its ids its own among the drawings of a page.
-        alt: the author's description, which goes before the drawing's own.
+        prefix: makes its ids unique among the drawings of a page.
+        alt: the author's description, which takes precedence over the drawing's own.
 
     Raises:
         ValueError: if nothing describes the drawing, or if it has a style sheet that
@@ -74,7 +74,7 @@ def inlined(text: str, prefix: str, alt: str) -> str:
     label = " ".join((alt or root.get("aria-label", "")).split())
     if not label:
         raise ValueError("the drawing has no description; write one as alt text")
-    # What an image holds is hidden from screen readers, and links must not be.
+    # The contents of an image are hidden from screen readers, but links must not be.
     has_links = root.find(f".//{{{SVG}}}a") is not None
     root.set("role", "group" if has_links else "img")
     root.set("aria-label", label)
@@ -87,7 +87,7 @@ def inlined(text: str, prefix: str, alt: str) -> str:
         return ElementTree.tostring(root, encoding="unicode")
     root.set("style", f"min-width:{least:.0f}px")
     drawing = ElementTree.tostring(root, encoding="unicode")
-    # What scrolls must be reached by the keyboard.
+    # A box that scrolls must be reachable by keyboard.
     return (
         '<div class="book-wide" tabindex="0" role="group" aria-label="A wide drawing">'
         f"{drawing}</div>"
@@ -95,13 +95,13 @@ def inlined(text: str, prefix: str, alt: str) -> str:
 
 
 def width_of(root: ElementTree.Element) -> float:
-    """Return a drawing's natural width in pixels, 0 where it does not say."""
+    """Return a drawing's natural width in pixels, 0 if it has none."""
     match = LENGTH.fullmatch(root.get("width", ""))
     return float(match[1]) * PIXELS[match[2]] if match else 0.0
 
 
 def _drop_styles(root: ElementTree.Element) -> None:
-    """Drop the rules for a drawing that stands alone; there may be no others."""
+    """Remove the style rules of a standalone drawing, and refuse any other rules."""
     for parent in list(root.iter()):
         for style in parent.findall(f"{{{SVG}}}style"):
             if not ALONE.fullmatch(style.text or ""):

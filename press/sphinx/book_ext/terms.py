@@ -1,4 +1,4 @@
-"""The terms of the glossary, and their other names, stand in the index of the book."""
+"""Put the terms of the glossary, and their other names, into the index of the book."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A formula and the punctuation beside it stay on one line.
+"""Keep a formula and the punctuation beside it on one line.
 
 To a browser a formula is a box, and a line may break on either side of a box: a full
 stop would begin the next line.
@@ -33,7 +33,7 @@ class KeepPunctuation(SphinxPostTransform):
                 siblings[at] = nodes.inline("", "", *parts, classes=["unbroken"])
 
     def _cut(self, siblings: nodes.Element, at: int, pattern: re.Pattern[str]) -> str:
-        """Take the punctuation off the text at a position; return it."""
+        """Remove the punctuation from the text at a position, and return it."""
         if not 0 <= at < len(siblings) or not isinstance(siblings[at], nodes.Text):
             return ""
         found = pattern.search(siblings[at])

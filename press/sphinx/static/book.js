@@ -1,11 +1,11 @@
-// What is wider than the page scrolls within itself; make it scroll by keyboard too.
+// Boxes wider than the page scroll within themselves; make them scroll by keyboard too.
 (function () {
   const wide = ".pst-scrollable-table-container, pre, .math, .cell_output .output";
 
-  // The browser tells the size of what it has laid out. To ask for it would lay out what
-  // is folded or far from the view too.
+  // The browser reports the size of boxes that it has laid out. Asking for a size would
+  // lay out folded and distant ones too.
   const observer = new ResizeObserver((seen) => {
-    // First all questions, then all changes: each turn would lay the page out anew.
+    // First all queries, then all changes: each alternation would lay out the page again.
     const scrolls = seen.map(
       ({ target }) =>
         target.scrollWidth > target.clientWidth + 1 &&
@@ -17,7 +17,7 @@
     });
   });
 
-  // What was observed before is told once more: its contents may have changed.
+  // Observed boxes are reported once more, since their contents may have changed.
   function observe() {
     for (const box of document.querySelectorAll(wide)) observer.observe(box);
   }
@@ -35,8 +35,8 @@
   });
 })();
 
-// A page that just came is laid out where it is in view. The rest follows piece by piece
-// from above, so that it never holds up the reader, who could not see it anyway.
+// A new page is laid out where it is in view. The rest follows piece by piece from above,
+// so that it never delays the reader.
 (function () {
   const root = document.documentElement;
   const far = ".bd-article section section ~ section > :is(p, div, ul, ol, dl)";
@@ -57,8 +57,8 @@
   window.addEventListener("load", () =>
     soon(() => proceed([...document.querySelectorAll(far)])),
   );
-  // A jump far down, to words that were looked for, ends where they are: what is above
-  // them is laid out at once, and what is in view stays there.
+  // A jump far down, to words that were searched for, ends at these words: the page above
+  // them is laid out at once, and the view stays where it is.
   function jumped() {
     if (scrollY < 2 * innerHeight || !("arriving" in root.dataset)) return;
     const seen = document.elementFromPoint(innerWidth / 2, innerHeight / 2) ?? root;
@@ -69,14 +69,14 @@
   }
   window.addEventListener("scroll", jumped);
 
-  // The way to another place on the page is measured before it is taken.
+  // Before a jump within the page, all of it is laid out.
   window.addEventListener("click", () => delete root.dataset.arriving, {
     capture: true,
     once: true,
   });
 })();
 
-// On a phone code is wrapped. A button lets it run on in lines, for who would rather scroll.
+// On a phone code is wrapped. A button unwraps it, for readers who prefer to scroll.
 (function () {
   const code = [...document.querySelectorAll(".bd-article div.highlight")];
   const first = code.find((one) => !one.closest("details, .tag_hide-cell, .tag_setup, .cell_output"));

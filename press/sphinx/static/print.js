@@ -1,5 +1,5 @@
 // A page on paper: in light colours, folds open, steppers at their last step, solutions
-// at the end. When the page has been printed, all of it is as it was.
+// at the end. After printing, the page is as it was.
 (function () {
   const ANSWERS = /^(Solution|A model answer|An answer)$/;
   const DECIDED = /^I have decided/;
@@ -83,7 +83,7 @@
     }
   }
 
-  // "Show the call" has said it when it is shown.
+  // "Show the call" shows it already.
   function whatIsIn(summary) {
     const text = summary.firstElementChild.textContent.replace(/^Show /, "");
     return text[0].toUpperCase() + text.slice(1);

@@ -1,11 +1,11 @@
-// Finds sections of the book: as one types in the dialog, and on the search page.
+// Finds sections of the book, while one types in the dialog, and on the search page.
 (function () {
   const root = document.documentElement.dataset.content_root ?? "";
   const DATA = document.currentScript.dataset.search;
   const SHOWN = { dialog: 6, page: 30 };
   const PER_PAGE = { term: 1, api: 1 };  // else 3
   const EXCERPT = 180;
-  // What counts, by the kind of a place: a chapter before what lists and what reports.
+  // Weights by the kind of a place: chapters before lists and news.
   const WEIGHT = { chapter: 1.2, question: 1.3, term: 1, page: 0.6, api: 0.2, news: 0.1, end: 0.3 };
   // Sections that every chapter has, and that repeat it.
   const END = /^(Exercises|Summary|Further reading|Next)$/;
@@ -13,7 +13,7 @@
   const SMALL = new Set("a an and are as at be by do does for from how i in is it my not of on or the to versus vs what when why with".split(" "));
   // Types of errors say less than the message behind them.
   for (const word of ["runtimeerror", "typeerror", "valueerror", "attributeerror", "error", "raises"]) SMALL.add(word);
-  // What people type, and what the book says: for a word, and for a whole question.
+  // Words that people type and the words of the book, for single words and whole questions.
   const SAME = {
     leak: ["leak", "grows", "grow"],
     bigram: ["bigram", "pairs"],
@@ -61,12 +61,12 @@
     [/\binstall\w*/, "four ways to run it"],
     [/\binitiali[sz]ation\b/, "initialisation of he"],
   ];
-  // What the book has not is said, since the nearest hit would be far off.
+  // Topics that the book lacks: it says so, since the nearest hit would be far off.
   const ABSENT = [
     [/\bkv[- ]?cache\b/, "a KV cache"], [/\b(cuda|gpus?)\b/, "GPUs"], [/\b(lora|rlhf|tensorboard|onnx|torchscript)\b/, "that"],
   ];
 
-  // Fetched as a script, which a page that is opened as a file may do as well.
+  // Fetched as a script, which also works for a page that is opened as a file.
   let data;
   function entries() {
     data ??= new Promise((done, failed) => {
@@ -98,7 +98,7 @@
     return starts.reduce((sum, start) => sum + part.split(` ${start}`).length - 1, 0);
   }
 
-  // Letters apart, two that changed places counting once; more than one is far.
+  // The edit distance, in which two swapped letters count once; more than one is far.
   function near(a, b) {
     if (Math.abs(a.length - b.length) > 1) return false;
     let i = 0;
@@ -108,7 +108,7 @@
       || (x[0] === y[1] && x[1] === y[0] && x.slice(2) === y.slice(2));
   }
 
-  // How a word may begin in the book; one that is nowhere, as its neighbours do.
+  // The beginnings that match a word; for a word that is nowhere, those of its neighbours.
   function beginnings(word, all) {
     const starts = SAME[word] ?? [...new Set([word, word.replace("iz", "is")].map(stem))];
     if (word.length < 5 || all.some((entry) => entry.in.some((part) => count(part, starts)))) return starts;
@@ -154,7 +154,7 @@
       const terms = (big.length ? big : variant).map((word) => {
         const starts = beginnings(word, all);
         const having = all.filter((entry) => entry.in.some((part) => count(part, starts)));
-        // A word that the book has nowhere says nothing about its places.
+        // A word that is nowhere in the book does not rank places.
         const rarity = having.length && Math.log(1 + all.length / (1 + having.length));
         return { starts, rarity };
       });
@@ -171,7 +171,7 @@
     });
   }
 
-  // The text around the first word that was found, with what was found marked.
+  // The text around the first match, with all matches marked.
   function excerpt(text, query) {
     const starts = words(query).filter((word) => !SMALL.has(word)).map(stem);
     const marks = starts.length && new RegExp(`(?<![\\p{L}\\p{N}_])(?:${starts.join("|")})[\\p{L}\\p{N}_]*`, "giu");
