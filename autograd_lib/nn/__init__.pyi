@@ -1,7 +1,4 @@
 # What `nn` offers, spelt out for type checkers and editors.
-from typing import Any
-
-from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn import functional as functional
 from autograd_lib.nn import init as init
 from autograd_lib.nn.activations import ELU as ELU
@@ -16,6 +13,7 @@ from autograd_lib.nn.attention import (
 )
 from autograd_lib.nn.containers import ModuleDict as ModuleDict
 from autograd_lib.nn.containers import ModuleList as ModuleList
+from autograd_lib.nn.containers import Parameter as Parameter
 from autograd_lib.nn.convolution import Conv2d as Conv2d
 from autograd_lib.nn.convolution import conv2d as conv2d
 from autograd_lib.nn.dropout import Dropout as Dropout
@@ -48,10 +46,6 @@ from autograd_lib.nn.pooling import avg_pool2d as avg_pool2d
 from autograd_lib.nn.pooling import max_pool2d as max_pool2d
 from autograd_lib.nn.state import load as load
 from autograd_lib.nn.state import save as save
-
-def Parameter(
-    data: Any, requires_grad: bool = True, *, dtype: Any = None
-) -> Tensor: ...
 
 WHERE: dict[str, str]
 __all__ = [

@@ -8,7 +8,7 @@ itself.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,33 +28,41 @@ class AsksForLeaves(type):
         )
 
 
-class Parameter(metaclass=AsksForLeaves):
-    """Make a leaf with a copy of the data, to be an attribute of a module.
+if TYPE_CHECKING:  # to which a class makes its instances
 
-    It is a plain tensor. Every leaf that is trained, or is frozen for now, passes for
-    a parameter: ``isinstance(t, Parameter)``.
+    def Parameter(
+        data: Any, requires_grad: bool = True, *, dtype: Any = None
+    ) -> Tensor: ...
 
-    Args:
-        data: numbers, or a tensor, whose graph is not copied.
-        requires_grad: whether it is trained; otherwise it is a frozen parameter.
-        dtype: the type; by default that of a tensor, and float32, as in layers, for
-            all other data.
+else:
 
-    Raises:
-        TypeError: if `dtype` is not a floating-point type.
+    class Parameter(metaclass=AsksForLeaves):
+        """Make a leaf with a copy of the data, to be an attribute of a module.
 
-    >>> Parameter(0.02 * np.ones((2, 3))).dtype
-    dtype('float32')
-    """
+        It is a plain tensor. Every leaf that is trained, or is frozen for now, passes
+        for a parameter: ``isinstance(t, Parameter)``.
 
-    def __new__(  # type: ignore[misc]
-        cls, data: Any, requires_grad: bool = True, *, dtype: Any = None
-    ) -> Tensor:
-        """Return the leaf."""
-        if dtype is None:
-            dtype = data.dtype if isinstance(data, Tensor) else np.float32
-        t = Tensor(array_of(data), True, floating("Parameter", dtype))
-        return t.requires_grad_(requires_grad)
+        Args:
+            data: numbers, or a tensor, whose graph is not copied.
+            requires_grad: whether it is trained; otherwise it is a frozen parameter.
+            dtype: the type; by default that of a tensor, and float32, as in layers, for
+                all other data.
+
+        Raises:
+            TypeError: if `dtype` is not a floating-point type.
+
+        >>> Parameter(0.02 * np.ones((2, 3))).dtype
+        dtype('float32')
+        """
+
+        def __new__(
+            cls, data: Any, requires_grad: bool = True, *, dtype: Any = None
+        ) -> Tensor:
+            """Return the leaf."""
+            if dtype is None:
+                dtype = data.dtype if isinstance(data, Tensor) else np.float32
+            t = Tensor(array_of(data), True, floating("Parameter", dtype))
+            return t.requires_grad_(requires_grad)
 
 
 class ModuleList(Module):

@@ -160,9 +160,10 @@ def widened(function: Any, *operands: Any) -> None:
         way = "write float(number), as numbers of Python keep the tensor's type"
         warn_of_float64(what, way)
         return
-    frame: FrameType | None = sys._getframe(2)  # of the operation
-    modules = [str(frame.f_globals.get("__name__", "")), f"{PACKAGE}.numpy.protocol"]
-    while frame is not None and frame.f_globals.get("__name__", "") in modules:
+    first = sys._getframe(2)  # of the operation
+    modules = (first.f_globals.get("__name__"), f"{PACKAGE}.numpy.protocol")
+    frame: FrameType | None = first
+    while frame is not None and frame.f_globals.get("__name__") in modules:
         frame = frame.f_back
     if frame is None or str(frame.f_globals.get("__name__", "")).startswith(PACKAGE):
         return  # part of another operation, which knows what it does

@@ -97,10 +97,10 @@ class Tensor(Operations):
     _replace: Callable[[Any], None]
     _widened: Callable[..., None]
     _sum_to: Callable[[tuple[int, ...]], Tensor]
+    size: int
 
     shape = property(lambda self: self._array.shape, doc="How long each axis is.")
     ndim = property(lambda self: self._array.ndim, doc="How many axes it has.")
-    size = property(lambda self: self._array.size, doc="How many elements it has.")
     dtype = property(lambda self: self._array.dtype, doc="The type of its elements.")
 
     def __repr__(self) -> str:

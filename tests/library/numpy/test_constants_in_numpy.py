@@ -127,8 +127,10 @@ def test_what_ours_does_not_take_numpys_does_for_constants() -> None:
     a = np.ones(2)
     a += Tensor([1.0, 2.0])
     assert a.tolist() == [2.0, 3.0]
-    with pytest.raises(TypeError, match=r"numpy\.add: out= would write"):
+    with pytest.raises(TypeError, match=r"numpy\.add: array \+= t, or its like, would"):
         a += Tensor([1.0, 2.0], requires_grad=True)
+    with pytest.raises(TypeError, match=r"numpy\.add: out= would write"):
+        np.add(1.0, Tensor([1.0, 2.0], requires_grad=True), out=a)
 
 
 def test_a_tensor_in_a_container_of_another_kind_is_no_endless_loop() -> None:
