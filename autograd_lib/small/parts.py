@@ -406,8 +406,9 @@ def take(x, index):
 
 def put(x, shape: tuple, index):
     """Return zeros of this shape, with x added at the places of index."""
-    places = np.arange(np.prod(shape)).reshape(shape)[index]  # their numbers
-    sums = np.bincount(places.ravel(), plain(x).ravel(), np.prod(shape))
+    n = int(np.prod(shape))
+    places = np.arange(n).reshape(shape)[index]  # their numbers
+    sums = np.bincount(places.ravel(), plain(x).ravel(), n)
     sums = sums.reshape(shape).astype(plain(x).dtype)
     return record(sums, (x, take, index))
 

@@ -137,6 +137,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "engine.joint",
     "engine.leaves.copying",
     "engine.leaves.leaf",
+    "engine.methods",
     "engine.numpy.callers",
     "engine.numpy.conversion",
     "engine.numpy.missing",

@@ -132,6 +132,14 @@ def parts_written_index(engine: Engine) -> None:
 
 
 @accident(*GRAD, "Tensor.__getitem__")
+def parts_one_number(engine: Engine) -> None:
+    """A tensor of one number has a shape, (), too, and may be given more axes."""
+    t, v = engine.leaf(3.0), engine.leaf([1.0, 2.0])
+    near(lambda: engine.slope(t[None] * v, t), 3.0, parts_one_number.about)
+    near(lambda: engine.slope(v[1] * 5.0, v), [0.0, 5.0], parts_one_number.about)
+
+
+@accident(*GRAD, "Tensor.__getitem__")
 def parts_items(engine: Engine) -> None:
     """Going through a tensor gives its rows, which are tensors."""
     got = [float(plain(row.sum())) for row in engine.leaf([[1.0, 2.0], [3.0, 4.0]])]
