@@ -126,7 +126,8 @@ def vjp_left_vectors(g: Any, saved: Any) -> Any:
     b = t @ a
     squares = (b * b).sum(-1)
     x = t @ g
-    d = u @ over_differences(x - x.swapaxes(-1, -2), squares)
+    y = over_differences(x, squares)
+    d = u @ (y + y.swapaxes(-1, -2))
     if u.shape[-1] < u.shape[-2]:
         d = d + (g - u @ x) / squares[..., None, :]
     return d @ b
@@ -144,7 +145,8 @@ def of_left_vectors(t: Any, saved: Any) -> Any:
     x = t @ b.swapaxes(-1, -2)
     p = u.swapaxes(-1, -2) @ x
     with np.errstate(divide="ignore", invalid="ignore"):  # they may not be wanted
-        d = u @ over_differences(p + p.swapaxes(-1, -2), squares)
+        y = over_differences(p, squares)
+        d = u @ (y - y.swapaxes(-1, -2))
         if u.shape[-1] < u.shape[-2]:
             d = d + (x - u @ p) / squares[..., None, :]
     return d
