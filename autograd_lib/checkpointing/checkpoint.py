@@ -19,14 +19,10 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from autograd_lib.checkpointing.generators import GENERATORS, set_state, state_of
 from autograd_lib.checkpointing.samples import Sample
 from autograd_lib.checkpointing.saved_tensors import Packer, Parcel, packer, packing
-from autograd_lib.checkpointing.surroundings import (
-    GENERATORS,
-    reached_from,
-    set_state,
-    state_of,
-)
+from autograd_lib.checkpointing.surroundings import reached_from
 from autograd_lib.engine.forward.levels import open_levels
 from autograd_lib.engine.forward.tangents import opened_again
 from autograd_lib.engine.function import mapped

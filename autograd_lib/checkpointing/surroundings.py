@@ -9,8 +9,6 @@ and the data of their classes. Methods are opened for what they name in turn.
 
 from __future__ import annotations
 
-import pickle
-import random
 import sys
 import sysconfig
 from array import array
@@ -37,6 +35,7 @@ from weakref import ReferenceType
 import numpy as np
 
 from autograd_lib.checkpointing.code_names import names_of
+from autograd_lib.checkpointing.generators import GENERATORS, SHARED
 from autograd_lib.engine.tape.tensor import Tensor
 
 MAX_OBJECTS = 10_000  # that are visited
@@ -44,17 +43,6 @@ MISSING = object()
 """The value of a place that doesn't exist."""
 MAKERS = ("__init__", "__post_init__", "__new__", "__setstate__")
 """Methods that run where an object is made, so not for one that is found."""
-GENERATORS = (
-    np.random.Generator,
-    np.random.RandomState,
-    np.random.BitGenerator,
-    random.Random,
-)
-_states: dict[str, Any] = {
-    "numpy.random": np.random.get_state,
-    "random": random.getstate,
-}
-SHARED = {name: state.__self__ for name, state in _states.items()}  # by all programs
 CONTAINERS = (dict, list, tuple, deque, set, frozenset, bytearray)
 EXACT = (int, bool, float, complex, str, bytes, range, type(None), type(...))
 """Types whose objects are interchangeable if they are equal."""
@@ -386,31 +374,3 @@ def opens(x: Any) -> bool:
     if called or isinstance(x, (MethodWrapperType, *CONTAINERS, *OPAQUE)):
         return True
     return hasattr(type(x), "__next__") or type(x).__module__ != "builtins"
-
-
-def state_of(generator: Any) -> bytes:
-    """Return the state of a generator."""
-    if isinstance(generator, np.random.Generator):
-        return pickle.dumps(generator.bit_generator.state)
-    if isinstance(generator, np.random.BitGenerator):
-        return pickle.dumps(generator.state)
-    if isinstance(generator, np.random.RandomState):
-        return pickle.dumps(generator.get_state(legacy=False))
-    try:
-        return pickle.dumps(generator.getstate())
-    except NotImplementedError:  # the system's generator has no state
-        return b""
-
-
-def set_state(generator: Any, state: bytes) -> None:
-    """Restore an earlier state of a generator."""
-    if not state:
-        return
-    if isinstance(generator, np.random.Generator):
-        generator.bit_generator.state = pickle.loads(state)
-    elif isinstance(generator, np.random.BitGenerator):
-        generator.state = pickle.loads(state)
-    elif isinstance(generator, np.random.RandomState):
-        generator.set_state(pickle.loads(state))
-    else:
-        generator.setstate(pickle.loads(state))

@@ -156,6 +156,8 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "program.calls.attempts",
     "program.calls.captured",
     "checkpointing.code_names",
+    "checkpointing.generators",
+    "program.calls.budget",
     "program.calls.content",
     "program.calls.draws",
     "program.calls.snapshot",

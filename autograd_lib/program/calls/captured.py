@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.checkpointing.code_names import CodeNames, names_of
+from autograd_lib.checkpointing.generators import GENERATORS
 from autograd_lib.checkpointing.surroundings import (
-    GENERATORS,
     MAKERS,
     MAX_OBJECTS,
     OUTLINE,

@@ -21,13 +21,14 @@ from typing import Any
 
 import numpy as np
 
+from autograd_lib.checkpointing.generators import state_of
 from autograd_lib.checkpointing.saved_tensors import packer, packing
-from autograd_lib.checkpointing.surroundings import state_of
 from autograd_lib.engine.arrays import Making, numpy
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.functional.run import name_of
 from autograd_lib.program.calls.attempts import Attempts
+from autograd_lib.program.calls.budget import Budget
 from autograd_lib.program.calls.guard import Guard
 from autograd_lib.program.calls.number import is_long
 from autograd_lib.program.calls.program import GuardedProgram, Program
@@ -41,12 +42,6 @@ from autograd_lib.spelling import explain_keywords
 MAX_PROGRAMS = 16
 """Programs of a function, and calls in a row that ran a program in vain, before the
 function runs from then on."""
-QUICK = 0.016
-"""Seconds of a recording that isn't worth counting."""
-WAITED = 0.1
-"""Share of the time of calls without a program that may go into recording more."""
-ALIKE = (1, 4)
-"""How often a kind of call is missed again before a second, and a third, recording."""
 COSTLY = "recording has cost more than it has brought"
 
 
@@ -75,10 +70,8 @@ class Compiled:
         self._programs: tuple[GuardedProgram, ...] = ()  # the last used first
         self._lock = RLock()
         self._in_vain = 0  # calls in a row that ran the function
-        self._recordings, self._quick = 0, True
-        self._kind, self._alike = None, 0  # of the last calls that no program fitted
         self._inputs: list[Any] | None = None  # places of arrays, below the floor
-        self._spent = self._waited = 0.0  # seconds in recordings, and without a program
+        self._budget = Budget()
         self._attempts = Attempts(self.name)
         update_wrapper(self, function, updated=())
         self._own = {*vars(self), "_own"}
@@ -129,32 +122,11 @@ class Compiled:
         return self._run(why, args, kwargs)
 
     def _pays(self, args: Any, kwargs: Any) -> bool:
-        """Return whether another recording may be made.
-
-        It may if the last one was quick, or if the last program was used again, up to
-        six in all. Otherwise a second and a third one may if calls of one kind go on to
-        find no program; later ones as far as programs have saved their time, with a
-        share of that of calls without one.
-        """
-        n, last = self._recordings, self.programs[-1:]
-        if self._quick or n == 0 or (n < 6 and last and last[0].uses > 1):
+        """Return whether another recording may be made."""
+        if self._budget.is_open(self.programs):
             return True
-        kind = self._kind_of(args, kwargs)
-        self._alike = self._alike + 1 if kind == self._kind else 0
-        self._kind = kind
-        if n < 3 and self._alike == ALIKE[n - 1]:
-            return True
-        saved = sum(p.uses * p.saves for p in self.programs)
-        return self._spent <= saved + WAITED * self._waited
-
-    def _kind_of(self, args: Any, kwargs: Any) -> Any:
-        """Return what no program fits in a call, whatever its numbers are."""
         call = Guard(args, kwargs, argument_names(self.function, args))
-        numbers = {path: type(x).__name__ for path, x in call.constants.items()}
-        captures = self.programs[-1].captures if self.programs else []
-        changed = [(k.name, k.now()) for k in captures if not k.holds()]
-        found = [(k, x if type(x) is str else type(x)) for k, x in changed]
-        return call.descriptions | numbers, found
+        return self._budget.allows(call, self.programs)
 
     def _finished(
         self, program: GuardedProgram, results: Any, states: Any, args: Any, kwargs: Any
@@ -166,7 +138,7 @@ class Compiled:
         """
         if program.spoken:
             return self._run(program.spoken, args, kwargs)
-        self._in_vain, self._alike = 0, 0
+        self._in_vain = self._budget.alike = 0
         if program is not self._programs[0]:
             self._use(program)
         if not program.is_due(self.verify):
@@ -242,7 +214,7 @@ class Compiled:
         try:
             return self._eager(args, kwargs)
         finally:
-            self._waited += time.thread_time() - start
+            self._budget.waited += time.thread_time() - start
 
     def _eager(self, args: Any, kwargs: Any) -> Any:
         """Run the original function, and hand its results out as a program would."""
@@ -282,13 +254,11 @@ class Compiled:
         if numpy() is not Making:
             raise Refused(f"compile({self.name}): it is recorded while another is")
         start = time.perf_counter()
-        self._recordings += 1
         cpu = time.thread_time()
         try:
             program, reason = self._recorded(args, kwargs)
         finally:
-            took = time.thread_time() - cpu
-            self._spent, self._quick = self._spent + took, took < QUICK
+            self._budget.record(time.thread_time() - cpu)
         program.seconds = time.perf_counter() - start
         with self._lock:
             others = [k for k in self._programs if k is not program]

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.checkpointing.surroundings import GENERATORS, set_state, state_of
+from autograd_lib.checkpointing.generators import GENERATORS, set_state, state_of
 from autograd_lib.engine.forward.levels import dual_of
 from autograd_lib.engine.tape.node import LeafExtras, Node
 from autograd_lib.engine.tape.record import watchers
