@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from autograd_lib.small.accidents.asked import STEPS
-from autograd_lib.small.accidents.trial import examine, load
+from autograd_lib.small.accidents.trial import borrowed, examine, load
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -24,6 +24,9 @@ def main(arguments: list[str] | None = None) -> int:
         said = f"{options.file}: {type(error).__name__}: {error}\n"
         sys.stdout.write(said)
         return 1
+    if names := borrowed(module):
+        said = f"{', '.join(names)}: from autograd_lib, and not your own\n"
+        sys.stdout.write(said)
     outcomes = examine(module, options.upto)
     for outcome in outcomes:
         sys.stdout.write(f"{outcome}\n")
@@ -32,7 +35,7 @@ def main(arguments: list[str] | None = None) -> int:
     sys.stdout.write(
         f"{count['passed']} of {ran} that can run; {len(outcomes) - ran} not yet\n"
     )
-    return int(count["failed"] > 0)
+    return int(count["failed"] > 0 or bool(names))
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from types import ModuleType
 from typing import Any
 
 from autograd_lib.small.accidents.asked import STEPS
-from autograd_lib.small.accidents.trial import examine, load
+from autograd_lib.small.accidents.trial import borrowed, examine, load
 from autograd_lib.small.cut import cut
 
 MAGIC = "engine"
@@ -83,6 +83,9 @@ def _mine(step: str) -> ModuleType | None:
         engine = load(MINE)
     except Exception as error:
         _say(f"the book's: {MINE} stops with {type(error).__name__}: {error}")
+        return None
+    if names := borrowed(engine):
+        _say(f"the book's: in {MINE}, {', '.join(names)} are its own anyway")
         return None
     outcomes = examine(engine, step)
     passed = [outcome for outcome in outcomes if outcome.status == "passed"]

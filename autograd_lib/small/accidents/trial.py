@@ -25,6 +25,7 @@ from autograd_lib.small.accidents.bench import ACCIDENTS, Accident, Engine, Wron
 FILES = scalars, arrays, names, choices, training, models
 """The modules with the accidents, which add to `ACCIDENTS` when they are imported."""
 
+PACKAGE = "autograd_lib."
 Status = Literal["passed", "failed", "not yet"]
 
 
@@ -70,6 +71,19 @@ def load(path: str | Path) -> ModuleType:
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def borrowed(module: Any) -> list[str]:
+    """Return which of the names that pages ask for come from the book's package.
+
+    >>> from types import SimpleNamespace
+    >>> from autograd_lib.small.gpt import Tensor
+    >>> borrowed(SimpleNamespace(Tensor=Tensor, grad=len))
+    ['Tensor']
+    """
+    names = [name for name in ASKED if "." not in name]
+    homes = {n: getattr(getattr(module, n, None), "__module__", "") for n in names}
+    return [name for name, home in homes.items() if f"{home}".startswith(PACKAGE)]
 
 
 def examine(module: Any, upto: str | None = None) -> list[Outcome]:

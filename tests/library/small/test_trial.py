@@ -14,7 +14,7 @@ import autograd_lib.small.leaves
 from autograd_lib.small.__main__ import main
 from autograd_lib.small.accidents.asked import ASKED, STEPS
 from autograd_lib.small.accidents.bench import ACCIDENTS, Engine, Wrong
-from autograd_lib.small.accidents.trial import examine, load
+from autograd_lib.small.accidents.trial import borrowed, examine, load
 from autograd_lib.small.cut import HERE
 from tests.library.small.helpers.faults import FAULTS
 
@@ -89,6 +89,19 @@ def test_accidents_leave_the_switch_as_it_was() -> None:
     engine = fault.engine()
     assert "leaves.no grad" in {str(o.accident) for o in examine(engine) if o.message}
     assert vars(engine)["recording"] is True
+
+
+def test_the_librarys_engine_is_not_a_readers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text("from autograd_lib.engine import *\n", encoding="utf-8")
+    assert main(["test", str(mine), "tensor"]) == 1
+    said = capsys.readouterr().out
+    assert said.startswith("Tensor, grad, no_grad: from autograd_lib, and not your own")
+    assert {"sum_to", "Tensor"} <= {*borrowed(autograd_lib.small.gpt)}
+    mine.write_bytes((HERE / "gpt.py").read_bytes())
+    assert borrowed(load(mine)) == []
 
 
 def test_a_step_that_is_unknown_is_refused() -> None:
