@@ -137,6 +137,8 @@ class Compiled:
         function's, so that a verified call returns and leaves what any other does.
         """
         if program.spoken:
+            for b, state in states:
+                b.state = state
             return self._run(program.spoken, args, kwargs)
         self._in_vain = self._budget.alike = 0
         if program is not self._programs[0]:

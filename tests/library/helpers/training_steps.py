@@ -21,9 +21,8 @@ class Task:
     """A small regression with everything that a step may use."""
 
     def __init__(self) -> None:
-        self.model = nn.Sequential(
-            nn.Linear(4, 8, rng=1), nn.Tanh(), nn.Linear(8, 1, rng=2)
-        )
+        layers = nn.Linear(4, 8, rng=1), nn.Dropout(0.1, rng=3), nn.Linear(8, 1, rng=2)
+        self.model = nn.Sequential(*layers[:2], nn.Tanh(), layers[2])
         self.optimizer = Adam(self.model.parameters(), 0.01)
         self.schedule = LambdaLR(self.optimizer, lambda n: 0.5 ** (n / 10))
         self.losses: list[Any] = []
