@@ -13,6 +13,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dis import get_instructions
 from typing import Any, NoReturn
 
 import numpy as np
@@ -215,8 +216,53 @@ def refuse_array(tensor: Any, frame: Any) -> NoReturn:
         lost("a write into an array", tensor, way + "np.stack")
     if frame.f_globals.get("__name__", "").startswith("autograd_lib."):
         lost("a list of tensors", tensor, "np.stack makes one tensor of a list of them")
+    other, way = of_another(frame)
+    if other:
+        lost(other, tensor, way)
     way = "a tensor goes into NumPy's functions as it is, and np.stack makes one of a "
     lost("numpy.array and what else makes arrays", tensor, way + "list of tensors")
+
+
+DRAWS = {
+    "normal": "write mean + std * rng.normal(size=mean.shape)",
+    "uniform": "write low + (high - low) * rng.random(low.shape)",
+    "exponential": "write scale * rng.exponential(size=scale.shape)",
+}
+SCIPYS = {
+    "solve_triangular": "write np.linalg.solve(np.tril(a), b), or with np.triu",
+    "logsumexp": "write t.logsumexp(axis)",
+    "softmax": "write t.softmax(axis)",
+    "log_softmax": "write t.log_softmax(axis)",
+    "cho_solve": "write np.linalg.solve(a, b)",
+    "__matmul__": "write a.toarray() @ t for a sparse matrix a",
+}
+
+
+def of_another(frame: Any) -> tuple[str, str]:
+    """Return who asks for an array, if it is no function of NumPy's, and what to write.
+
+    Of generators the call is found in the line's code; SciPy and pandas have frames.
+    """
+    called: list[str] = []
+    name = str(frame.f_globals.get("__name__", ""))
+    library = name.partition(".")[0]
+    while library in ("scipy", "pandas") and name.startswith(library):
+        wrapped = frame.f_locals.get("f")  # by SciPy's decorators, which ask first
+        called.append(getattr(wrapped, "__name__", frame.f_code.co_name))
+        frame = frame.f_back
+        name = str(frame.f_globals.get("__name__", ""))
+    if library == "pandas":
+        return library, "write series.to_numpy(), or put the tensor first"
+    if called:
+        known = next((n for n in called if n in SCIPYS), called[-1])
+        way = (
+            "functions of numpy.linalg take tensors, and scipy.special's can be given "
+        )
+        way += "a derivative with @ag.operation"
+        return f"scipy: {known}", SCIPYS.get(known, way)
+    asked = [i for i in get_instructions(frame.f_code) if i.offset <= frame.f_lasti]
+    drawn = [i.argval for i in asked[-16:] if i.argval in DRAWS]
+    return (drawn[-1], DRAWS[drawn[-1]]) if drawn else ("", "")
 
 
 @contextmanager

@@ -33,6 +33,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("comments_config", {}, "")
     app.add_config_value("book_live", False, "html")
     processes.take_all(app)
+    app.connect("autodoc-skip-member", repairs.skip_borrowed)
     app.connect("env-before-read-docs", processes.declare_numbering_safe)
     app.connect("config-inited", buttons.switch_by_address)
     app.connect("config-inited", live.look_for_files)

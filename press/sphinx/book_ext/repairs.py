@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import BuiltinMethodType
 from typing import Any
 
 from sphinx.application import Sphinx
@@ -23,3 +24,15 @@ def repair_page(
         for role in MISPLACED_ROLES:
             body = body.replace(role, "")
         context["body"] = body.replace(CLOSED_TWICE, "</ul>\n</li>")
+
+
+def skip_borrowed(
+    app: Sphinx, what: str, name: str, member: Any, skip: bool, options: object
+) -> bool | None:
+    """Leave out of a module's page what it only imports, such as `numpy`.
+
+    A method of an object of another module, bound to a name, has no module of its own,
+    so that autodoc takes it for the page's.
+    """
+    borrowed = isinstance(member, BuiltinMethodType) and member.__module__ is None
+    return True if what == "module" and borrowed else None

@@ -233,3 +233,42 @@ def test_states_within_a_state_are_kept(tmp_path: Path) -> None:
         assert all(np.array_equal(a, state[name][k]) for k, a in again.items())
     with pytest.raises(ValueError, match="'a//b', since // stands between"):
         nn.save({"a//b": A}, tmp_path / "wrong.npz")
+
+
+def test_who_asks_for_an_array_is_named_with_what_to_write() -> None:
+    x, rng = Tensor(A, requires_grad=True), np.random.default_rng(0)
+    for call, code in (
+        (lambda: rng.normal(x, 2.0), "mean + std * rng.normal(size=mean.shape)"),
+        (lambda: rng.uniform(x, 9.0), "low + (high - low) * rng.random(low.shape)"),
+        (lambda: rng.exponential(x), "scale * rng.exponential(size=scale.shape)"),
+    ):
+        with pytest.raises(TypeError, match=re.escape(f"write {code}")):
+            call()
+        own = {"mean": x, "std": 2.0, "low": x, "high": 9.0, "scale": x, "rng": rng}
+        drawn = eval(code, own)
+        assert drawn.shape == A.shape and drawn.requires_grad
+    again = np.random.default_rng(5)
+    drawn = eval("low + (high - low) * rng.random(low.shape)", own | {"rng": again})
+    expected = np.random.default_rng(5).random(A.shape) * (9 - A) + A
+    np.testing.assert_allclose(drawn.data, expected)
+
+
+def test_functions_of_scipy_that_take_no_tensor_are_named() -> None:
+    linalg = pytest.importorskip("scipy.linalg", reason="SciPy is not installed")
+    special = pytest.importorskip("scipy.special")
+    lower = np.array([[2.0, 0.0], [3.0, 4.0]])
+    a, b = Tensor(lower, requires_grad=True), np.array([1.0, 2.0])
+    with pytest.raises(TypeError, match=r"scipy: solve_triangular: .* np.linalg.solve"):
+        linalg.solve_triangular(a, b, lower=True)
+    own = {"a": a, "b": b, "np": np, "t": a}
+    np.testing.assert_allclose(
+        eval("np.linalg.solve(np.tril(a), b)", own).data,
+        linalg.solve_triangular(lower, b, lower=True),
+    )
+    with pytest.raises(TypeError, match=r"scipy: logsumexp: .*t.logsumexp\(axis\)"):
+        special.logsumexp(a)
+    np.testing.assert_allclose(
+        eval("t.logsumexp(axis)", {**own, "axis": 1}).data, special.logsumexp(lower, 1)
+    )
+    with pytest.raises(TypeError, match=r"scipy: expm: .* functions of numpy.linalg"):
+        linalg.expm(a)
