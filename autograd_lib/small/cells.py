@@ -34,7 +34,7 @@ from autograd_lib.small.cut import cut
 MAGIC = "engine"
 MINE = Path("mine.py")
 SWITCH = "AUTOGRAD_MINE"
-"""A variable of the environment: with 0, `mine.py` is not looked for."""
+"""A variable of the environment; if it is 0, `mine.py` is not looked for."""
 _numbers = count(1)
 
 
