@@ -230,7 +230,8 @@ def walk(y, gradient=None, retain_graph=False, create_graph=False, inputs=()):
             for parent, rule, *saved in v.edges:
                 d = sum_to(rule(g, *opened(saved, v)), parent.shape)
                 grads[parent] = grads[parent] + d if parent in grads else d
-    if not (retain_graph or create_graph):
+    middle = any(v.edges for v in inputs)  # its own graph is kept
+    if not (retain_graph or create_graph or middle):
         for v in turns:
             if v.edges:
                 v.edges, v.output = Freed(), None
@@ -434,7 +435,8 @@ def walk(y, gradient=None, retain_graph=False, create_graph=False, inputs=()):
             for parent, rule, *saved in v.edges:
                 d = sum_to(rule(g, *opened(saved, v)), parent.shape)
                 grads[parent] = grads[parent] + d if parent in grads else d
-    if not (retain_graph or create_graph):
+    middle = any(v.edges for v in inputs)  # its own graph is kept
+    if not (retain_graph or create_graph or middle):
         for v in turns:
             if v.edges:
                 v.edges, v.output = Freed(), None

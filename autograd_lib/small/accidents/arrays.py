@@ -276,6 +276,17 @@ def tensor_middle(engine: Engine) -> None:
     near(got, [21.0, 126.0], tensor_middle.about)
 
 
+@accident(*GRAD)
+def tensor_below_a_middle(engine: Engine) -> None:
+    """A pass to a result in between leaves what that was made from: it is not used."""
+    w = start = engine.leaf(3.0)
+    for _ in range(3):  # updates that make a new tensor, recorded, in every step
+        slope = partial(engine.slope, w * w, w)
+        near(slope, 2.0 * float(plain(w)), tensor_below_a_middle.about)
+        w = w - 0.2 * float(plain(w))
+    near(partial(engine.slope, w, start), 1.0, tensor_below_a_middle.about)
+
+
 def overflows() -> bool:
     """Return whether NumPy can make an error of an overflow here."""
     large = np.full(2, 1e300)
