@@ -6,13 +6,18 @@ are read where they lie, or in memory; nothing is unpacked, and no link is follo
 
 from __future__ import annotations
 
+import os
 import re
+import resource
+import signal
 import subprocess
 import tempfile
 import zipfile
-from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from nbformat import NotebookNode, reads
@@ -21,20 +26,31 @@ from course.desk import free_response as written
 from course.desk.alike import print_of
 from course.desk.deadline import TookTooLong, deadline
 from course.desk.roster import Who, who
-from course.hold.safe import writable
+from course.hold.safe import line, visible
 from course.judge.find import LONGEST, Answer, answers, which
 from course.judge.judge import free_names
 from course.sets.questions import Set
 from notebooks.notebook import code_cells
 
-LARGEST = 50 * 2**20  # bytes of a notebook
+LARGEST = 50 * 2**20  # bytes of a notebook, and of all that one student handed in
+FEW = 5  # files of one student that are read, the last ones
 CODE = 2**20  # characters of its code
 SECONDS = 10.0  # of the judge's work to read it
 CANVAS = re.compile(r"^(?P<who>[^_/]+)(?:_LATE)?_(?P<id>\d+)_\d+_(?P<file>.+)$")
 MOODLE = re.compile(r"^(?P<who>.+?)_(?P<id>\d+)_assignsubmission_file_?$")
 ENDING = ".ipynb"
 NOT_CLONED = "its repository cannot be cloned"
-LARGE = "the file is too large for a notebook"
+NEVER_ASK = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ASKPASS": "true",
+    "SSH_ASKPASS": "true",
+    "GIT_SSH_COMMAND": "ssh -oBatchMode=yes -oConnectTimeout=20",
+}
+"""So that git asks nobody for a password."""
+LARGE = "the file is too large for a notebook, or with those after it"
+EARLIER = f"not read: of one student the last {FEW} files are"
+CLONE = 60.0  # seconds, and bytes of each file that git writes
+CLONED = 4 * LARGEST
 SKIPPED = {".ipynb_checkpoints", "__MACOSX", ".git"}
 
 
@@ -88,7 +104,7 @@ def files(source: Path) -> list[File]:
         found = list(in_folder(source))
     elif zipfile.is_zipfile(source):
         found = list(in_zip(source))
-    elif source.suffix == ".ipynb" and source.is_file():
+    elif is_notebook(source.name) and source.is_file():
         found = [owned(source.name, source.read_bytes())]
     elif is_listing(source):
         found = list(in_repositories(source))
@@ -100,7 +116,12 @@ def files(source: Path) -> list[File]:
 
 def notebooks(found: list[File]) -> list[File]:
     """Keep the files that are notebooks by their names."""
-    return [f for f in found if f.path.endswith(ENDING)]
+    return [f for f in found if is_notebook(f.path)]
+
+
+def is_notebook(path: str) -> bool:
+    """Whether a file is a notebook by its name, in letters of either size."""
+    return path.lower().endswith(ENDING)
 
 
 def others(found: list[File]) -> list[File]:
@@ -122,7 +143,7 @@ def others(found: list[File]) -> list[File]:
 
 def is_listing(source: Path) -> bool:
     """Whether this is a list of repositories."""
-    is_else = source.suffix == ".ipynb" or zipfile.is_zipfile(source)
+    is_else = is_notebook(source.name) or zipfile.is_zipfile(source)
     return source.is_file() and not is_else
 
 
@@ -141,7 +162,7 @@ def wanted(path: PurePosixPath) -> bool:
 
 def owned(path: str, data: bytes = b"", problem: str = "") -> File:
     """Return a file with its student: the first folder, or what Canvas put in front."""
-    path = writable(path).lstrip("/")
+    path = visible(path).lstrip("/")
     first, _, rest = path.partition("/")
     if rest:
         found = MOODLE.match(first)
@@ -155,32 +176,52 @@ def owned(path: str, data: bytes = b"", problem: str = "") -> File:
 
 def in_folder(folder: Path, under: str = "") -> Iterator[File]:
     """Yield the files in a folder; only notebooks are read."""
+    found = []
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
         linked = any((folder / p).is_symlink() for p in [inside, *inside.parents[:-1]])
         if linked or not path.is_file() or not wanted(PurePosixPath(inside)):
             continue
-        name = under + inside.as_posix()
-        try:
-            is_read = path.suffix == ENDING and path.stat().st_size <= LARGEST
-            yield owned(name, path.read_bytes()) if is_read else owned(name, b"", LARGE)
-        except OSError as error:
-            yield owned(name, b"", f"it cannot be read: {type(error).__name__}")
+        size = path.stat().st_size
+        found.append((owned(under + inside.as_posix()), size, path.read_bytes))
+    yield from read(found)
 
 
 def in_zip(archive: Path) -> Iterator[File]:
     """Yield the files in a zip; only notebooks are read, in memory."""
     with zipfile.ZipFile(archive) as opened:
+        found = []
         for item in opened.infolist():
             path = PurePosixPath(item.filename)
-            if item.is_dir() or not wanted(path):
-                continue
-            is_read = path.suffix == ENDING and item.file_size <= LARGEST
+            if not item.is_dir() and wanted(path):
+                get = partial(opened.read, item)
+                found.append((owned(str(path)), item.file_size, get))
+        yield from read(found, "damaged in the zip")
+
+
+def read(
+    found: Iterable[tuple[File, int, Callable[[], bytes]]],
+    damaged: str = "it cannot be read",
+) -> Iterator[File]:
+    """Yield files, with their content: the last few notebooks of each student.
+
+    Each comes with its size, and with what reads it. All that is read of one student is
+    no larger than one notebook may be.
+    """
+    counts, sizes, whole = Counter[Who](), Counter[Who](), list[File]()
+    for file, size, get in sorted(found, key=lambda one: natural(one[0].path))[::-1]:
+        problem, data = "", b""
+        if is_notebook(file.path):
+            counts[file.who] += 1
+            sizes[file.who] += size
+            problem = EARLIER if counts[file.who] > FEW else ""
+            problem = LARGE if sizes[file.who] > LARGEST else problem
             try:
-                data, problem = (opened.read(item), "") if is_read else (b"", LARGE)
+                data = b"" if problem else get()
             except Exception as error:  # each kind of packing has errors of its own
-                data, problem = b"", f"damaged in the zip: {type(error).__name__}"
-            yield owned(str(path), data, problem)
+                problem = f"{damaged}: {type(error).__name__}"
+        whole.append(replace(file, data=data, problem=problem))
+    yield from reversed(whole)
 
 
 def in_repositories(listing: Path) -> Iterator[File]:
@@ -189,14 +230,14 @@ def in_repositories(listing: Path) -> Iterator[File]:
     Raises:
         CollectError: if a line is not a student and an address.
     """
-    for line in listing.read_text(encoding="utf-8").splitlines():
-        if not line.strip() or line.startswith("#"):
+    for row in listing.read_text(encoding="utf-8").splitlines():
+        if not row.strip() or row.startswith("#"):
             continue
-        name, _, address = line.strip().rpartition(" ")
+        name, _, address = row.strip().rpartition(" ")
         if not name:
             raise CollectError(
                 f"{listing.name}: each line is a student, a space and the address of a "
-                f"repository, and this is not: {line}"
+                f"repository, and this is not: {line(row)}"
             )
         with tempfile.TemporaryDirectory() as place:
             if cloned(address, Path(place) / "clone"):
@@ -206,16 +247,38 @@ def in_repositories(listing: Path) -> Iterator[File]:
 
 
 def cloned(address: str, place: Path) -> bool:
-    """Clone the newest commit of a repository, without what could run here."""
+    """Clone the newest commit of a repository, without what could run here.
+
+    It has a minute, and what it writes has bounds. Nobody is asked for a password.
+    """
     command = ["git", "-c", "core.hooksPath=/dev/null", "-c", "core.symlinks=false"]
     command += ["-c", "protocol.ext.allow=never", "clone", "--quiet", "--depth=1"]
-    done = subprocess.run(
-        [*command, "--", address, str(place)], capture_output=True, check=False
+    git = subprocess.Popen(
+        [*command, "--no-tags", "--", address, str(place)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        env={**os.environ, **NEVER_ASK},
+        start_new_session=True,  # git starts others, which end with it
+        preexec_fn=bound_files,
     )
-    if done.returncode:
-        reason = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
-        print(f"Not cloned: {address}: {' '.join(reason)}")
-    return done.returncode == 0
+    try:
+        said = git.communicate(timeout=CLONE)[1].decode(errors="replace")
+    except subprocess.TimeoutExpired:
+        said = f"it took more than {CLONE:g} seconds"
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(git.pid, signal.SIGKILL)
+        git.wait()
+    if git.returncode:
+        reason = " ".join(said.strip().splitlines()[-1:])
+        print(f"Not cloned: {line(address)}: {line(reason)}")
+    return git.returncode == 0
+
+
+def bound_files() -> None:
+    """Let this process, and what it starts, write no larger file than `CLONED`."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (CLONED, CLONED))
 
 
 def submission(file: File, sets: list[Set]) -> Submission:

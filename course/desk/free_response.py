@@ -20,7 +20,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from course.desk.results import SCORED, Result
-from course.hold.safe import cell, plain_text, without_html
+from course.hold.safe import cell, plain_text, without_links
 from course.judge.judge import Verdict
 from course.sets.questions import Set
 from notebooks.notebook import tags
@@ -86,7 +86,7 @@ def page(question: Written, texts: Mapping[Whose, str]) -> str:
     """Return the page with all students' answers to one question."""
     lines = [f"# Question {question.label}, {question.points} points", ""]
     for (student, number), text in sorted(texts.items()):
-        shown = without_html(text) or "–"
+        shown = without_links(text) or "–"
         quoted = "\n".join(f"> {line}" for line in shown.splitlines())
         lines += [f"## {plain_text(f'{student} {number}')}", "", quoted, ""]
     return "\n".join(lines)

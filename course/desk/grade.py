@@ -302,7 +302,7 @@ def summary(
             notes[student].append(f"{label} as {others}")
     write_all(asked, results, run.folder, options.site)
     out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
+    rows = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
     rows.writerow(["student", "same answers"])
     rows.writerows([cell(s), cell("; ".join(n))] for s, n in sorted(notes.items()))
     write_whole(run.folder / f"{asked.name}-same-answers.csv", out.getvalue())

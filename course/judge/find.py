@@ -65,6 +65,9 @@ def read_cell(cell_id: str, cell: NotebookNode) -> Cell:
     if len(source) > LONGEST:
         return Cell(cell_id, source, None, source)
     with suppress(*NO_PYTHON):
+        with suppress(*NO_PYTHON):  # it takes seconds to look for magics in long cells
+            parsed(source)
+            return Cell(cell_id, source, frozenset(bound(source)), shape(source))
         source = python_source(NotebookNode(cell, source=source))
         return Cell(cell_id, source, frozenset(bound(source)), shape(source))
     return Cell(cell_id, source, None, shape(source))
