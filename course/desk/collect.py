@@ -253,7 +253,7 @@ def cloned(address: str, place: Path) -> bool:
     """
     command = ["git", "-c", "core.hooksPath=/dev/null", "-c", "core.symlinks=false"]
     command += ["-c", "protocol.ext.allow=never", "clone", "--quiet", "--depth=1"]
-    git = subprocess.Popen(
+    with subprocess.Popen(
         [*command, "--no-tags", "--", address, str(place)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -261,15 +261,14 @@ def cloned(address: str, place: Path) -> bool:
         env={**os.environ, **NEVER_ASK},
         start_new_session=True,  # git starts others, which end with it
         preexec_fn=bound_files,
-    )
-    try:
-        said = git.communicate(timeout=CLONE)[1].decode(errors="replace")
-    except subprocess.TimeoutExpired:
-        said = f"it took more than {CLONE:g} seconds"
-    finally:
-        with suppress(ProcessLookupError):
-            os.killpg(git.pid, signal.SIGKILL)
-        git.wait()
+    ) as git:
+        try:
+            said = git.communicate(timeout=CLONE)[1].decode(errors="replace")
+        except subprocess.TimeoutExpired:
+            said = f"it took more than {CLONE:g} seconds"
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(git.pid, signal.SIGKILL)
     if git.returncode:
         reason = " ".join(said.strip().splitlines()[-1:])
         print(f"Not cloned: {line(address)}: {line(reason)}")

@@ -14,6 +14,7 @@ from course.desk import free_response as written
 from course.desk.results import SCORED, Result, write_whole
 from course.desk.roster import Who
 from course.hold.safe import cell, page_name, plain_text
+from course.judge.judge import Verdict
 from course.sets import sections
 from course.sets.questions import Question, Set
 
@@ -24,6 +25,7 @@ SAID = {
     "timeout": "no answer in time",
     "crashed": "the program ended",
 }
+CASE = ("the check's input", "what came", "what is right")
 
 
 def shown(points: float | None) -> str:
@@ -36,7 +38,7 @@ def table(asked: Set, results: Sequence[Result]) -> str:
     labels = [q.label for q in asked.questions]
     in_words = [q.label for q in written.questions(asked)]
     out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
+    rows = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
     head = ["student", "number", "status", "points", *labels, *in_words]
     rows.writerow([*head, "file", "notes"])
     for r in results:
@@ -71,7 +73,8 @@ def feedback(asked: Set, result: Result, site: str = "") -> str:
     """
     lines = [f"# {asked.name}: {plain_text(result.student)}", ""]
     if result.status != SCORED:
-        lines.append(f"This file was not scored: {result.note or result.status}.")
+        why = plain_text(result.note or result.status)
+        lines.append(f"This file was not scored: {why}.")
         return "\n".join([*lines, ""])
     in_words = written.questions(asked)
     open_ones = [q.label for q in in_words if q.label not in result.verdicts]
@@ -91,13 +94,19 @@ def line_of(question: Question, result: Result, site: str) -> str:
     """Return the line of one question in a student's page."""
     found = result.verdicts[question.label]
     sign = SIGNS.get(found.status, "✗")
-    said = " ".join(
-        filter(None, [SAID.get(found.status, ""), plain_text(found.message)])
-    )
+    said = plain_text(said_of(found))
     points = f"{found.points:g} of {question.points:g}"
     line = f"- {sign} **{question.label}** `{question.name}`, {points}: {said}"
     see = f". {sections.link(found.section, site)}" if found.section else ""
-    return line.rstrip(": ") + see
+    case = zip(CASE, map(plain_text, found.case), strict=False)
+    return "\n".join(
+        [line.rstrip(": ") + see, *(f"  - {name}: {value}" for name, value in case)]
+    )
+
+
+def said_of(found: Verdict) -> str:
+    """Return what a student is told: what the status means, and the message."""
+    return ": ".join(filter(None, [SAID.get(found.status, ""), found.message]))
 
 
 def called(results: Sequence[Result]) -> dict[Who, str]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from time import monotonic
 from types import FunctionType
 from typing import Any
 
+from autograd_lib.book.compare import shown
 from autograd_lib.book.exercise import at_input
 from course.hold.confine import Limits
 from course.hold.plain import packed, size, unpacked
@@ -36,13 +37,15 @@ MESSAGES = {
 class Verdict:
     """What became of an answer, its points, and what a student is told.
 
-    `section` is where the book explains the check that failed, if one did.
+    `section` is where the book explains the check that failed, if one did, and `case`
+    is, of a check that students have, its input, what came, and what is right.
     """
 
     status: str
     points: float = 0.0
     message: str = ""
     section: str = ""
+    case: Sequence[str] = ()
 
 
 class AttemptFailed(Exception):
@@ -126,7 +129,8 @@ class Judge:
             found = Verdict(
                 "error", 0.0, f"it cannot be judged: {type(error).__name__}"
             )
-        return replace(found, message=line(found.message))
+        case = tuple(map(line, found.case))
+        return replace(found, message=line(found.message), case=case)
 
     def judged(self, question: Question, answer: Answer) -> Verdict:
         """Judge one answer by all checks of its question."""
@@ -193,8 +197,15 @@ class Judge:
 
         `failed` says, by name, why the cell did not define it, as an attempt tells.
         """
-        ask = asker(attempt, expected.room)
+        came: list[Any] = []
+        answered = asker(attempt, expected.room)
+
+        def ask(*args: float) -> Any:
+            came[:] = [answered(*args)]
+            return came[0]
+
         for i, args in enumerate(expected.inputs):
+            came.clear()
             try:
                 problem = expected.problem(ask, i)
             except MissingName as error:
@@ -203,7 +214,9 @@ class Judge:
                 return Verdict("error", 0.0, said)
             if problem:
                 problem = problem.removeprefix("AttemptFailed: ")
-                return Verdict("wrong", 0.0, f"{at_input(args)}: {problem}")
+                got = shown(came[0]) if came else problem
+                case = ", ".join(map(shown, args)), got, shown(expected.answers[i])
+                return Verdict("wrong", 0.0, f"{at_input(args)}: {problem}", case=case)
         return Verdict("right")
 
     def close(self) -> None:

@@ -18,8 +18,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from course.desk.report import SAID, SIGNS
+from course.desk.report import CASE, SIGNS, said_of
 from course.desk.results import SCORED, write_whole
+from course.judge.judge import Verdict
 from course.sets import sections
 from course.sets.questions import Set
 from course.sets.selection import chosen
@@ -96,8 +97,10 @@ def as_results(
     tests = []
     for question in asked.questions:
         found = verdicts[question.label]
-        said = [SAID.get(found["status"], ""), found["message"]]
-        output = " ".join([SIGNS.get(found["status"], "✗"), *said]).strip()
+        said = said_of(Verdict(**found))
+        output = f"{SIGNS.get(found['status'], '✗')} {said}".strip()
+        for name, value in zip(CASE, found["case"], strict=False):
+            output += f"\n{name}: {value}"
         if found["section"]:
             output += f"\n{sections.named(found['section'], site)}"
         tests.append(

@@ -347,7 +347,7 @@ def test_gradescope_gets_all_that_judging_needs_and_what_students_may_see(
             "score": 0.0,
             "max_score": 3.0,
             "status": "failed",
-            "output": "✗  a rule multiplies by what arrives from above\n"
+            "output": "✗ a rule multiplies by what arrives from above\n"
             "See What must it keep?: chapters/02_float_var.html#what-must-it-keep",
         }
     ]
