@@ -183,12 +183,33 @@ MODULES: dict[str, Hint] = {
     ),
 }
 MODULES["add_module"] = MODULES["register_module"]
+MODULES["type"] = MODULES["to"]
+MODULES["register_full_backward_hook"] = MODULES["register_forward_hook"]
+MODULES["compile"] = exists("ag.compile(model)", before=MODEL)
+MODULES["get_submodule"] = exists(
+    "dict(model.named_modules())[name]", before=MODEL, holds="callable(r)", name="0"
+)
+MODULES["from_pretrained"] = hint(
+    "layer = nn.Embedding(*rows.shape)",
+    "layer.weight.data[...] = rows",
+    torch="layer = torch.nn.Embedding.from_pretrained(rows.detach())",
+    then="taken(layer.weight)",
+    rows=VALUES,
+    constants=("rows",),
+    single=True,
+)
 REST |= {("a module", name): case for name, case in MODULES.items()}
 REST[("an optimiser", "add_param_group")] = exists(
     "optim.SGD([{'params': params, 'lr': 0.1}], lr=0.5)",
     before=OPT,
     then="result.lr",
     holds="r == 0.1",
+)
+REST[("an optimiser", "state")] = exists(
+    "optimizer.state_dict()", before=OPT, holds="'steps' in r"
+)
+REST[("an optimiser", "register_step_post_hook")] = exists(
+    "optimizer.step()", before=f"{OPT}; w.sum().backward()", then="w", holds="r.size"
 )
 REST[("an optimiser", "defaults")] = exists(
     "optimizer.lr", before=OPT, holds="r == 0.5"
