@@ -46,6 +46,9 @@ class Own(SavedOutput):
         self.index = index
 
 
+GIVEN = 6  # attributes that a context has before `forward` sets others
+
+
 class Context:
     """Carries saved values from `forward` to `backward`; any attribute may be set.
 
@@ -115,13 +118,12 @@ class Context:
             return x if i is None else Own(outputs[i]._array, i)
 
         self.saved_items = tuple(map(own, self.saved_items))
-        for name, value in list(vars(self).items()):
-            if name not in ("saved_items", "_nodes", "_kept"):
-                found: list[Any] = []
-                mapped(value, found.append)
-                if any(id(x) in places for x in found):
-                    self._kept[name] = mapped(value, own)
-                    delattr(self, name)
+        for name, value in list(vars(self).items())[GIVEN:]:
+            found: list[Any] = []
+            mapped(value, found.append)
+            if any(id(x) in places for x in found):
+                self._kept[name] = mapped(value, own)
+                delattr(self, name)
 
 
 def mapped(x: Any, change: Callable[[Any], Any]) -> Any:

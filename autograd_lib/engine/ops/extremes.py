@@ -171,9 +171,10 @@ def to_winners(g: Any, saved: Any) -> Any:
     wins = x == spread(y, to)
     if np.isnan(y).any():
         wins |= np.isnan(x)
-    number = wins.sum(axis=to[1]).reshape(y.shape)
-    share = g / number.astype(np.result_type(x.dtype, np.float32))
-    share = np.astype(share, g.dtype) if is_half(g) else share
+    half = is_half(x)
+    dtype = np.float32 if half else x.dtype.newbyteorder("=")
+    share = g / wins.sum(axis=to[1], dtype=dtype).reshape(y.shape)
+    share = np.astype(share, g.dtype) if half else share
     return keep_where(spread(share, to), wins)
 
 

@@ -134,6 +134,7 @@ class Pass:
             self.hand_over()
             while self.turns:
                 latest = max(self.turns, key=lambda v: v.extra.turn)  # type: ignore[union-attr]
+                self.turns.remove(latest)
                 self.ready.append(latest)
                 self.hand_over(latest)
             if any(v.pending for v in self.met):
@@ -191,13 +192,12 @@ class Pass:
         now = clock.now
         while self.ready:
             v = self.ready.pop()
-            if v.extra is not None and v.extra.turn:
-                if v is not latest:
-                    self.turns.append(v)
-                    continue
-                self.turns.remove(v)
             g, v.grad = v.grad, None
             if v.extra is not None or v in self.asked:
+                if v.extra is not None and v.extra.turn and v is not latest:
+                    v.grad = g
+                    self.turns.append(v)
+                    continue
                 g = self.arrived(v, g)
             edges = v.edges
             if not edges or v in self.stops:
