@@ -12,13 +12,7 @@ from autograd_lib.engine.tape.backward import grad
 from autograd_lib.engine.tape.record import watchers
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.forward import jvp, jvps
-from tests.library.operations.case import (
-    WRITES,
-    Case,
-    all_cases,
-    each_case,
-    telling,
-)
+from tests.library.operations.case import WRITES, Case, all_cases, each_case
 
 EVERY = all_cases()
 CASES = [case for case in EVERY if not case.id.startswith(WRITES)]
@@ -145,7 +139,7 @@ def test_forward_of_forward_is_the_second_derivative(case: Case) -> None:
 @each_case(CASES)
 def test_float32_stays_float32(case: Case) -> None:
     inputs = tuple(x.astype(np.float32) for x in case.inputs)
-    with quiet(case), telling(case):
+    with quiet(case):
         y, t = jvp(case.f, inputs, tuple(direction(x) for x in inputs))
     assert (y.dtype, t.dtype) == (np.float32, np.float32)
 

@@ -6,7 +6,7 @@ import importlib
 import inspect
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -76,17 +76,6 @@ WRITES = (
 )
 
 
-# Cases in which NumPy makes float64 of float32, which is told; they convert it back.
-WIDENING = {
-    "numpy.block: rows and a number",
-    "numpy.block: rows and a number, squared",
-    "numpy.cov: weights",
-    "numpy.interp: other values outside",
-    "numpy.polyval: numbers",
-    "numpy.quantile: several parts",
-}
-
-
 def all_cases() -> list[Case]:
     """Return the cases of every file in this folder."""
     package = importlib.import_module("tests.library.operations")
@@ -103,13 +92,6 @@ def by_operation(cases: Iterable[Case]) -> dict[str, list[Case]]:
     for case in cases:
         found.setdefault(case.operation, []).append(case)
     return found
-
-
-def telling(case: Case) -> AbstractContextManager[Any]:
-    """Expect a warning of float64 within the block if the case makes it of float32."""
-    if case.id not in WIDENING:
-        return nullcontext()
-    return pytest.warns(UserWarning, match="so float32 has become float64")
 
 
 @contextmanager
