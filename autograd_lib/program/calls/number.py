@@ -13,7 +13,7 @@ import math
 import operator
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import RLock
+from threading import Lock
 from types import BuiltinFunctionType
 from typing import Any
 
@@ -25,7 +25,7 @@ from autograd_lib.program.words.origins import asked_by_library
 
 PYTHON = (int, float, bool)
 NUMBERS = (int, float)
-LOCK = RLock()
+LOCK = Lock()
 
 
 class TracedNumber:
@@ -155,27 +155,35 @@ def operation(function: Callable[..., Any], reflected: bool = False) -> Any:
     return operate
 
 
+FUNCTIONS = {k: f for k, f in vars(math).items() if isinstance(f, BuiltinFunctionType)}
+_open = [0]  # recordings that are going on, by any thread
+
+
+def recording(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of `math` that records calls with traced numbers."""
+
+    def function(*args: Any, **options: Any) -> Any:
+        if options or not any(type(x) is TracedNumber for x in args):
+            return f(*args, **options)
+        return calculated(f, *args)
+
+    return function
+
+
 @contextmanager
 def traced_math() -> Iterator[None]:
     """Let the functions of `math` record calls with traced numbers."""
-    functions = {
-        k: f for k, f in vars(math).items() if isinstance(f, BuiltinFunctionType)
-    }
-
-    def recording(f: Callable[..., Any]) -> Callable[..., Any]:
-        def function(*args: Any, **options: Any) -> Any:
-            if options or not any(type(x) is TracedNumber for x in args):
-                return f(*args, **options)
-            return calculated(f, *args)
-
-        return function
-
-    with LOCK:  # other threads may call them, but not record at the same time
-        vars(math).update({k: recording(f) for k, f in functions.items()})
-        try:
-            yield
-        finally:
-            vars(math).update(functions)
+    with LOCK:
+        _open[0] += 1
+        if _open[0] == 1:
+            vars(math).update({k: recording(f) for k, f in FUNCTIONS.items()})
+    try:
+        yield
+    finally:
+        with LOCK:
+            _open[0] -= 1
+            if not _open[0]:
+                vars(math).update(FUNCTIONS)
 
 
 def question(name: str, function: Callable[..., Any]) -> Any:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import get_ident
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from autograd_lib.program.calls.capture import GRADIENT, Capture, same_keys
 from autograd_lib.program.calls.content import content, held, hooks_of
 from autograd_lib.program.calls.draws import TracedGenerator
 from autograd_lib.program.calls.guard import Guard, is_leaf
-from autograd_lib.program.calls.number import NUMBERS, traced_math
+from autograd_lib.program.calls.number import LOCK, NUMBERS, traced_math
 from autograd_lib.program.calls.recorder import Recorder
 from autograd_lib.program.calls.results import Results
 from autograd_lib.program.calls.side_effects import Appended, Shown, Writes
@@ -329,16 +329,22 @@ def parents_of(node: Any) -> Iterator[Node]:
 
 
 class Listener:
-    """Stands for `sys.stdout`, and notes what one thread prints instead of writing."""
+    """Stands for `sys.stdout`, and notes what recording threads print to it.
 
-    def __init__(self, tracer: Recorder, out: Any) -> None:
-        self.tracer, self.out, self.thread = tracer, out, get_ident()
+    Attributes:
+        out: what it stands for, to which other threads write.
+        tracers: the tracer of each recording thread.
+    """
+
+    def __init__(self, out: Any) -> None:
+        self.out, self.tracers = out, dict[int, Recorder]()
 
     def write(self, text: str) -> Any:
         """Note that the function prints, or pass on what another thread does."""
-        if get_ident() != self.thread:
+        tracer = self.tracers.get(get_ident())
+        if tracer is None:
             return self.out.write(text)
-        self.tracer.speaks("prints")
+        tracer.speaks("prints")
         return len(text)
 
     def __getattr__(self, name: str) -> Any:
@@ -348,14 +354,18 @@ class Listener:
 @contextmanager
 def listening(tracer: Recorder) -> Iterator[None]:
     """Note prints of this thread, which the function repeats when it runs itself."""
-    out = sys.stdout
-    listener: Any = Listener(tracer, out)
-    sys.stdout = listener
+    with LOCK:
+        if type(sys.stdout) is not Listener:
+            sys.stdout = cast(Any, Listener(sys.stdout))
+        listener: Any = sys.stdout
+        listener.tracers[tracer.thread] = tracer
     try:
         yield
     finally:
-        if sys.stdout is listener:
-            sys.stdout = out
+        with LOCK:
+            del listener.tracers[tracer.thread]
+            if not listener.tracers and sys.stdout is listener:
+                sys.stdout = listener.out
 
 
 def drawn_from(generator: Any) -> tuple[bytes, int]:
