@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
-from course.judge.find import NO_PYTHON
+from course.sets.pieces import NO_PYTHON
 
 SHORT = 25  # nodes of the syntax; of fewer, everybody writes the same
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import signal
 import subprocess
 import tempfile
@@ -22,13 +21,14 @@ from pathlib import Path, PurePosixPath
 
 from nbformat import NotebookNode, reads
 
-from course.desk import free_response as written
+from course.desk import free_response
 from course.desk.alike import print_of
 from course.desk.deadline import TookTooLong, deadline
 from course.desk.roster import Who, who
+from course.hold.confine import bound_files
 from course.hold.safe import line, visible
 from course.judge.find import LONGEST, Answer, answers, which
-from course.judge.judge import free_names
+from course.sets.needed import free_names
 from course.sets.questions import Set
 from notebooks.notebook import code_cells
 
@@ -260,7 +260,7 @@ def cloned(address: str, place: Path) -> bool:
         stderr=subprocess.PIPE,
         env={**os.environ, **NEVER_ASK},
         start_new_session=True,  # git starts others, which end with it
-        preexec_fn=bound_files,
+        preexec_fn=partial(bound_files, CLONED),
     ) as git:
         try:
             said = git.communicate(timeout=CLONE)[1].decode(errors="replace")
@@ -273,11 +273,6 @@ def cloned(address: str, place: Path) -> bool:
         reason = " ".join(said.strip().splitlines()[-1:])
         print(f"Not cloned: {line(address)}: {line(reason)}")
     return git.returncode == 0
-
-
-def bound_files() -> None:
-    """Let this process, and what it starts, write no larger file than `CLONED`."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (CLONED, CLONED))
 
 
 def submission(file: File, sets: list[Set]) -> Submission:
@@ -321,7 +316,10 @@ def read_file(file: File, sets: list[Set]) -> Submission:
 
 def words_in(notebook: NotebookNode, asked: Set) -> dict[str, str]:
     """Return what is answered in words, by label."""
-    return {q.label: written.answer(notebook, q) for q in written.questions(asked)}
+    return {
+        q.label: free_response.answer(notebook, q)
+        for q in free_response.questions(asked)
+    }
 
 
 def cells_are_cells(notebook: NotebookNode) -> None:

@@ -21,7 +21,7 @@ from nbformat import NotebookNode
 
 from course.desk.results import SCORED, Result
 from course.hold.safe import cell, plain_text, without_links
-from course.judge.judge import Verdict
+from course.judge.verdict import Verdict
 from course.sets.questions import Set
 from notebooks.notebook import tags
 

@@ -24,8 +24,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from course.desk import canvas, container
-from course.desk import free_response as written
+from course.desk import canvas, container, free_response
 from course.desk.alike import alike, shared_by_few
 from course.desk.collect import CollectError, Submission, files, submission
 from course.desk.report import called, write_all
@@ -263,19 +262,19 @@ def by_hand(
     asked: Set, handed_in: Sequence[Submission], results: list[Result], run: Run
 ) -> list[Result]:
     """Collect what is answered in words, and add the points that were entered."""
-    in_words = written.questions(asked)
+    in_words = free_response.questions(asked)
     if not in_words:
         return results
     texts = {
         (s.file.student, s.file.number): s.words for s in latest(handed_in) if s.asked
     }
     form = run.folder / f"{asked.name}-written.csv"
-    write_whole(form, written.form(in_words, texts, form))
+    write_whole(form, free_response.form(in_words, texts, form))
     for q in in_words:
         of_all = {whose: by_label[q.label] for whose, by_label in texts.items()}
         place = run.folder / f"{asked.name}-written-{q.label}.md"
-        write_whole(place, written.page(q, of_all))
-    points = written.merged(form)
+        write_whole(place, free_response.page(q, of_all))
+    points = free_response.merged(form)
     answers = {
         (cell(student), number, q.label) for student, number in texts for q in in_words
     }
@@ -284,7 +283,7 @@ def by_hand(
     for student, number, label in sorted({*points} - answers):
         whose = f"{student} {number}".strip()
         print(f"There are points for {label} of {whose}, and no answer.")
-    return written.with_points(results, points)
+    return free_response.with_points(results, points)
 
 
 def summary(
@@ -313,7 +312,7 @@ def summary(
     shown = Path(os.environ.get(container.INSIDE, run.folder)) / f"{asked.name}.csv"
     print(f"{asked.name}: {', '.join(counts)}. See {shown}.")
     if options.canvas:
-        most = written.most(asked)
+        most = free_response.most(asked)
         column = options.column or asked.name
         text = canvas.filled(options.canvas, column, results, most)
         write_whole(run.folder / f"{asked.name}-canvas.csv", text)

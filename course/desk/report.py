@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from course.desk import free_response as written
+from course.desk import free_response
 from course.desk.results import SCORED, Result, write_whole
 from course.desk.roster import Who
 from course.hold.safe import cell, page_name, plain_text
-from course.judge.judge import Verdict
+from course.judge.verdict import Verdict
 from course.sets import sections
 from course.sets.questions import Question, Set
 
@@ -36,7 +36,7 @@ def shown(points: float | None) -> str:
 def table(asked: Set, results: Sequence[Result]) -> str:
     """Return a CSV with a row for each student."""
     labels = [q.label for q in asked.questions]
-    in_words = [q.label for q in written.questions(asked)]
+    in_words = [q.label for q in free_response.questions(asked)]
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
     head = ["student", "number", "status", "points", *labels, *in_words]
@@ -76,10 +76,13 @@ def feedback(asked: Set, result: Result, site: str = "") -> str:
         why = plain_text(result.note or result.status)
         lines.append(f"This file was not scored: {why}.")
         return "\n".join([*lines, ""])
-    in_words = written.questions(asked)
+    in_words = free_response.questions(asked)
     open_ones = [q.label for q in in_words if q.label not in result.verdicts]
     so_far = f" so far; {', '.join(open_ones)} is not graded yet" if open_ones else ""
-    lines += [f"{shown(result.points)} of {written.most(asked):g} points{so_far}.", ""]
+    lines += [
+        f"{shown(result.points)} of {free_response.most(asked):g} points{so_far}.",
+        "",
+    ]
     lines += [line_of(q, result, site) for q in asked.questions]
     for q in in_words:
         if v := result.verdicts.get(q.label):

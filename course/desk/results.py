@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from course.desk.roster import Who, who
-from course.judge.judge import Verdict
+from course.judge.verdict import Verdict
 from course.sets.questions import Set
 from notebooks.notebook import ROOT
 

@@ -63,6 +63,11 @@ def confine(limits: Limits, place: int, without_library: bool = False) -> None:
     os.environ.clear()
 
 
+def bound_files(size: int) -> None:
+    """Let this process, and what it starts, write no file of more bytes than that."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
 def readable() -> list[Path]:
     """Return where Python, its packages and, last, the library lie, and nothing else.
 

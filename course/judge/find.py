@@ -14,13 +14,11 @@ from dataclasses import dataclass
 
 from nbformat import NotebookNode
 
-from course.sets.pieces import parsed
+from course.sets.pieces import NO_PYTHON, parsed
 from course.sets.questions import Question, Set
 from notebooks.notebook import bound, code_cells, python_source
 
 LONGEST = 50_000  # characters of a cell that is read as Python
-NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
-"""What Python's own parser raises at a source that it cannot read."""
 TIMED = re.compile(r"\A\s*%%(time|capture)\b.*\n")  # runs its cell where others run
 FEWEST = 1  # cells of a set that a notebook has at least, to be known as this set
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from time import monotonic
 from types import FunctionType
 from typing import Any
@@ -17,11 +16,12 @@ from course.hold.confine import Limits
 from course.hold.plain import packed, size, unpacked
 from course.hold.safe import line
 from course.hold.talk import Conversation, Ended, Job, Stage, StageFault
-from course.judge.find import LONGEST, NO_PYTHON, Answer, shape
+from course.judge.find import LONGEST, Answer, shape
 from course.judge.key import Expected, KeyFault, keys
-from course.sets.needed import wanted
+from course.judge.verdict import Verdict
+from course.sets.needed import free_names
 from course.sets.page import played
-from course.sets.pieces import parsed, without
+from course.sets.pieces import NO_PYTHON, parsed, without
 from course.sets.questions import Question, Set
 
 NAME = r"[^\W\d]\w{0,49}"  # what can be said to have no meaning
@@ -31,21 +31,6 @@ MESSAGES = {
     "crashed": "its process ended before it answered",
     "tampered": "what came back is no answer",
 }
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What became of an answer, its points, and what a student is told.
-
-    `section` is where the book explains the check that failed, if one did, and `case`
-    is, of a check that students have, its input, what came, and what is right.
-    """
-
-    status: str
-    points: float = 0.0
-    message: str = ""
-    section: str = ""
-    case: Sequence[str] = ()
 
 
 class AttemptFailed(Exception):
@@ -277,15 +262,6 @@ def of_missing(name: str, question: Question) -> str:
         f"{name} is not defined: everything that an answer needs stands in its cell, "
         "or above it on the page as it was handed out"
     )
-
-
-def free_names(sources: Iterable[str]) -> str:
-    """Return code that names all that answers take from above them on the page."""
-    names: set[str] = set()
-    for source in sources:
-        with suppress(*NO_PYTHON):
-            names |= wanted(source)
-    return "\n".join(sorted(names))
 
 
 def withheld(question: Question, names: Mapping[str, Any]) -> set[str]:

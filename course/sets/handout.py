@@ -39,14 +39,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         for path in paths(options.sets, options.course):
-            print(written(path, options.into))
+            print(write_handout(path, options.into))
     except ValueError as error:
         print(error, file=sys.stderr)
         return 1
     return 0
 
 
-def written(path: Path, into: Path) -> Path:
+def write_handout(path: Path, into: Path) -> Path:
     """Write the handout of one notebook, and return where."""
     into.mkdir(parents=True, exist_ok=True)
     place = into / path.name

@@ -10,8 +10,10 @@ from __future__ import annotations
 import ast
 import builtins
 import symtable
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 
+from course.sets.pieces import NO_PYTHON
 from notebooks.notebook import bound
 
 
@@ -77,3 +79,12 @@ def changed(source: str) -> set[str]:
         if stored and part is not node and isinstance(part, ast.Name):
             names.add(part.id)
     return names
+
+
+def free_names(sources: Iterable[str]) -> str:
+    """Return code that names all that answers take from above them on the page."""
+    names: set[str] = set()
+    for source in sources:
+        with suppress(*NO_PYTHON):
+            names |= wanted(source)
+    return "\n".join(sorted(names))

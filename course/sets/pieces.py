@@ -12,6 +12,8 @@ import threading
 from collections.abc import Iterator, Sequence
 
 PARSING = threading.Lock()
+NO_PYTHON = (SyntaxError, ValueError, RecursionError, MemoryError)
+"""What Python's own parser raises at a source that it cannot read."""
 
 
 def parsed(source: str) -> ast.Module:

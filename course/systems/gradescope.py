@@ -20,7 +20,7 @@ from typing import Any
 
 from course.desk.report import CASE, SIGNS, said_of
 from course.desk.results import SCORED, write_whole
-from course.judge.judge import Verdict
+from course.judge.verdict import Verdict
 from course.sets import sections
 from course.sets.questions import Set
 from course.sets.selection import chosen

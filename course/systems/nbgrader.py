@@ -21,7 +21,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-from course.desk import free_response as written
+from course.desk import free_response
 from course.judge.key import Expected, keys
 from course.sets.handout import KEPT_BACK
 from course.sets.page import played
@@ -80,7 +80,7 @@ def assignment(asked: Set, seed: str) -> NotebookNode:
     """Return the assignment's notebook, with solutions and hidden tests."""
     expected = keys(asked.questions, played(asked.steps()), seed)
     by_id = {q.cell_id: q for q in asked.questions}
-    in_words = {q.cell_id: q for q in written.questions(asked)}
+    in_words = {q.cell_id: q for q in free_response.questions(asked)}
     made = copy.deepcopy(asked.notebook)
     place_setup_cell(made, address())
     cells: list[NotebookNode] = []

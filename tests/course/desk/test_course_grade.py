@@ -22,7 +22,7 @@ from course.desk.report import feedback
 from course.desk.results import Journal, Result
 from course.desk.roster import Student, roster
 from course.hold.safe import cell, page_name
-from course.judge.judge import Verdict
+from course.judge.verdict import Verdict
 from course.sets.handout import handout
 from course.sets.handout import main as hand_out
 from course.sets.leaks import published
