@@ -36,9 +36,10 @@ returned_float64: WeakValueDictionary[int, Module] = WeakValueDictionary()
 class Module(Checked):
     """A model, or a part of one: tensors, other modules, and a `forward`.
 
-    A leaf that requires a gradient is a parameter. A leaf that does not is a buffer:
-    it is saved with the model, but optimisers don't change it. The result of an
-    operation is neither, nor are arrays or other objects.
+    A leaf that requires a gradient is a parameter, and stays one while `requires_grad_`
+    has frozen it. Any other leaf is a buffer: it is saved with the model, but
+    optimisers don't change it. The result of an operation is neither, nor are arrays
+    or other objects.
 
     Attributes:
         training: whether it is in training mode, for dropout and batch normalization.

@@ -149,7 +149,7 @@ def test_a_reader_of_chapter_12_can_read_the_whole_tape() -> None:
     assert rooms(IMPORTS["autograd_lib"])[room] == beside
     files = [path for name, path in MODULES.items() if room_of(name) == room]
     lines = sum(len(path.read_text("utf-8").splitlines()) for path in files)
-    assert 500 < lines <= 1200
+    assert 500 < lines <= 1240
 
 
 def test_the_core_of_compile_stands_on_the_engine_alone() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from sys import getrefcount
 from typing import Any, TypeAlias
@@ -32,7 +33,8 @@ def backward(
             tensor of one element.
         retain_graph: whether the graph is kept for another backward pass; by default
             the same as `create_graph`.
-        create_graph: whether the gradients are recorded, for higher derivatives.
+        create_graph: whether the gradients are recorded, for higher derivatives. Warns
+            of the memory: a leaf's `grad` then leads back to the leaf.
 
     Raises:
         RuntimeError: if this tensor needs no gradient, or an array saved for the pass
@@ -43,6 +45,13 @@ def backward(
     root = start("backward", self, gradient)
     if self.dtype.kind in KINDS:
         KINDS[self.dtype.kind].refuse("backward")
+    if create_graph:
+        warnings.warn(
+            "backward: with create_graph=True a leaf's .grad leads back to the leaf, a "
+            "cycle that Python's collector may free late; use grad(y, leaves, "
+            "create_graph=True), or set .grad = None after use",
+            stacklevel=2,
+        )
     retain = create_graph if retain_graph is None else retain_graph
     create_graph, found = walked(None, [root], retain, create_graph)
     with lock, recording(True if create_graph else is_recording()):

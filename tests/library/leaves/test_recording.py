@@ -253,3 +253,11 @@ def test_a_block_that_was_begun_elsewhere_or_nowhere_ends_without_effect():
     with no_grad():
         enable_grad().__exit__(None, None, None)
         assert not is_grad_enabled()
+
+
+def test_backward_warns_that_a_recorded_gradient_leads_back_to_its_leaf():
+    x = Tensor(3.0, requires_grad=True)
+    with pytest.warns(UserWarning, match=r"a leaf's .grad leads back to the leaf"):
+        (x * x).backward(create_graph=True)
+    (slope,) = grad(x * x, x, create_graph=True)  # the way that it names, without one
+    assert slope.requires_grad

@@ -37,7 +37,7 @@ def test_labels_and_parents() -> None:
     assert [t.node.label for t in (x, product, y)] == [
         "leaf (3, 2)",
         "vjp_left, vjp_right (3, 4)",
-        "same (3, 4)",
+        "identity (3, 4)",
     ]
     assert product.node.parents == (x.node, w.node)
     assert y.node.parents == (product.node, b.node)
