@@ -93,7 +93,8 @@ def test_a_part_that_is_not_used_gets_zeros() -> None:
 
 def test_arrays_among_tensors_are_constants() -> None:
     x = leaf(A, np.float32)
-    y = np.concatenate([A, x, [[1.0, 2.0, 3.0]], x * 2.0])
+    with pytest.warns(UserWarning, match="concatenate: an operand of float64"):
+        y = np.concatenate([A, x, [[1.0, 2.0, 3.0]], x * 2.0])
     assert y.dtype == np.float64
     g = grad(y.sum(), x)[0]
     assert g is not None
