@@ -68,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def faults(card: dict[str, str]) -> list[str]:
-    """Return why a card does not pass: nothing may be wrong without an error.
+    """Return the reasons why a card does not pass: wrong numbers without an error.
 
     An error, or that something cannot be asked, is an answer in the later experiments.
     """
@@ -81,7 +81,7 @@ def faults(card: dict[str, str]) -> list[str]:
 
 
 def watch_what_is_opened(design: Path, borrowed: dict[str, None]) -> None:
-    """Refuse other code from here on, and write down what was asked for.
+    """Refuse to open other code from here on, and record each request for it.
 
     What watches cannot be taken off again, so an import that is hidden is seen as well.
     """
@@ -116,7 +116,7 @@ def watch_what_is_opened(design: Path, borrowed: dict[str, None]) -> None:
 
 
 class Watched:
-    """A design whose functions are looked at: that they are called, and with what."""
+    """A design whose calls of functions, and their arguments' types, are recorded."""
 
     def __init__(self, design: Probe, borrowed: dict[str, None]) -> None:
         self.design = design
@@ -139,7 +139,7 @@ class Watched:
         return call
 
     def seen(self, function: Callable[..., Any], called: list[int]) -> Any:
-        """Return a function that looks at what it is given."""
+        """Return a wrapper of a function that checks the types of its arguments."""
 
         def look(*given: Any) -> Any:
             called.append(1)

@@ -21,7 +21,7 @@ BLANK = {
 
 
 def repeated(source: str) -> Iterator[str]:
-    """Yield a sentence if much of a source stands in the book's engines.
+    """Yield a sentence if a large share of a source is copied from the book's engines.
 
     Names and numbers, comments and the layout do not count.
     """
@@ -40,7 +40,7 @@ def repeated(source: str) -> Iterator[str]:
 
 
 def rows(source: str) -> Iterator[tuple[str, ...]]:
-    """Yield all rows of words and signs of a source; a name is as good as another."""
+    """Yield all sequences of `LENGTH` tokens of a source, with all names alike."""
     words = [
         token.string
         if token.type == tokenize.OP or keyword.iskeyword(token.string)

@@ -18,23 +18,23 @@ SHORT = 25  # nodes of the syntax; of fewer, everybody writes the same
 
 
 class Renamed(ast.NodeTransformer):
-    """Gives names numbers, in the order in which they come."""
+    """Replace names by numbers, in order of appearance."""
 
     def __init__(self) -> None:
         self.numbers: dict[str, str] = {}
 
     def number(self, name: str) -> str:
-        """Return what a name is called; Python's own keep their names."""
+        """Return the replacement of a name; names of Python's builtins stay."""
         if hasattr(builtins, name):
             return name
         return self.numbers.setdefault(name, f"n{len(self.numbers)}")
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
-        """Rename what is named."""
+        """Rename a variable."""
         return ast.Name(self.number(node.id), node.ctx)
 
     def visit_arg(self, node: ast.arg) -> ast.arg:
-        """Rename a parameter, and forget its annotation."""
+        """Rename a parameter, and drop its annotation."""
         return ast.arg(self.number(node.arg))
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
@@ -43,7 +43,7 @@ class Renamed(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
-        """Forget a statement that is only a constant, such as a docstring."""
+        """Drop a statement that is only a constant, such as a docstring."""
         return (
             None if isinstance(node.value, ast.Constant) else self.generic_visit(node)
         )
@@ -86,5 +86,5 @@ def alike(prints: Mapping[str, Mapping[str, str]]) -> list[tuple[str, list[str]]
 def shared_by_few(
     groups: Iterable[tuple[str, list[str]]], students: int
 ) -> list[tuple[str, list[str]]]:
-    """Leave out what a quarter of the class has: it is the way to do it."""
+    """Leave out answers that a quarter of the class shares: they are the usual way."""
     return [(label, who) for label, who in groups if len(who) <= max(3, students // 4)]

@@ -59,7 +59,7 @@ def filled(export: Path, column: str, results: Sequence[Result], most: float) ->
 
 
 def once(things: Sequence[T], name: Callable[[T], str]) -> dict[str, T]:
-    """Return things by their names, without those that have one name."""
+    """Return things by name, without those whose name occurs twice."""
     counts = Counter(simple(name(thing)) for thing in things)
     return {
         simple(name(thing)): thing
@@ -69,7 +69,7 @@ def once(things: Sequence[T], name: Callable[[T], str]) -> dict[str, T]:
 
 
 def named(head: str, column: str) -> bool:
-    """Whether a heading is a column's, with Canvas's number behind it or without."""
+    """Whether a heading names a column, with or without Canvas's number after it."""
     return head == column or head.startswith(f"{column} (")
 
 

@@ -71,7 +71,7 @@ class File:
 
     @property
     def who(self) -> Who:
-        """Whose it is."""
+        """The key of the student who submitted it."""
         return who(self.student, self.number)
 
 
@@ -115,12 +115,12 @@ def files(source: Path) -> list[File]:
 
 
 def notebooks(found: list[File]) -> list[File]:
-    """Keep the files that are notebooks by their names."""
+    """Return the files whose names are those of notebooks."""
     return [f for f in found if is_notebook(f.path)]
 
 
 def is_notebook(path: str) -> bool:
-    """Whether a file is a notebook by its name, in letters of either size."""
+    """Whether a file's name ends like a notebook's, in upper or lower case."""
     return path.lower().endswith(ENDING)
 
 
@@ -148,7 +148,7 @@ def is_listing(source: Path) -> bool:
 
 
 def natural(path: str) -> list[tuple[int, str]]:
-    """Return a key by which -2 comes before -10."""
+    """Return a sort key by which -2 comes before -10."""
     return [
         (int(part), "") if part.isdigit() else (-1, part)
         for part in re.split(r"(\d+)", path)
@@ -156,12 +156,12 @@ def natural(path: str) -> list[tuple[int, str]]:
 
 
 def wanted(path: PurePosixPath) -> bool:
-    """Whether a path is that of a file somebody handed in."""
+    """Whether a path is a submitted file, and none that a system added."""
     return not path.name.startswith(".") and not SKIPPED & {*path.parts}
 
 
 def owned(path: str, data: bytes = b"", problem: str = "") -> File:
-    """Return a file with its student: the first folder, or what Canvas put in front."""
+    """Return a file with its student, read from the first folder or Canvas's prefix."""
     path = visible(path).lstrip("/")
     first, _, rest = path.partition("/")
     if rest:
@@ -294,7 +294,7 @@ def submission(file: File, sets: list[Set]) -> Submission:
 
 
 def read_file(file: File, sets: list[Set]) -> Submission:
-    """Read one file, with all that is judged in it."""
+    """Read one file: its set, the answers, and what else is graded."""
     notebook = reads(file.data.decode("utf-8-sig"), as_version=4)
     cells_are_cells(notebook)
     code = sum(len(cell.source) for cell in code_cells(notebook))
@@ -315,7 +315,7 @@ def read_file(file: File, sets: list[Set]) -> Submission:
 
 
 def words_in(notebook: NotebookNode, asked: Set) -> dict[str, str]:
-    """Return what is answered in words, by label."""
+    """Return the free responses, by label."""
     return {
         q.label: free_response.answer(notebook, q)
         for q in free_response.questions(asked)

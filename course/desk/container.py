@@ -71,7 +71,7 @@ def again(options: argparse.Namespace) -> int | None:
 
 
 def built(name: str) -> bool:
-    """Build the image, unless it is there and what it is made from is the same."""
+    """Build the image, unless one of the same recipe and packages exists."""
     if not called([name, "image", "inspect", tag()]):
         return True
     with tempfile.TemporaryDirectory() as context:
@@ -82,13 +82,13 @@ def built(name: str) -> bool:
 
 
 def tag() -> str:
-    """Return the image's name, which says what it is made from."""
+    """Return the image's name, with a hash of its recipe and packages."""
     made_from = hashlib.sha256(RECIPE.read_bytes() + LOCK.read_bytes())
     return f"{IMAGE}:{made_from.hexdigest()[:12]}"
 
 
 def without_network(options: argparse.Namespace, place: Path) -> argparse.Namespace:
-    """Clone the repositories of a list before there is no network to do it with."""
+    """Clone the repositories of a list, since the container has no network."""
     place.mkdir()
     for file in files(options.source):
         copy = place / file.path
@@ -101,7 +101,7 @@ def without_network(options: argparse.Namespace, place: Path) -> argparse.Namesp
 
 
 def given(options: argparse.Namespace) -> dict[str, Path]:
-    """Return what is read of an instructor's, by the flag that names it."""
+    """Return the instructor's files that are read, by the flag that names each."""
     named = {
         "--from": options.source,
         "--course": options.course,
@@ -144,7 +144,7 @@ def command(name: str, options: argparse.Namespace) -> list[str]:
 
 
 def hand_back(folder: Path) -> None:
-    """Give what was written in a container to whom the folder of results belongs."""
+    """Change the owner of the written files to that of the folder of results."""
     owner = folder.stat()
     for path in folder.rglob("*"):
         os.chown(path, owner.st_uid, owner.st_gid, follow_symlinks=False)

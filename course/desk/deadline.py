@@ -11,12 +11,12 @@ AGAIN = 1.0  # seconds to the next alarm, if what is read catches the first
 
 
 class TookTooLong(BaseException):
-    """Ends work that took too long. No `except Exception` of a library catches it."""
+    """Raised after the deadline. No `except Exception` of a library catches it."""
 
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """Bound the work that is done inside; only for the main thread of a program.
+    """Bound the time of work inside; only for the main thread of a program.
 
     Raises:
         TookTooLong: inside, after so many seconds of this process's work.

@@ -64,7 +64,7 @@ def questions(asked: Set) -> list[Written]:
 
 
 def most(asked: Set) -> float:
-    """Return what a set is worth, answers in words among it."""
+    """Return the points of a whole set, free responses included."""
     in_code = sum(q.points for q in asked.questions)
     return in_code + sum(q.points for q in questions(asked))
 
@@ -95,7 +95,7 @@ def page(question: Written, texts: Mapping[Whose, str]) -> str:
 def form(
     asked: Sequence[Written], texts: Mapping[Whose, Mapping[str, str]], old: Path
 ) -> str:
-    """Return the CSV in which points are entered, with those that were entered.
+    """Return the CSV for entering points, with the points entered so far.
 
     These stay when their student is not among the files of this run.
     """

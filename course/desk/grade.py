@@ -118,7 +118,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def part_of(text: str) -> tuple[int, int]:
-    """Return which part of how many, from text such as 3/20.
+    """Return the number of a part and the number of parts, from text such as 3/20.
 
     Raises:
         argparse.ArgumentTypeError: if it says anything else.
@@ -132,7 +132,7 @@ def part_of(text: str) -> tuple[int, int]:
 
 
 def seed_in(folder: Path, given: str | None = None) -> str:
-    """Return the seed, and make one at the first time; nobody else may read it."""
+    """Return the seed, created on first use and readable by its owner alone."""
     place = folder / "seed"
     if given:
         return given
@@ -181,7 +181,7 @@ def latest(handed_in: Sequence[Submission]) -> list[Submission]:
 def with_counts(
     results: Sequence[Result], handed_in: Sequence[Submission]
 ) -> list[Result]:
-    """Add to the results of students with several files which one was scored."""
+    """Add a note to results of students with several files: which one was scored."""
     counts = Counter(s.file.who for s in handed_in if s.asked)
     return [
         replace(r, note="; ".join(filter(None, [SEVERAL.format(n, r.file), r.note])))
@@ -261,7 +261,7 @@ def judged(
 def by_hand(
     asked: Set, handed_in: Sequence[Submission], results: list[Result], run: Run
 ) -> list[Result]:
-    """Collect what is answered in words, and add the points that were entered."""
+    """Collect the free responses, and add the points that were entered for them."""
     in_words = free_response.questions(asked)
     if not in_words:
         return results
@@ -289,7 +289,7 @@ def by_hand(
 def summary(
     asked: Set, results: Sequence[Result], options: argparse.Namespace, run: Run
 ) -> None:
-    """Write the reports of a set, and say in a few lines what came out."""
+    """Write the reports of a set, and print a summary."""
     names = called(results)
     groups = alike({names[r.who]: r.prints for r in results})
     scored = [r for r in results if r.status == SCORED]

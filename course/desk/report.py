@@ -29,7 +29,7 @@ CASE = ("the check's input", "what came", "what is right")
 
 
 def shown(points: float | None) -> str:
-    """Return points as they stand in a table: nothing where nothing was scored."""
+    """Return points as text for a table, empty where nothing was scored."""
     return "" if points is None else f"{points:g}"
 
 
@@ -108,12 +108,12 @@ def line_of(question: Question, result: Result, site: str) -> str:
 
 
 def said_of(found: Verdict) -> str:
-    """Return what a student is told: what the status means, and the message."""
+    """Return the status in words, and the message."""
     return ": ".join(filter(None, [SAID.get(found.status, ""), found.message]))
 
 
 def called(results: Sequence[Result]) -> dict[Who, str]:
-    """Return what students are called: by their names, with numbers where two are one.
+    """Return a display name for each student, with a number where names collide.
 
     The names differ, those of the pages too, which hold no sign that files may not.
     """

@@ -32,7 +32,7 @@ class Result:
 
     @property
     def who(self) -> Who:
-        """Whose it is."""
+        """The key of the student whom it belongs to."""
         return who(self.student, self.number)
 
     @property
@@ -44,7 +44,7 @@ class Result:
 
 
 def judge_itself() -> bytes:
-    """Return a hash of the code that judges, and of what it judges with."""
+    """Return a hash of the judge's code and of the code that it imports."""
     digest = hashlib.sha256()
     for folder in ("course", "notebooks", "autograd_lib"):
         for path in sorted((ROOT / folder).rglob("*.py")):
@@ -53,7 +53,7 @@ def judge_itself() -> bytes:
 
 
 class Journal:
-    """Results on disk, each under what it follows from: file, master, seed, judge."""
+    """Results on disk, each under a hash of file, master, seed and judge."""
 
     def __init__(self, folder: Path, asked: Set, seed: str) -> None:
         self.folder = folder

@@ -10,7 +10,7 @@ Who = tuple[str, str]
 
 
 def who(student: str, number: str) -> Who:
-    """Return by what a student is known: the number, or the name where there is none.
+    """Return the key of a student: the number, or the name where there is none.
 
     Two students of one name have two numbers.
     """

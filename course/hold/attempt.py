@@ -34,7 +34,7 @@ LONG = 300  # characters of an error's text
 
 
 def alone(page: Played, job: Mapping[str, Any]) -> None:
-    """Leave this process what a reader has before an exercise, and nothing else.
+    """Reduce this process to the state that a reader has before an exercise.
 
     The page loses what it has below the exercise. The functions that compute the
     expected answers lose their code, whatever refers to them, and so do those of the
@@ -56,7 +56,7 @@ def alone(page: Played, job: Mapping[str, Any]) -> None:
 
 
 def withhold(function: FunctionType, kind: str, said: str) -> None:
-    """Let a function do nothing but raise an error of a kind that says something."""
+    """Replace the code of a function: it raises an error of a kind, with a message."""
     code = code_of_none(kind, len(function.__code__.co_freevars))
     texts = tuple(said if one == SAID else one for one in code.co_consts)
     function.__code__ = code.replace(co_consts=texts)
@@ -157,7 +157,7 @@ def may_fail(
 def harness(
     names: Mapping[str, Any], job: Mapping[str, Any], attempt: Any
 ) -> Callable[..., Any] | None:
-    """Make the way in which the book uses an attempt, in names of the book alone."""
+    """Return the check's `via`, defined with the book's names and not the student's."""
     if not job["harness"]:
         return None
     ours = {**names, "check": silent, job["name"]: attempt}
@@ -182,13 +182,13 @@ def ask_again(
 
 
 def refused(error: BaseException) -> dict[str, Any]:
-    """Return what is said of a cell that does not run."""
+    """Return the message about a cell that does not run."""
     text = f"{type(error).__name__}: {error}"
     return {"error": text[:LONG], "missing": missing(error)}
 
 
 def missing(error: BaseException) -> str:
-    """Return the name that an error says has no meaning, or nothing."""
+    """Return the undefined name that a NameError reports, else an empty text."""
     return str(getattr(error, "name", "") or "") if type(error) is NameError else ""
 
 
@@ -198,5 +198,5 @@ def say(end: socket.socket, what: Any) -> None:
 
 
 def leave() -> None:
-    """End this process at once, whatever it was made to do at its end."""
+    """End this process at once, without running exit handlers."""
     os._exit(0)

@@ -67,7 +67,7 @@ def number(value: complex) -> Any:
 
 
 def structure(value: Any, deep: int) -> Any:
-    """Pack what has parts, or what can be taken for a number."""
+    """Pack a container or a record, or convert to a float."""
     if isinstance(value, Mapping):
         pairs = [[packed(k, deep), packed(v, deep)] for k, v in value.items()]
         return {"mapping": pairs}
@@ -85,7 +85,7 @@ def structure(value: Any, deep: int) -> Any:
 
 
 def size(data: Any) -> int:
-    """Return of how many parts packed data is; a text counts by its length.
+    """Return the number of parts in packed data; a long text counts as several.
 
     Raises:
         ValueError: if it has more levels than anything that `packed` returns.
@@ -129,7 +129,7 @@ def unpacked(data: Any, expected: bool = False) -> Any:
 
 
 def array(inside: Any, read: Read, _: bool) -> Any:
-    """Make an array that gives back exactly the numbers that were in the first."""
+    """Return an array of objects that holds exactly the packed numbers."""
     shape, flat = inside[0], [inside[1]]
     if len(shape) > AXES:
         raise ValueError("an array of more axes than NumPy has")
@@ -143,7 +143,7 @@ def array(inside: Any, read: Read, _: bool) -> Any:
 
 
 def record(inside: Any, read: Read, expected: bool) -> Any:
-    """Make a record of the class that stands for the first one's."""
+    """Return a record of a class with the same name and fields."""
     name, parts = inside
     values = {part: read(v) for part, v in parts}
     kind = KINDS.get((name, *values))
@@ -153,7 +153,7 @@ def record(inside: Any, read: Read, expected: bool) -> Any:
 
 
 def named(inside: Any, read: Read, expected: bool) -> Any:
-    """Make a tuple whose parts have the names that the first one's have."""
+    """Return a named tuple with the same field names."""
     names, values = inside[0], [read(v) for v in inside[1]]
     kind = KINDS.get(("", *names))
     if kind is None and expected:
@@ -162,7 +162,7 @@ def named(inside: Any, read: Read, expected: bool) -> Any:
 
 
 def mapping(inside: Any, read: Read, _: bool) -> dict[Any, Any]:
-    """Make a dictionary."""
+    """Return a dictionary."""
     return dict(read(pair) for pair in inside)
 
 

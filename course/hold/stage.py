@@ -78,7 +78,7 @@ def library() -> list[str]:
 
 
 def serve(control: socket.socket, page: Played) -> None:
-    """Start children as jobs come, and end them as that is asked for."""
+    """Start a child for each message, and end it on request."""
     waiting = selectors.DefaultSelector()
     waiting.register(control, selectors.EVENT_READ)
     children: list[Child] = []
@@ -117,7 +117,7 @@ def started(page: Played, sockets: list[int], place: int) -> Child:
 
 
 def end(child: Child, waiting: selectors.BaseSelector) -> None:
-    """End a child, if it has not ended, and say how it did."""
+    """End a child, if it still runs, and report its exit status."""
     waiting.unregister(child.report)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(child.process, signal.SIGKILL)

@@ -25,7 +25,7 @@ STARTS = 60.0  # seconds in which a child has started, on a machine with much to
 
 
 class Ended(BaseException):
-    """An attempt will say nothing more; `timeout`, `crashed` or `tampered` is why.
+    """Raised when an attempt cannot go on: `timeout`, `crashed` or `tampered`.
 
     It is no Exception, since it must end the comparison that it happens in.
     """
@@ -119,7 +119,7 @@ class Stage:
                 made.report.recv(CHUNK)
 
     def begun(self, job: Job) -> Conversation:
-        """Start an attempt that has given up what it must, and run no answer yet.
+        """Start a child, and wait until it has dropped its rights; run no answer yet.
 
         Raises:
             OSError: if it does not say so.
@@ -168,7 +168,7 @@ class Stage:
 
 
 class Conversation:
-    """What is said to one attempt, and what it says."""
+    """The messages to and from one attempt."""
 
     def __init__(
         self, end: socket.socket, report: socket.socket, limits: Limits
@@ -178,7 +178,7 @@ class Conversation:
         self.rest = b""
 
     def say(self, what: Any) -> None:
-        """Send one line; whether it arrives shows in the answer."""
+        """Send one line; a failure shows when the answer is read."""
         with contextlib.suppress(OSError):
             self.end.sendall(json.dumps(what).encode() + b"\n")
 

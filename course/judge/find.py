@@ -45,7 +45,7 @@ class Cell:
     shape: str
 
     def defines(self, name: str) -> bool:
-        """Whether it gives a name a meaning, or was to, with a slip in its syntax."""
+        """Whether it binds a name, or begins to, in a cell with a syntax error."""
         if self.names is not None:
             return name in self.names
         begins = (f"def {name}(", f"class {name}(", f"class {name}:", f"{name} =")
@@ -72,7 +72,7 @@ def read_cell(cell_id: str, cell: NotebookNode) -> Cell:
 
 
 def shape(source: str) -> str:
-    """Return what does not change when a source is laid out in another way."""
+    """Return a form of a source that does not depend on its layout."""
     with suppress(*NO_PYTHON):
         return ast.dump(parsed(source))
     return source

@@ -141,7 +141,7 @@ def unnoticed(
 
 
 def made_in_the_child(judge: Judge) -> list[str]:
-    """Return the labels where so few answers are possible that one can be forged."""
+    """Return the labels whose answers have so few values that one can be guessed."""
     return [
         label
         for label, checks in judge.keys.items()
@@ -150,7 +150,7 @@ def made_in_the_child(judge: Judge) -> list[str]:
 
 
 def where_compared(judge: Judge) -> str:
-    """Return how many questions are compared in the judge's own process."""
+    """Return a sentence: how many questions are compared in the judge's process."""
     count, others = len(judge.keys), made_in_the_child(judge)
     said = f"{count - len(others)} of {count} are compared in the judge's process"
     return f"{said}; where the student's code runs: {', '.join(others) or 'none'}"
@@ -167,7 +167,7 @@ def wrong_answers(course: Path | None, name: str) -> dict[str, list[str]]:
 
 
 def faults(judge: Judge, wrong: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Yield what gets points and should not."""
+    """Yield a sentence for each answer that gets points and should not."""
     for question in judge.asked.questions:
         name = question.name
         untouched = judge.verdict(question, Answer(question.exercise.stub))
@@ -192,7 +192,7 @@ def faults(judge: Judge, wrong: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 
 def idle(question: Question) -> Iterator[tuple[str, str]]:
-    """Yield answers that no thought went into, with what they are called."""
+    """Yield trivial answers, such as constants, each with a description."""
     name = question.name
     for constant in CONSTANTS:
         yield f"the constant {constant}", f"{name} = lambda *_, **__: {constant}\n"

@@ -92,7 +92,7 @@ class Judge:
         self.limits[question.label] = replace(patient, seconds=seconds)
 
     def seconds(self, label: str, least: float) -> float:
-        """Return how long an answer may take, by how long the solution did."""
+        """Return the time limit of an answer, from the time of the solution."""
         return max(least, PATIENCE * self.took[label])
 
     def verdict(self, question: Question, answer: Answer) -> Verdict:
@@ -210,7 +210,7 @@ class Judge:
 
 
 class MissingName(BaseException):
-    """An attempt names what nobody defines; no comparison goes on with that."""
+    """Raised for a NameError of an attempt, to end the comparison."""
 
 
 def asker(attempt: Conversation, room: int) -> Callable[..., Any]:
@@ -249,13 +249,13 @@ def not_ready(first: Mapping[str, Any], question: Question) -> Verdict:
 
 
 def missing(said: Mapping[str, Any]) -> str:
-    """Return the name that has no meaning, as an attempt says; only if it is a name."""
+    """Return the undefined name that an attempt reports, if it has the form of one."""
     found = re.fullmatch(NAME, str(said.get("missing")))
     return found[0] if found and said.get("missing") else ""
 
 
 def of_missing(name: str, question: Question) -> str:
-    """Say what it means that a name has no meaning where an answer is judged."""
+    """Return the message for a name that is undefined where an answer is judged."""
     if name in question.oracles:
         return f"{name} is the check's own way to the answer; find another"
     return (

@@ -34,7 +34,7 @@ class Expected:
     """How many parts an answer may have; to compare a larger one only takes time."""
 
     def problem(self, ask: Any, i: int) -> str:
-        """Return what is wrong with the answer to input `i`, or nothing.
+        """Return the difference from the answer to input `i`, empty if there is none.
 
         `ask` returns the answer to an input, or raises what the attempt raised.
         """
@@ -43,7 +43,7 @@ class Expected:
 
     @property
     def is_made_in_the_child(self) -> bool:
-        """Whether so few answers are possible that the asking itself has compared."""
+        """Whether the answers have so few values that `via` itself decides."""
         return len({repr(packed(answer)) for answer in self.answers}) <= FEW
 
 

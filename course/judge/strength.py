@@ -54,7 +54,7 @@ def mutants_of(solution_source: str) -> Iterator[tuple[str, str]]:
 
 
 def slips(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what could stand in the place of a part of a solution by mistake."""
+    """Yield nodes that a slip could put in the place of a part of a solution."""
     return chain(changes(node), swaps(node), omissions(node))
 
 
@@ -72,7 +72,7 @@ def swaps(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def omissions(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield nothing where something is named, changed, or done on a condition."""
+    """Yield `pass` in the place of an assignment or a condition."""
     match node:
         case ast.Assign([ast.Name() | ast.Tuple()]) | ast.AugAssign() | ast.If():
             yield ast.Pass()
@@ -89,7 +89,7 @@ class Tried:
     seconds: float = 60.0
 
     def accepts(self, source: str) -> bool:
-        """Whether the check finds nothing wrong with what stands for the solution."""
+        """Whether the check accepts code in the place of the solution."""
         with quiet():
             try:
                 with limited(self.seconds):

@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def created(folder: Path) -> list[Path]:
-    """Write what is not there yet, and return it."""
+    """Write the files that do not exist yet, and return their paths."""
     made = []
     for template in sorted((TEMPLATES / "course").rglob("*")):
         place = folder / template.relative_to(TEMPLATES / "course").as_posix().replace(
@@ -82,7 +82,7 @@ def master(template: Path, place: Path) -> list[Path]:
 
 
 def plant_canary(notebook: NotebookNode) -> None:
-    """Write a random word into all that is kept back, by which `leaks` finds it."""
+    """Write a random word into each solution and key, for `leaks` to search for."""
     word = f"{CANARY}{secrets.token_hex(8)}"
     for cell in notebook.cells:
         if KEPT_BACK & {*tags(cell)}:

@@ -47,7 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def write_handout(path: Path, into: Path) -> Path:
-    """Write the handout of one notebook, and return where."""
+    """Write the handout of one notebook, and return its path."""
     into.mkdir(parents=True, exist_ok=True)
     place = into / path.name
     text = nbformat.writes(handout(whole(path), path.stem, address()), version=4)
@@ -109,7 +109,7 @@ def with_whole_links(text: str, url: str) -> str:
 
 
 def secret_lines(master: NotebookNode) -> set[str]:
-    """Return the lines that stand only in what is kept back, long enough to be told."""
+    """Return the longer lines that occur only in solutions and keys."""
     kept, given = set[str](), set[str]()
     for cell in master.cells:
         lines = {line.strip() for line in cell.source.splitlines()}

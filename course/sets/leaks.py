@@ -43,7 +43,7 @@ def published(root: Path = ROOT) -> list[Path]:
 
 
 def leaks(sets: Sequence[Set], places: Iterable[Path]) -> Iterator[str]:
-    """Yield where something of some masters is found that they keep back."""
+    """Yield a sentence for each secret of a master in a published file."""
     wanted = {line: s.name for s in sets for line in secrets_of(s.notebook)}
     handouts = (
         (f"the handout of {s.name}", text_of(handout(s.notebook, s.name).cells))
@@ -64,7 +64,7 @@ def canaries(notebook: NotebookNode) -> Iterator[str]:
 
 
 def secrets_of(notebook: NotebookNode) -> set[str]:
-    """Return what must be found nowhere: long lines that are not public, canaries."""
+    """Return a master's secrets: its canaries, and long lines that are not public."""
     given = squeezed(text_of(c for c in notebook.cells if not KEPT_BACK & {*tags(c)}))
     lines = {squeezed(line) for line in secret_lines(notebook)} - public_lines()
     long = {line for line in lines if len(line) >= SHORTEST and line not in given}
@@ -73,7 +73,7 @@ def secrets_of(notebook: NotebookNode) -> set[str]:
 
 @cache
 def public_lines() -> frozenset[str]:
-    """Return the lines of the book and of its code, which are public on purpose."""
+    """Return the lines of the book and of its code, which are public."""
     code = (ROOT / "autograd_lib").rglob("*.py")
     texts = [path.read_text(encoding="utf-8") for path in code]
     for path in notebook_paths(ROOT):
@@ -88,7 +88,7 @@ def text_of(cells: Iterable[NotebookNode]) -> str:
 
 
 def squeezed(text: str) -> str:
-    """Return text without what formats add to it: blanks, escapes and quotes."""
+    """Return text without blanks, escapes and quotes, which formats add."""
     return re.sub(r'\\[nrt]|[\s\\"]+', "", text)
 
 
@@ -99,7 +99,7 @@ def inside(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def unpacked(name: str, data: bytes) -> Iterator[tuple[str, str]]:
-    """Yield a file's text; of a page, what it shows as well; of an archive, all.
+    """Yield a file's text, a page's visible text too, and the texts in an archive.
 
     A picture or a font has none.
     """

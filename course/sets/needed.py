@@ -18,7 +18,7 @@ from notebooks.notebook import bound
 
 
 def needed(sources: Sequence[str], asked: Mapping[int, str]) -> list[int]:
-    """Return which of the sources make what the asked ones name, and these themselves.
+    """Return the numbers of the cells that the asked ones need, and of these.
 
     A cell that assigns to an attribute or an item of a name makes a part of it. What a
     call changes in its arguments is not seen.
@@ -82,7 +82,7 @@ def changed(source: str) -> set[str]:
 
 
 def free_names(sources: Iterable[str]) -> str:
-    """Return code that names all that answers take from above them on the page."""
+    """Return code that mentions each name that answers take from the page above."""
     names: set[str] = set()
     for source in sources:
         with suppress(*NO_PYTHON):

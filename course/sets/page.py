@@ -32,7 +32,7 @@ class Step:
 
 
 def steps(notebook: NotebookNode, asked: Mapping[int, str]) -> list[Step]:
-    """Return the cells that make what exercises name, in order.
+    """Return the cells that define the names that exercises use, in order.
 
     The imports that a cell begins with are a step of their own: no training below them
     runs for the sake of a class that it imports.
@@ -98,13 +98,13 @@ def played(page: Iterable[Step]) -> Played:
 
 
 def silent(*_: Any, **__: Any) -> Verdict:
-    """Stand in for `check` where nobody asks for a verdict."""
+    """Replace `check` where no verdict is wanted."""
     return Verdict("○", "")
 
 
 @contextlib.contextmanager
 def check_replaced(stand_in: Any) -> Iterator[None]:
-    """Let cells that import `check` get something else."""
+    """Replace `check` in the library while cells that import it run."""
     real = autograd_lib.book.check
     vars(sys.modules["autograd_lib.book"])["check"] = stand_in
     try:

@@ -69,12 +69,12 @@ class Question:
 
     @cached_property
     def name(self) -> str:
-        """The name that an answer gives a meaning."""
+        """The name that an answer defines."""
         return self.exercise.attempt
 
     @cached_property
     def ways(self) -> frozenset[str]:
-        """The names of what computes the expected answers, and is used in no other way.
+        """The names of functions that only compute the expected answers.
 
         The solution may call an oracle as well, and a check's `via` one that uses what
         it is given; but never one that is the answer as it stands.
@@ -84,7 +84,7 @@ class Question:
 
     @property
     def points(self) -> float:
-        """What a right answer is worth."""
+        """The points of a right answer."""
         return sum(check.points for check in self.checks)
 
 
@@ -223,7 +223,7 @@ def calls_of_check(statements: Sequence[ast.stmt]) -> list[ast.Call]:
 
 
 def worth(lines: Sequence[str], number: int, label: str) -> tuple[float, str, str]:
-    """Return the points of a check of the key, and the sentence for who fails it.
+    """Return the points of a check of the key, its sentence, and its section.
 
     And where the book explains it, empty if no line says so.
     """
@@ -268,7 +268,7 @@ def harness(call: ast.Call, statements: Sequence[ast.stmt]) -> str:
 
 
 def oracles(calls: Sequence[ast.Call]) -> frozenset[str]:
-    """Return the names that stand in what the checks compare with."""
+    """Return the names in the expressions for the expected answers."""
     return frozenset(
         node.id
         for call in calls

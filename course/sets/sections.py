@@ -48,7 +48,7 @@ def title(section: str) -> str:
 
 
 def place(section: str) -> str:
-    """Return where a section is in the site: its page, and its anchor there.
+    """Return the address of a section within the site.
 
     >>> place("12_tensor#the-librarys-version")
     'chapters/12_tensor.html#the-library-s-version'
@@ -58,7 +58,7 @@ def place(section: str) -> str:
 
 
 def link(section: str, site: str) -> str:
-    """Return where to read on, in Markdown; a link where the site's address is known.
+    """Return a reference to a section in Markdown, a link if the site is known.
 
     Args:
         section: where something is explained.

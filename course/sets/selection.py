@@ -10,7 +10,7 @@ from notebooks.notebook import ROOT, chapter_paths
 
 
 def chosen(names: Sequence[str], course: Path | None = None) -> list[Set]:
-    """Return the sets that names mean; all chapters, and all masters, for no names.
+    """Return the sets of some names; without names, all chapters and masters.
 
     Raises:
         ValueError: if a name means none, or more than one.
@@ -19,7 +19,7 @@ def chosen(names: Sequence[str], course: Path | None = None) -> list[Set]:
 
 
 def paths(names: Sequence[str], course: Path | None = None) -> list[Path]:
-    """Return the notebooks that names mean."""
+    """Return the notebooks of some names."""
     known = [*masters(course), *chapter_paths(ROOT)]
     if not names:
         return known

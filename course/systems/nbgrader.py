@@ -119,7 +119,7 @@ def cells_of(
 
 
 def pieces(question: Question) -> tuple[str, list[str], list[ast.Call]]:
-    """Return what defines the answer, what stands around it, and the checks.
+    """Return the definition of the answer, the code around it, and the checks.
 
     What stands around comes in two parts: the page's, and the key's.
     """
