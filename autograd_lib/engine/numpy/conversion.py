@@ -18,29 +18,17 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from autograd_lib.engine.numpy.callers import caller_in_numpy, frame_above, is_write
+from autograd_lib.engine.numpy.callers import (
+    caller_in_numpy,
+    frame_above,
+    is_called,
+    is_write,
+)
 from autograd_lib.engine.tape.mode import is_recording
 
 NUMPYS_WORDS = "setting an array element with a sequence"
 COMPARING = ("numpy.array_equal", "numpy.array_equiv")
 """They treat any error as a difference; and True and False have no gradient to lose."""
-
-
-class Count(int):
-    """The number of elements, which PyTorch's habit `t.size(0)` calls."""
-
-    __slots__ = ()
-
-    def __call__(self, *axis: Any) -> NoReturn:
-        """Raise TypeError with what to write."""
-        whole = "t.shape" if not axis else f"t.shape[{axis[0]!r:.20}]"
-        raise TypeError(
-            "a tensor's size is a number, and is not called: "
-            f"t.size({', '.join(map(repr, axis))}) of PyTorch is {whole} here"
-        )
-
-    def __reduce__(self) -> Any:
-        return int, (int(self),)
 
 
 class Conversions:
@@ -71,8 +59,17 @@ class Conversions:
 
     @property
     def size(self) -> int:
-        """How many elements it has; a number, which says so if it is called."""
-        return Count(self._array.size)
+        """How many elements it has, a number.
+
+        Raises:
+            TypeError: if it is called, as in PyTorch.
+        """
+        if is_called(sys._getframe(1)):
+            raise TypeError(
+                "a tensor's size is a number, and is not called: t.size() of PyTorch "
+                "is t.shape here, and t.size(1) of PyTorch is t.shape[1] here"
+            )
+        return self._array.size
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         if self.node is not None and is_recording():

@@ -142,7 +142,11 @@ def test_a_habit_is_answered(habit: str) -> None:
 def test_size_is_a_number_otherwise() -> None:
     n = Tensor(A).size
     assert (n, n + 1, f"{n:,}", repr(n), list(range(n))[-1]) == (6, 7, "6", "6", 5)
-    assert isinstance(n, int) and np.zeros(n).shape == (6,)
+    assert type(n) is int and np.zeros(n).shape == (6,)
+    w = nn.Parameter(A)
+    assert (w.sum() / w.size).dtype == (w.data / w.size).dtype == np.float32
+    assert getattr(w, "size") == 6  # noqa: B009
+    assert list(map(max, [w.size], [3])) == [6]
 
 
 def test_methods_of_ufuncs_are_operations() -> None:
