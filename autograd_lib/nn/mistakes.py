@@ -1,7 +1,9 @@
-"""Warnings about float64 results, and about leaves that are lost (chapter 18)."""
+"""Warnings of float64 results and of lost leaves, and notes to errors (chapter 18)."""
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable, Iterable
 from types import CodeType
 from typing import Any
 
@@ -45,6 +47,26 @@ def maker(x: Any) -> str:
     return f", which {operation_name(made)} made," if made else ""
 
 
+def warn_of_lost(
+    module: Any, attributes: Iterable[tuple[str, Any]], own: set[Node | None]
+) -> None:
+    """Warn of attributes that were computed from leaves outside the module.
+
+    A result of the module's own tensors may be kept on purpose.
+    """
+    for name, found in attributes:
+        if not isinstance(found, Tensor) or found.is_leaf or found.node is None:
+            continue
+        if leads_to_others(found.node, own):
+            warnings.warn(
+                f"{type(module).__name__}: {name}, of shape {found.shape}, was made by "
+                "an operation, so it is no parameter and will be neither trained nor "
+                "saved; make a leaf of the numbers, such as tensor(0.02 * numbers, "
+                "requires_grad=True)",
+                stacklevel=4,
+            )
+
+
 def leads_to_others(node: Node, own: set[Node | None]) -> bool:
     """Return whether a graph has a leaf that isn't among the given nodes."""
     met, todo = {node}, [node]
@@ -57,3 +79,21 @@ def leads_to_others(node: Node, own: set[Node | None]) -> bool:
         met.update(new)
         todo += new
     return False
+
+
+def note_place(error: Any, module: Any, head: Callable[[Any], str]) -> None:
+    """Add a note to an error with the dotted name of the module that raised it.
+
+    Each module on the way out replaces the note by one with a longer name; `head`
+    describes a module.
+    """
+    part, path, note = getattr(error, "raised_in", (None, "", ""))
+    inner = (name for name, found in module.named_modules() if found is part and name)
+    name = next(inner, "")
+    path = f"{name}.{path}" if path and name else name
+    if path:
+        if note in getattr(error, "__notes__", ()):
+            error.__notes__.remove(note)
+        note = f"in {path} of {head(module)}"
+        error.add_note(note)
+    error.raised_in = (module, path, note)

@@ -9,7 +9,6 @@ parameter. The names are PyTorch's.
 from __future__ import annotations
 
 import copy
-import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -17,14 +16,9 @@ from weakref import WeakValueDictionary
 import numpy as np
 
 from autograd_lib.engine.leaves.leaf import is_parameter
-from autograd_lib.engine.tape.node import Node
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.nn.arguments import Checked
-from autograd_lib.nn.mistakes import (
-    FLOAT64,
-    leads_to_others,
-    warn_of_result,
-)
+from autograd_lib.nn.mistakes import FLOAT64, note_place, warn_of_lost, warn_of_result
 from autograd_lib.nn.state import fitting
 from autograd_lib.spelling import explain_absent, explain_making, no_keyword
 
@@ -89,7 +83,7 @@ class Module(Checked):
         try:
             y = self.forward(*inputs, **options)
         except Exception as error:
-            note_place(error, self)
+            note_place(error, self, head)
             raise
         if type(y) is Tensor and y._array.dtype is FLOAT64:
             warn_of_wider(self, y, inputs)
@@ -105,7 +99,7 @@ class Module(Checked):
         """
         found = list(named_tensors(self))
         own = [t.node or getattr(t, "_frozen", None) for _, t in found]
-        warn_of_lost(self, set(own))
+        warn_of_lost(self, walk(self, "", set(), made=True), set(own))
         for name, tensor in found:
             if is_parameter(tensor):
                 yield name, tensor
@@ -315,24 +309,6 @@ def named_tensors(module: Module) -> Iterator[tuple[str, Tensor]]:
             yield name, found
 
 
-def warn_of_lost(module: Module, own: set[Node | None]) -> None:
-    """Warn of attributes that were computed from leaves outside the module.
-
-    A result of the module's own tensors may be kept on purpose.
-    """
-    for name, found in walk(module, "", set(), made=True):
-        if not isinstance(found, Tensor) or found.is_leaf or found.node is None:
-            continue
-        if leads_to_others(found.node, own):
-            warnings.warn(
-                f"{type(module).__name__}: {name}, of shape {found.shape}, was made by "
-                "an operation, so it is no parameter and will be neither trained nor "
-                "saved; make a leaf of the numbers, such as tensor(0.02 * numbers, "
-                "requires_grad=True)",
-                stacklevel=4,
-            )
-
-
 def warn_of_wider(module: Module, y: Tensor, inputs: tuple[Any, ...]) -> None:
     """Warn if a module with float32 parameters returned float64 for the first time.
 
@@ -393,23 +369,6 @@ def described(module: Module) -> list[tuple[str, str, str, str]]:
         shapes = ", ".join(f"{n} {t.shape}" for n, t in tensors)
         rows.append((name, heads[name], shapes, f"{count:,}" if count else ""))
     return rows
-
-
-def note_place(error: Any, module: Module) -> None:
-    """Add a note to an error with the dotted name of the module that raised it.
-
-    Each module on the way out replaces the note by one with a longer name.
-    """
-    part, path, note = getattr(error, "raised_in", (None, "", ""))
-    inner = (name for name, found in module.named_modules() if found is part and name)
-    name = next(inner, "")
-    path = f"{name}.{path}" if path and name else name
-    if path:
-        if note in getattr(error, "__notes__", ()):
-            error.__notes__.remove(note)
-        note = f"in {path} of {head(module)}"
-        error.add_note(note)
-    error.raised_in = (module, path, note)
 
 
 explain_absent(Module, "a module")
