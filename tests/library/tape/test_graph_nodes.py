@@ -44,7 +44,7 @@ def test_labels_and_parents() -> None:
     assert (x.node.parents, x.node.edges) == ((), ())
     assert isinstance(x.node.extra, LeafExtras)
     assert y.node.extra is None
-    assert repr(y.node) == "<Node: same (3, 4)>"
+    assert repr(y.node) == "<Node: identity (3, 4)>"
     y.sum().backward()
     assert repr(y.node) == "<Node: freed (3, 4)>"
     assert y.node.parents == ()
