@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from autograd_lib.engine.arrays import numpy
 from autograd_lib.engine.numpy.protocol import operation
 from autograd_lib.engine.ops.arithmetic import array_of
 from autograd_lib.engine.ops.axes import as_tensor, needs_gradient
@@ -154,7 +155,7 @@ def slopes_apart(g: Tensor, w: Tensor) -> np.ndarray:
     a, slopes = w._array, g._array
     n = a.shape[-1]
     equal = are_equal(a) & ~np.eye(n, dtype=bool)
-    limits = np.zeros((*a.shape, n), a.dtype)
+    limits = numpy().zeros((*a.shape, n), a.dtype)
     if not equal.any():
         return limits
     size = 1e3 * np.finfo(a.dtype).eps * np.abs(slopes).max(initial=0)
@@ -163,7 +164,7 @@ def slopes_apart(g: Tensor, w: Tensor) -> np.ndarray:
         limits[equal] = np.nan  # g has a tangent, and no way back to w
     elif g.node is not None and w.node is not None:
         for j in np.flatnonzero(equal.reshape(-1, n).any(0)):
-            one = np.zeros(a.shape, a.dtype)
+            one = numpy().zeros(a.shape, a.dtype)
             one[..., j] = 1
             roots = [(g.node, constant(one))]
             (h,) = cotangents([w], roots, True, False, True)

@@ -64,7 +64,7 @@ def is_readers_own(x: Any) -> bool:
     """Return whether an argument is, or contains, a Python function to be called."""
     if isinstance(x, tuple | list):
         return any(map(is_readers_own, x))
-    return callable(x) and not isinstance(x, type | np.ufunc)
+    return callable(x) and not isinstance(x, type | np.ufunc | int)
 
 
 def is_traced(x: Any) -> bool:

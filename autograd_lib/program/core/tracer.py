@@ -77,6 +77,8 @@ class Tracer:
         if type(x) is slice:
             ends = (x.start, x.stop, x.step)
             return slice(*[e if e is None else operator.index(e) for e in ends])
+        if isinstance(x, int) and type(x) is not bool:
+            return int(x)  # `t.size` is of a subclass
         return x
 
     def settled(self, args: Any, options: Any, function: Any = None) -> Any:

@@ -139,7 +139,7 @@ def compare_states(seed: int) -> Counter[str]:
 
 
 GROUP = 25
-OTHER_TYPE = pytest.mark.filterwarnings("ignore:.* met a tensor of float32:UserWarning")
+OTHER_TYPE = pytest.mark.filterwarnings("ignore:.* met (one|a tensor) of float32")
 
 
 @OTHER_TYPE

@@ -107,6 +107,7 @@ def test_static_arguments_may_decide() -> None:
         compile(f)(x, np.ones(3, bool))
 
 
+@pytest.mark.filterwarnings("ignore:.* met one of float32")
 def test_layout_types_and_tensors_that_are_one_belong_to_a_program() -> None:
     def f(a: Any, b: Any) -> Any:
         return value_and_grad(lambda a: (a * b).sum())(a)

@@ -46,6 +46,7 @@ GROUP = 50
 
 
 @OTHER_TYPE
+@pytest.mark.filterwarnings("ignore:.* met one of float32")
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # of overflows, and means of none
 @pytest.mark.parametrize("group", range(400 // GROUP))
 def test_texts_are_what_their_functions_are(
@@ -61,6 +62,7 @@ def test_texts_are_what_their_functions_are(
 
 
 @OTHER_TYPE
+@pytest.mark.filterwarnings("ignore:.* met one of float32")
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # as above
 def test_compiled_they_are_too() -> None:
     numba()
