@@ -9,9 +9,11 @@ the inputs that come then, answers go back.
 from __future__ import annotations
 
 import ast
+import contextlib
 import gc
 import json
 import os
+import signal
 import socket
 from collections.abc import Callable, Container, Mapping
 from functools import cache
@@ -20,6 +22,7 @@ from typing import Any, BinaryIO
 
 from autograd_lib.book.blame import told
 from autograd_lib.book.exercise import empty
+from autograd_lib.book.limit import TookTooLong
 from course.hold.confine import Limits, confine
 from course.hold.plain import packed, unpacked
 from course.sets.page import Played, silent
@@ -114,9 +117,9 @@ def answer(
     """Run the student's cell; return what it makes of the name that was asked for.
 
     Its statements run one by one. Once the name has a meaning, what stands below may
-    fail: there, an answer is tried out, written down and timed in ways that a notebook
-    has and this process has not. By name, it also returns the errors of what those
-    statements were to define.
+    fail, or take longer than a third of the time: there, an answer is tried out,
+    written down and timed in ways that a notebook has and this process has not. By
+    name, it also returns the errors of what those statements were to define.
 
     Raises:
         NameError: if the cell does not define the name.
@@ -125,16 +128,32 @@ def answer(
     asked = job["name"]
     theirs.pop(asked, None)
     failed = dict[str, str]()
-    for statement, text in statements(job["source"]):
-        try:
-            exec(compile(text, "answer", "exec"), theirs)
-        except (Exception, SystemExit) as error:
-            if not (asked in theirs or may_fail(statement, error, job["withheld"])):
+    is_timed = False
+    with contextlib.suppress(TookTooLong):
+        for statement, text in statements(job["source"]):
+            if asked in theirs and not is_timed:
+                is_timed = True
+                signal.signal(signal.SIGALRM, end_of_time)
+                signal.setitimer(signal.ITIMER_REAL, job["limits"]["seconds"] / 3)
+            try:
+                exec(compile(text, "answer", "exec"), theirs)
+            except TookTooLong:
                 raise
-            failed |= dict.fromkeys(bound(text), refused(error)["error"])
+            except BaseException as error:
+                if asked not in theirs and not may_fail(
+                    statement, error, job["withheld"]
+                ):
+                    raise
+                failed |= dict.fromkeys(bound(text), refused(error)["error"])
+    signal.setitimer(signal.ITIMER_REAL, 0)
     if asked not in theirs:
         raise NameError(f"the cell gives {asked} no meaning")
     return theirs[asked], failed
+
+
+def end_of_time(*_: Any) -> None:
+    """Raise TookTooLong, when a signal comes."""
+    raise TookTooLong
 
 
 def may_fail(
@@ -146,7 +165,7 @@ def may_fail(
     notebook has for its magics.
     """
     called = getattr(getattr(statement, "value", None), "func", None)
-    return (
+    return isinstance(error, Exception | SystemExit) and (
         isinstance(statement, ast.Expr | ast.Assert)
         or (isinstance(called, ast.Name) and called.id == "check")
         or missing(error) == "get_ipython"

@@ -122,6 +122,9 @@ BELOW = {
     "a thread": "import threading\nt = threading.Thread(target=print)\nt.start()",
     "an async loop": "import asyncio\nloop = asyncio.new_event_loop()",
     "what no function can hold": "return 1",
+    "an interruption": "raise KeyboardInterrupt",
+    "a loop without end": "while True:\n    pass",
+    "a long sleep": "import time\ntime.sleep(60)",
 }
 ABOVE = {
     "the check's own function": "y = textbook(lambda x: x, 1.0, 0.1)",
