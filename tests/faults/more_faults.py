@@ -49,8 +49,8 @@ MORE_FAULTS = (
     Fault(
         "the other operand's rule beside a constant",
         "autograd_lib.engine.tape.record.binary",
-        "edge = (n, rule, saved) if m is None else (m, rule_y, saved_y)",
-        "edge = (n, rule_y, saved_y) if m is None else (m, rule_y, saved_y)",
+        "edges = ((n, rule, saved) if m is None else (m, rule_y, saved_y),)",
+        "edges = ((n, rule_y, saved_y) if m is None else (m, rule_y, saved_y),)",
         lambda x, y: x * y,
         (ROW, ROW + 1.0),
     ),
