@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.library.hints.drawn import RNG, drawn, exists
 from tests.library.hints.hint import Hint, hint
-from tests.library.hints.package import RNG, drawn, exists
 from tests.library.hints.tensors import PAIRS, VALUES
 
 IMAGES = [[[[0.5, -100.0, 0.0], [1.0, 2.0, 100.0], [0.25, -1.0, 3.0]]] * 2] * 2

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.library.hints.drawn import DRAWN, RNG, exists
 from tests.library.hints.hint import Hint, hint
 from tests.library.hints.tensors import OWN as OF_TENSORS
 from tests.library.hints.tensors import SQUARE, VALUES
 
-RNG = "rng = np.random.default_rng(0)"
 NEW = "ag.tensor(np.zeros(shape, np.float32))"
 TALL: dict[str, Any] = {"t": VALUES, "axis": 1}
-
-
-def drawn(ours: str, theirs: str, *before: str, **given: Any) -> Hint:
-    return hint(*before, RNG, ours, torch=theirs, kind=True, **given)
 
 
 def dtype(ours: str, theirs: str) -> Hint:
@@ -22,11 +18,8 @@ def dtype(ours: str, theirs: str) -> Hint:
     return hint(ours, torch=f"torch.ones(1).to({theirs})", then=made)
 
 
-def exists(*code: str, holds: str = "callable(r)", **given: Any) -> Hint:
-    return hint(*code, holds=holds, **given)
-
-
 OWN: dict[str, Hint] = {
+    **DRAWN,
     "FloatTensor": hint(
         "ag.tensor(numbers, dtype=np.float32)",
         torch="torch.FloatTensor(numbers)",
@@ -61,11 +54,6 @@ OWN: dict[str, Hint] = {
     ),
     "autograd": exists(
         *("ag.gradcheck", "ag.grad", "ag.jacobian", "ag.hessian", "ag.Function")
-    ),
-    "bernoulli": drawn(
-        "ag.tensor(rng.random(p.shape) < p.data, dtype=p.dtype)",
-        "torch.bernoulli(p)",
-        p=[0.25, 0.5, 1.0],
     ),
     "bool": dtype("np.bool_", "torch.bool"),
     "cat": hint(
@@ -267,15 +255,6 @@ OWN: dict[str, Hint] = {
         p=1,
         axis=1,
     ),
-    "normal": drawn(
-        "ag.tensor(rng.normal(mean, std, size=shape), dtype=np.float32)",
-        "torch.normal(mean, std, shape)",
-        "mean + std * noise",
-        noise=0.0,
-        mean=0.5,
-        std=2.0,
-        shape=(2, 3),
-    ),
     "numel": hint("t.size", torch="torch.numel(t)"),
     "numpy": exists("import numpy as np", then="np.sin", holds="r is np.sin"),
     "one_hot": hint(
@@ -299,29 +278,7 @@ OWN: dict[str, Hint] = {
         angle=[0.0, 0.5],
     ),
     "pow": hint("a**b", torch="torch.pow(a, b)", a=[1.0, 2.0], b=[0.0, 3.0]),
-    "rand": drawn(
-        "ag.tensor(rng.random(shape, np.float32))", "torch.rand(shape)", shape=(2, 3)
-    ),
-    "rand_like": drawn(
-        "ag.tensor(rng.random(t.shape), dtype=t.dtype)", "torch.rand_like(t)"
-    ),
-    "randint": drawn(
-        "ag.tensor(rng.integers(low, high, size=shape))",
-        "torch.randint(low, high, shape)",
-        low=0,
-        high=5,
-        shape=(2, 3),
-    ),
-    "randn": drawn(
-        "ag.tensor(rng.normal(size=shape), dtype=np.float32)",
-        "torch.randn(shape)",
-        shape=(2, 3),
-    ),
-    "randn_like": drawn(
-        "ag.tensor(rng.normal(size=t.shape), dtype=t.dtype)", "torch.randn_like(t)"
-    ),
     "random": exists("np.random.default_rng(0)", holds="r.random() < 1"),
-    "randperm": drawn("ag.tensor(rng.permutation(n))", "torch.randperm(n)", n=4),
     "relu": hint("t.relu()", torch="torch.relu(t)"),
     "remat": exists(
         "ag.checkpoint(f, x)", holds="r.shape == (3, 4)", f=lambda x: x * x
@@ -425,53 +382,4 @@ OWN["lgamma"] = exists("ag.Function")
 for name in ("cuda", "device"):
     OWN[name] = hint()
 PACKAGE = {("autograd_lib", name): case for name, case in OWN.items()}
-DIGITS = {
-    "DataLoader": exists(
-        "for x, y in data.batches((images, labels), size=32, "
-        "rng=np.random.default_rng(0)): ...",
-        then="x.shape, y.shape",
-        holds="r == ((3, 8, 8), (3,))",
-        before="images, labels = np.ones((35, 8, 8)), np.ones(35)",
-    ),
-    "Dataset": exists("data.batches"),
-    "MNIST": exists("data.digits()", holds="len(r) == 2"),
-    "TensorDataset": exists("data.batches"),
-    "load_digits": exists("data.digits()", holds="len(r) == 2"),
-    "random_split": exists(
-        "data.split(images, labels, held_out=360, rng=0)",
-        before="images, labels = data.digits()",
-        holds="len(r[1][0]) == 360",
-    ),
-}
-PACKAGE |= {("autograd_lib.data", name): case for name, case in DIGITS.items()}
-TRANSFORMS = {
-    "functional_call": exists(
-        "tree.map(new, model)",
-        before="model = nn.Linear(2, 1)",
-        holds="r.weight.tolist() == [[0.0, 0.0]]",
-        new=lambda p: p * 0.0,
-    ),
-    "grad_and_value": exists("functional.value_and_grad(f)", f=lambda x: x.sum()),
-    "jacfwd": OWN["jacrev"],
-    "jacrev": hint(
-        "functional.jacobian(f)",
-        before="f = lambda x: x * x",
-        torch="torch.func.jacrev(lambda x: x * x)(x)",
-        then="result(x) if callable(result) else result",
-    ),
-    "jvp": hint(
-        "ag.jvp(f, (x,), (v,))",
-        before="f = lambda x: x * x",
-        torch="torch.func.jvp(lambda x: x * x, (x,), (v,))",
-        v=VALUES,
-    ),
-    "linearize": exists(
-        "ag.jvp(f, (x,), (v,))", f=lambda x: x * x, v=VALUES, holds="len(r) == 2"
-    ),
-    "relu": hint("x.relu()", torch="F.relu(x)"),
-    "softmax": hint("x.softmax(axis=-1)", torch="F.softmax(x, -1)"),
-    "stop_gradient": OWN["stop_gradient"],
-    "vmap": OWN["vmap"],
-}
-PACKAGE |= {("autograd_lib.functional", n): case for n, case in TRANSFORMS.items()}
 PACKAGE[("autograd_lib", "seed")] = PACKAGE[("autograd_lib", "manual_seed")] = SEEDED

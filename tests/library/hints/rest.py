@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.library.hints.drawn import RNG, exists
 from tests.library.hints.hint import Hint, hint
-from tests.library.hints.package import RNG, exists
 from tests.library.hints.tensors import VALUES
 
 MODEL = "model = nn.Sequential(nn.Linear(2, 3), nn.ReLU())"

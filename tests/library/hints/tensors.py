@@ -16,22 +16,9 @@ LINES = "rows = np.arange(len(t))[:, None]"
 COPY = "s = t.copy()"
 OTHER: dict[str, Any] = {"other": VALUES}
 
-
-def case_of_write(ours: str, theirs: str, **given: Any) -> Hint:
-    """Return the case of a write, into a result, since leaves refuse."""
-    return hint(
-        ours,
-        torch=f"t = 2 * t\n{theirs}",
-        then="t",
-        before="t = 2 * t",
-        **given,
-    )
-
-
 OWN: dict[str, Hint] = {
     "acos": hint("t.arccos()", torch="t.acos()", t=[-0.5, 0.0, 0.25]),
     "add": hint("t + other", torch="t.add(other)", **OTHER),
-    "add_": case_of_write("t += other", "t.add_(other)", **OTHER),
     "addmm": hint(
         "b + x @ w",
         torch="torch.addmm(b, x, w)",
@@ -73,13 +60,9 @@ OWN: dict[str, Hint] = {
         axis=1,
     ),
     "clamp": hint("t.clip(low, high)", torch="t.clamp(low, high)", low=-1.25, high=2.0),
-    "clamp_": case_of_write(
-        "t[...] = t.copy().clip(low, high)", "t.clamp_(low, high)", low=-1.25, high=2.0
-    ),
     "clamp_max": hint("np.minimum(t, high)", torch="t.clamp_max(high)", high=2.0),
     "clamp_min": hint("np.maximum(t, low)", torch="t.clamp_min(low)", low=-1.25),
     "contiguous": hint("t.copy()", torch="t.contiguous()"),
-    "copy_": case_of_write("t[...] = values", "t.copy_(values)", values=VALUES),
     "cross": hint(
         "np.cross(t, other)",
         torch="torch.linalg.cross(t, other)",
@@ -99,13 +82,11 @@ OWN: dict[str, Hint] = {
     ),
     "dim": hint("t.ndim", torch="t.dim()"),
     "div": hint("t / other", torch="t.div(other)", other=NEAR),
-    "div_": case_of_write("t /= other", "t.div_(other)", other=NEAR),
     "divide": hint("t / other", torch="t.divide(other)", other=NEAR),
     "double": hint("t.astype(np.float64)", torch="t.double()"),
     "element_size": hint("t.dtype.itemsize", torch="t.element_size()"),
     "eq": hint("t == other", torch="t.eq(other)", **OTHER),
     "equal": hint("np.array_equal(t, other)", torch="t.equal(other)", **OTHER),
-    "exp_": case_of_write("t[...] = np.exp(t)", "t.exp_()", t=NEAR),
     "expand": hint(
         "np.broadcast_to(t, shape)", torch="t.expand(shape)", shape=(2, 3, 4)
     ),
@@ -115,7 +96,6 @@ OWN: dict[str, Hint] = {
         t=[1.0, 0.0, -100.0, 2.0],
         **OTHER,
     ),
-    "fill_": case_of_write("t[...] = number", "t.fill_(number)", number=7.0),
     "flip": hint("np.flip(t, axes)", torch="t.flip(axes)", axes=(0, 1)),
     "fliplr": hint("np.fliplr(t)", torch="t.fliplr()"),
     "flipud": hint("np.flipud(t)", torch="t.flipud()"),
@@ -142,21 +122,6 @@ OWN: dict[str, Hint] = {
         then="s",
         index=[0, 0, 2],
         values=VALUES,
-    ),
-    "index_add_": case_of_write(
-        "np.add.at(t, index, values)",
-        "t.index_add_(0, index, values)",
-        index=[0, 0, 2],
-        values=VALUES,
-    ),
-    "index_copy_": case_of_write(
-        "t[index] = values",
-        "t.index_copy_(0, index, values)",
-        index=[1, 0, 2],
-        values=VALUES,
-    ),
-    "index_fill_": case_of_write(
-        "t[index] = number", "t.index_fill_(0, index, number)", index=[0, 2], number=3.0
     ),
     "index_select": hint(
         "t.take(indices, axis)",
@@ -187,7 +152,6 @@ OWN: dict[str, Hint] = {
         weight=0.25,
         **OTHER,
     ),
-    "log_": case_of_write("t[...] = np.log(t.copy())", "t.log_()", t=NEAR),
     "logdet": hint("np.linalg.slogdet(t)[1]", torch="t.logdet()", t=SQUARE),
     "logical_not": hint("np.logical_not(t)", torch="t.logical_not()"),
     "logit": hint("np.log(t / (1 - t))", torch="t.logit()", t=[0.25, 0.5, 0.875]),
@@ -197,12 +161,6 @@ OWN: dict[str, Hint] = {
         "np.where(mask, value, t)",
         torch="t.masked_fill(mask, value)",
         mask=[[True, False, True, False]],
-        value=-1.5,
-    ),
-    "masked_fill_": case_of_write(
-        "t[mask] = value",
-        "t.masked_fill_(mask, value)",
-        mask=[[True, False, True, False]] * 3,
         value=-1.5,
     ),
     "masked_select": hint(
@@ -222,7 +180,6 @@ OWN: dict[str, Hint] = {
         destination=1,
     ),
     "mul": hint("t * other", torch="t.mul(other)", **OTHER),
-    "mul_": case_of_write("t *= other", "t.mul_(other)", **OTHER),
     "multinomial": hint(
         "rng = np.random.default_rng(0)",
         "rng.choice(len(t), size=n, p=t.data / t.data.sum())",
@@ -244,7 +201,6 @@ OWN: dict[str, Hint] = {
     "ndimension": hint("t.ndim", torch="t.ndimension()"),
     "ne": hint("t != other", torch="t.ne(other)", **OTHER),
     "neg": hint("-t", torch="t.neg()"),
-    "neg_": case_of_write("t *= -1", "t.neg_()"),
     "nelement": hint("t.size", torch="t.nelement()"),
     "new_empty": hint(
         "Tensor(np.zeros(shape, t.dtype))",
@@ -282,7 +238,6 @@ OWN: dict[str, Hint] = {
     ),
     "permute": hint("t.transpose(axes)", torch="t.permute(axes)", axes=(1, 0)),
     "pinverse": hint("np.linalg.pinv(t)", torch="t.pinverse()", t=SQUARE),
-    "pow_": case_of_write("t **= n", "t.pow_(n)", n=3),
     "quantile": hint(
         "np.quantile(t, q, axis)", torch="t.quantile(q, axis)", q=0.3, axis=1
     ),
@@ -298,7 +253,6 @@ OWN: dict[str, Hint] = {
     "register_post_accumulate_grad_hook": hint(
         "t.register_hook(hook)", holds="callable(r.remove)", hook=print
     ),
-    "relu_": case_of_write("t[...] = t.relu()", "t.relu_()"),
     "remainder": hint("t % other", torch="t.remainder(other)", other=[[0.7]]),
     "repeat_interleave": hint(
         "np.repeat(t, n, axis)", torch="t.repeat_interleave(n, axis)", n=2, axis=1
@@ -315,13 +269,6 @@ OWN: dict[str, Hint] = {
         "np.put_along_axis(s, indices, values, axis)",
         torch="s = t.scatter(axis, indices, values)",
         then="s",
-        indices=UNIQUE_PLACES,
-        values=PAIRS,
-        axis=1,
-    ),
-    "scatter_": case_of_write(
-        "np.put_along_axis(t, indices, values, axis)",
-        "t.scatter_(axis, indices, values)",
         indices=UNIQUE_PLACES,
         values=PAIRS,
         axis=1,
@@ -347,7 +294,6 @@ OWN: dict[str, Hint] = {
     "select": hint(
         "t.take(index, axis)", torch="t.select(axis, index)", index=2, axis=1
     ),
-    "sigmoid_": case_of_write("t[...] = t.sigmoid()", "t.sigmoid_()"),
     "silu": hint("t * t.sigmoid()", torch="F.silu(t)"),
     "slogdet": hint("np.linalg.slogdet(t)", torch="tuple(t.slogdet())", t=SQUARE),
     "split": hint(
@@ -356,10 +302,8 @@ OWN: dict[str, Hint] = {
         size=3,
         axis=1,
     ),
-    "sqrt_": case_of_write("t[...] = np.sqrt(t)", "t.sqrt_()", t=NEAR),
     "storage": hint("t.data", holds="type(r) is np.ndarray"),
     "sub": hint("t - other", torch="t.sub(other)", **OTHER),
-    "sub_": case_of_write("t -= other", "t.sub_(other)", **OTHER),
     "subtract": hint("t - other", torch="t.subtract(other)", **OTHER),
     "svd": hint(
         "np.linalg.svd(t, full_matrices=False)",
@@ -368,7 +312,6 @@ OWN: dict[str, Hint] = {
         t=SQUARE,
     ),
     "t": hint("t.T", torch="t.t()"),
-    "tanh_": case_of_write("t[...] = np.tanh(t)", "t.tanh_()"),
     "tile": hint("np.tile(t, n)", torch="t.tile(n)", n=(2, 3)),
     "to": hint("t.astype(dtype)", torch="t.to(torch.int64)", dtype="int64"),
     "topk": hint(

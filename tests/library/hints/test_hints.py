@@ -13,13 +13,22 @@ from tests.library.hints.layers import LAYERS
 from tests.library.hints.package import PACKAGE
 from tests.library.hints.rest import REST
 from tests.library.hints.tensors import TENSORS
+from tests.library.hints.transforms import TRANSFORMED
+from tests.library.hints.writes import WRITES
 
 SENTENCES = {
     (place, name): sentence
     for place, of_place in sentences().items()
     for name, sentence in of_place.items()
 }
-CASES: dict[tuple[str, str], Hint] = {**PACKAGE, **LAYERS, **REST, **TENSORS}
+CASES: dict[tuple[str, str], Hint] = {
+    **PACKAGE,
+    **TRANSFORMED,
+    **LAYERS,
+    **REST,
+    **TENSORS,
+    **WRITES,
+}
 RUN = sorted(key for key, case in CASES.items() if case.code)
 BESIDE = [key for key in RUN if CASES[key].torch]
 each_type = pytest.mark.parametrize("dtype", [np.float32, np.float64])
