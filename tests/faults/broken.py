@@ -186,8 +186,9 @@ SABOTAGE = (
         (
             (
                 "autograd_lib.program.calls.compiled.Compiled._finished",
-                "self._in_vain = 0",
-                "self._in_vain, results = 0, vars(self).setdefault('first', results)",
+                "program.is_due(self.verify)",
+                "(results := vars(self).setdefault('first', results)) is program "
+                "or program.is_due(self.verify)",
             ),
         ),
     ),
