@@ -25,6 +25,7 @@ WITHOUT = ("CHANGELOG", "genindex", "search", "404")
 SHORT = 120  # characters of the description of a name
 KINDS = {
     "pages/api": "api",
+    "pages/api_pages": "api",
     "pages/operations": "api",
     "pages/notation": "api",
     "pages/beside_pytorch": "api",

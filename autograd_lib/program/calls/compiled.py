@@ -39,6 +39,7 @@ from autograd_lib.program.rewrites import PASSES, Rewrite
 from autograd_lib.program.words.naming import argument_names, refuse_unknown
 from autograd_lib.spelling import explain_keywords
 
+cpu_time = getattr(time, "thread_time", time.process_time)  # a browser has no threads
 MAX_PROGRAMS = 16
 """Programs of a function, and calls in a row that ran a program in vain, before the
 function runs from then on."""
@@ -212,11 +213,11 @@ class Compiled:
                 "Pass what changes as an array, return what is printed, or do not "
                 "compile",
             )
-        start = time.thread_time()
+        start = cpu_time()
         try:
             return self._eager(args, kwargs)
         finally:
-            self._budget.waited += time.thread_time() - start
+            self._budget.waited += cpu_time() - start
 
     def _eager(self, args: Any, kwargs: Any) -> Any:
         """Run the original function, and hand its results out as a program would."""
@@ -256,11 +257,11 @@ class Compiled:
         if numpy() is not Making:
             raise Refused(f"compile({self.name}): it is recorded while another is")
         start = time.perf_counter()
-        cpu = time.thread_time()
+        cpu = cpu_time()
         try:
             program, reason = self._recorded(args, kwargs)
         finally:
-            self._budget.record(time.thread_time() - cpu)
+            self._budget.record(cpu_time() - cpu)
         program.seconds = time.perf_counter() - start
         with self._lock:
             others = [k for k in self._programs if k is not program]
