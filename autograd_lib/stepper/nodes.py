@@ -68,4 +68,5 @@ def variable_of(node: Any) -> str:
 
 def operation_of(node: Any) -> str:
     """Return the name of the operation that made a node, if it has one."""
-    return str(getattr(node, "_op", "") or label_of(node).rpartition(": ")[2])
+    name = str(getattr(node, "_op", "") or label_of(node).rpartition(": ")[2])
+    return name.lower()  # micrograd says ReLU

@@ -13,7 +13,15 @@ from autograd_lib.forward import jvp
 from tests.library.forward.test_jvp_operations import CASES, directions, quiet
 from tests.library.operations.case import Case, each_case
 
-COMPARED = [c for c in CASES if c.torch is not None and not c.difference]
+# PyTorch's reverse mode says 0 there, as both modes do here.
+FORWARD_ONLY = {("numpy.arctan2", "at (0, 0)")}
+COMPARED = [
+    c
+    for c in CASES
+    if c.torch is not None
+    and not c.difference
+    and (c.operation, c.name) not in FORWARD_ONLY
+]
 
 
 @each_case(COMPARED)

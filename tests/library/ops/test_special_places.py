@@ -44,8 +44,7 @@ DECLARED: dict[str, dict[Place, Place]] = {
 }
 """What the gradient is where it does not follow from the slopes, by a case's id."""
 NAN = {
-    "numpy.linalg.eigh": "vectors of equal eigenvalues may turn",
-    "numpy.linalg.svd": "and so may those of equal singular values",
+    "numpy.linalg.svd": "vectors of equal singular values may turn",
 }
 """Operations whose derivative does not exist where several numbers are 0, and why."""
 
