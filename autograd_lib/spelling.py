@@ -30,9 +30,9 @@ def instead(place: str, name: str) -> str:
     """Return what to write for a name that `place` does not have, "" if unknown.
 
     >>> instead("autograd_lib", "cat")
-    'write np.concatenate, which takes tensors'
+    'write np.concatenate([a, b], axis)'
     >>> instead("autograd_lib", "manual_seed")[:36]
-    'there is none for all at once: what '
+    'write np.random.seed(seed), for what'
     """
     way = sentences().get(place, {}).get(name, "")
     if way.startswith("none"):
