@@ -70,7 +70,7 @@ def most(asked: Set) -> float:
 
 
 def answer(notebook: NotebookNode, question: Written) -> str:
-    """Return what a student wrote: by the cell's id, or below the question's label."""
+    """Return a student's text, by the cell's id or below the question's label."""
     cells = notebook.cells
     of_id = [c for c in cells if c.get("id") == question.cell_id]
     below = [

@@ -62,7 +62,7 @@ class Journal:
         self.stem = hashlib.sha256(made_from).hexdigest()
 
     def place(self, data: bytes, whose: Who) -> Path:
-        """Return where the result of a file is kept."""
+        """Return the path at which the result of a file is kept."""
         content = self.stem.encode() + data + b"\0" + "\0".join(whose).encode()
         return self.folder / f"{hashlib.sha256(content).hexdigest()[:32]}.json"
 

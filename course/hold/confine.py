@@ -69,7 +69,7 @@ def bound_files(size: int) -> None:
 
 
 def readable() -> list[Path]:
-    """Return where Python, its packages and, last, the library lie, and nothing else.
+    """Return the folders of Python, of its packages and, last, of the library.
 
     Not `course`, which the stage has imported: the sets' solutions lie there.
     """
@@ -79,7 +79,7 @@ def readable() -> list[Path]:
 
 
 def in_use() -> int:
-    """Return how many bytes of addresses this process has."""
+    """Return the size of this process's address space, in bytes."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[0])
     except OSError:

@@ -105,7 +105,7 @@ def size(data: Any) -> int:
 
 
 def unpacked(data: Any, expected: bool = False) -> Any:
-    """Return what was packed.
+    """Return the data that were packed.
 
     The kinds of records are those of the expected answers: no class is made, and kept,
     under a name that a student chose. A record of another kind is a dictionary.

@@ -138,13 +138,13 @@ def read_set(path: Path) -> Set:
 
 @cache
 def withheld_from_exercises() -> dict[str, list[str]]:
-    """Return what the book's own exercises do without, by their labels."""
+    """Return the functions withheld from the book's own exercises, by their labels."""
     path = Path(__file__).with_name("without.toml")
     return tomllib.loads(path.read_text(encoding="utf-8"))
 
 
 def withheld_from(page: str, label: str) -> tuple[str, ...]:
-    """Return what an exercise of a chapter does without; nothing for another set's."""
+    """Return the functions withheld from an exercise of a chapter, none for a set's."""
     found = withheld_from_exercises().get(label, ()) if is_of(page, label) else ()
     return tuple(found)
 

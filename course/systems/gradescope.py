@@ -87,7 +87,7 @@ def carried() -> Iterator[Path]:
 def as_results(
     asked: Set, results: Sequence[dict[str, Any]], site: str = ""
 ) -> dict[str, Any]:
-    """Return what Gradescope reads, for one upload's results."""
+    """Return one upload's results in the form that Gradescope reads."""
     hidden = {"stdout_visibility": "hidden"}
     scored = [r for r in results if r["status"] == SCORED]
     if not scored:
