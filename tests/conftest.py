@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hypothesis
+import numpy as np
 import pytest
 
 # These files take minutes each. Begun last, one of them would keep one process busy
@@ -30,3 +31,12 @@ def pytest_collection_modifyitems(
         config.hook.pytest_deselected(items=weekly)
         items[:] = [i for i in items if not i.get_closest_marker("exhaustive")]
     items.sort(key=lambda item: not item.nodeid.startswith(SLOW))
+
+
+PRINTED = np.get_printoptions()
+
+
+def pytest_runtest_teardown() -> None:
+    """Print arrays after a test as before it, whatever the code that it ran set."""
+    if np.get_printoptions() != PRINTED:
+        np.set_printoptions(**PRINTED)

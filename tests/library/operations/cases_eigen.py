@@ -122,7 +122,7 @@ CASES = [
         lambda x: torch.linalg.eigvalsh(symmetric(x)).sum(),
         kink=True,
         twice=False,
-        difference="The sum of the eigenvalues is the trace, whose second derivative is "
-        "0. PyTorch divides by the distances of equal eigenvalues, which is NaN.",
+        difference="The sum of the eigenvalues is the trace, whose second derivative "
+        "is 0. PyTorch divides by the distances of equal eigenvalues, which is NaN.",
     ),
 ]
