@@ -14,7 +14,8 @@ know that line, too.
 
 If there is a file `mine.py` in the folder, with an engine of the reader's that has no
 accident up to the page's own step, then that engine takes the place of the book's, and
-what the page adds is not run.
+what the page adds is not run. In Colab, where each notebook is on a machine that was
+new, a line says how the file gets there.
 """
 
 from __future__ import annotations
@@ -28,13 +29,15 @@ from types import ModuleType
 from typing import Any
 
 from autograd_lib.small.accidents.asked import STEPS
-from autograd_lib.small.accidents.trial import borrowed, examine, load
+from autograd_lib.small.accidents.bench import ACCIDENTS
+from autograd_lib.small.accidents.trial import Outcome, borrowed, examine, load
 from autograd_lib.small.cut import cut
 
 MAGIC = "engine"
 MINE = Path("mine.py")
 SWITCH = "AUTOGRAD_MINE"
 """A variable of the environment; if it is 0, `mine.py` is not looked for."""
+UPLOAD = f"from google.colab import files; files.upload_file('{MINE}')"
 _numbers = count(1)
 
 
@@ -77,24 +80,35 @@ def add(source: str) -> None:
 
 def _mine(step: str) -> ModuleType | None:
     """Return the reader's engine if it is ready for a page; say what it lacks."""
-    if os.environ.get(SWITCH) == "0" or not MINE.is_file():
+    if os.environ.get(SWITCH) == "0":
+        return None
+    if not MINE.is_file():
+        if "google.colab" in sys.modules:
+            _say(f"the book's; for yours, run this, then this cell again:\n{UPLOAD}")
         return None
     try:
         engine = load(MINE)
-    except Exception as error:
+        names = borrowed(engine)
+        outcomes = [] if names else examine(engine, step)
+    except (Exception, SystemExit) as error:
         _say(f"the book's: {MINE} stops with {type(error).__name__}: {error}")
         return None
-    if names := borrowed(engine):
+    if names:
         _say(f"the book's: in {MINE}, {', '.join(names)} are its own anyway")
         return None
-    outcomes = examine(engine, step)
-    passed = [outcome for outcome in outcomes if outcome.status == "passed"]
-    if len(passed) == len(outcomes):
-        _say(f"yours, {len(passed)} of {len(outcomes)}")
-        return engine
-    lacks = next(outcome for outcome in outcomes if outcome.status != "passed")
-    _say(f"the book's; yours, {len(passed)} of {len(outcomes)}\n{lacks}")
-    return None
+    lacks = [outcome for outcome in outcomes if outcome.status != "passed"]
+    passed = _passed(outcomes, step)
+    _say(f"the book's; yours, {passed}\n{lacks[0]}" if lacks else f"yours, {passed}")
+    return None if lacks else engine
+
+
+def _passed(outcomes: list[Outcome], step: str) -> str:
+    """Return how many accidents an engine passed, and how many later pages have."""
+    done = sum(outcome.status == "passed" for outcome in outcomes)
+    later = STEPS[STEPS.index(step) + 1 :]
+    coming = sum(accident.step in later for accident in ACCIDENTS)
+    more = f"; {coming} to come" if coming else ""
+    return f"{done} of {len(outcomes)}{more}"
 
 
 def _say(text: str) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
 from autograd_lib.book.show import Show
 from autograd_lib.small import choices, leaves, number, order
 from autograd_lib.small.accidents.asked import STEPS
+from autograd_lib.small.accidents.bench import ACCIDENTS
 from autograd_lib.small.accidents.trial import examine
 from autograd_lib.small.cells import SWITCH, add, begin
 from autograd_lib.small.cut import cut, sections
@@ -99,7 +101,9 @@ def test_the_readers_engine_takes_the_place_of_the_books(
 ) -> None:
     write_mine(folder, f"{cut('graph')}\n\nmine = True\n")
     engine = begin("graph")
-    assert capsys.readouterr().out == "engine: yours, 10 of 10\n"
+    said = capsys.readouterr().out
+    coming = sum(STEPS.index(a.step) > STEPS.index("graph") for a in ACCIDENTS)
+    assert said == f"engine: yours, 10 of 10; {coming} to come\n"
     assert engine.mine is True
     add("mine = False")  # of the page, which is not run in it
     assert engine.mine is True
@@ -111,7 +115,7 @@ def test_until_then_its_first_accident_is_told(
     write_mine(folder, cut("number").replace("v.grad += g", "v.grad = g"))
     engine = begin("order")
     said = capsys.readouterr().out.splitlines()
-    assert said[0] == "engine: the book's; yours, 0 of 6"
+    assert said[0].startswith("engine: the book's; yours, 0 of 6; ")
     assert said[1].startswith("✗ number.two paths: Got 5, right is 8. Slopes multiply")
     add("answer = 42")
     assert engine.answer == 42
@@ -127,7 +131,38 @@ def test_a_file_that_is_no_engine_does_no_harm(
     write_mine(folder, "")
     assert begin("number").__name__ == "engine"
     said = capsys.readouterr().out
-    assert "yours, 0 of 3\n· number.two paths: the page asks for Number(" in said
+    assert " to come\n· number.two paths: the page asks for Number(" in said
+    write_mine(folder, "raise SystemExit(3)\n")
+    assert begin("order").Number(2.0).data == 2.0
+    assert "stops with SystemExit: 3" in capsys.readouterr().out
+
+
+def test_nothing_is_to_come_on_the_last_page(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_mine(folder, cut("gpt"))
+    begin("gpt")
+    assert re.fullmatch(r"engine: yours, (\d+) of \1\n", capsys.readouterr().out)
+
+
+def test_in_colab_a_line_says_how_a_file_gets_there(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    uploaded = []
+    colab = ModuleType("google.colab")
+    colab.files = SimpleNamespace(upload_file=uploaded.append)  # type: ignore[attr-defined]
+    begin("order")
+    assert capsys.readouterr().out == ""
+    monkeypatch.setitem(sys.modules, "google.colab", colab)
+    monkeypatch.setitem(sys.modules, "google", ModuleType("google"))
+    begin("order")
+    said = capsys.readouterr().out
+    assert said.startswith("engine: the book's; for yours, run this, then")
+    exec(said.splitlines()[1], {})
+    assert uploaded == ["mine.py"]
+    monkeypatch.setenv(SWITCH, "0")
+    begin("order")
+    assert capsys.readouterr().out == ""
 
 
 def test_notebooks_are_executed_without_it(

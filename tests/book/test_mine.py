@@ -1,0 +1,90 @@
+"""A reader's own engine beside the notebooks changes nothing of the book's."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from notebooks.fingerprint import fingerprint
+from notebooks.notebook import ENVIRONMENT, ROOT, code_cells
+from tools.refresh import execute
+
+HOSTILE = """\
+from pathlib import Path
+
+Path("was here").touch()
+print("an engine of mine")
+raise SystemExit("and out")
+"""
+CELLS = (
+    'from autograd_lib.small.cells import begin\n\nengine = begin("order")',
+    "%%engine\nanswer = 42",
+    "engine.Number(3.0).data + engine.answer",
+)
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    """Make a folder such as `chapters/` of a page with an engine, and `mine.py`."""
+    for name in ("conftest.py", "nbval_sanitize.cfg"):
+        shutil.copy(ROOT / "chapters" / name, tmp_path)
+    cells = [nbformat.v4.new_code_cell(cell) for cell in CELLS]
+    notebook = nbformat.v4.new_notebook(cells=cells)
+    execute(notebook, tmp_path)
+    assert "text" not in code_cells(notebook)[0].outputs
+    nbformat.write(notebook, tmp_path / "03_page.ipynb")
+    (tmp_path / "mine.py").write_text(HOSTILE, encoding="utf-8")
+    return tmp_path / "03_page.ipynb"
+
+
+def nbval(page: Path) -> subprocess.CompletedProcess[str]:
+    """Execute a page, and compare, as `make test` does."""
+    command = [sys.executable, "-m", "pytest", "--nbval", "--nbval-current-env"]
+    sanitized = ["--nbval-sanitize-with", "nbval_sanitize.cfg"]
+    place = {k: v for k, v in os.environ.items() if k not in ENVIRONMENT}
+    return subprocess.run(
+        [*command, *sanitized, "-p", "no:cacheprovider", page.name],
+        cwd=page.parent,
+        env={**place, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_nbval_does_not_see_it(page: Path) -> None:
+    done = nbval(page)
+    assert done.returncode == 0, done.stdout
+    assert "3 passed" in done.stdout
+    assert not (page.parent / "was here").exists()
+
+
+def test_without_the_switch_it_would_be_seen(page: Path) -> None:
+    (page.parent / "conftest.py").unlink()
+    done = nbval(page)
+    assert done.returncode == 1
+    assert "Unexpected output fields from running code: {'stdout'}" in done.stdout
+    assert (page.parent / "was here").exists()
+
+
+def test_refresh_and_the_hash_do_not_see_it(page: Path) -> None:
+    notebook = nbformat.read(page, as_version=4)
+    before = fingerprint(notebook)
+    outputs = [cell.outputs for cell in code_cells(notebook)]
+    execute(notebook, page.parent)
+    assert [cell.outputs for cell in code_cells(notebook)] == outputs
+    assert fingerprint(notebook) == before
+    assert not (page.parent / "was here").exists()
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="needs a clone")
+@pytest.mark.parametrize("place", ["mine.py", "chapters/mine.py"])
+def test_git_does_not_see_it(place: str) -> None:
+    done = subprocess.run(["git", "check-ignore", "-q", place], cwd=ROOT, check=False)
+    assert done.returncode == 0
