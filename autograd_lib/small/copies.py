@@ -1,12 +1,13 @@
 """The engine as it is at the end of the page on `copies`, cut from `whole.py`."""
 
 from itertools import count
+import math
 
 # %% number: a float that remembers what it was made from
 
 
 class Number:
-    """A float, and an edge (parent, slope) to each float it was made from."""
+    """A float, and an edge (parent, slope) to each one it was made from."""
 
     def __init__(self, data, edges=()):
         self.data, self.edges, self.grad = data, edges, 0.0
@@ -33,7 +34,7 @@ def numbered(v, data, edges=()):
 Number.__init__ = numbered
 
 
-def order(y) -> list:
+def latest_first(y) -> list:
     """Return y and all that it was made from, the latest first."""
     waiting, found = [y], set()
     while waiting:
@@ -50,11 +51,10 @@ def order(y) -> list:
 def walk(y) -> dict:
     """Return the gradient of y in each number that it was made from."""
     grads = {y: 1.0}
-    for v in order(y):
+    for v in latest_first(y):
         g = grads[v]
         for parent, slope in v.edges:
-            d = slope * g
-            grads[parent] = grads[parent] + d if parent in grads else d
+            grads[parent] = grads.get(parent, 0.0) + slope * g
     return grads
 
 
@@ -65,22 +65,28 @@ def backward(y):
             v.grad += g
 
 
-def number(x): return x if isinstance(x, Number) else Number(x)
+def as_number(x): return x if isinstance(x, Number) else Number(x)
 
 
 def add(x, y):
-    x, y = number(x), number(y)
+    x, y = as_number(x), as_number(y)
     return Number(x.data + y.data, [(x, 1.0), (y, 1.0)])
 
 
 def multiply(x, y):
-    x, y = number(x), number(y)
+    x, y = as_number(x), as_number(y)
     return Number(x.data * y.data, [(x, y.data), (y, x.data)])
 
 
+def divide(x, y):
+    x, y = as_number(x), as_number(y)
+    z = x.data / y.data
+    return Number(z, [(x, 1.0 / y.data), (y, -z / y.data)])
+
+
 def power(x, n):
-    slope = n * x.data ** (n - 1) if n else 0.0  # x**0 is 1 everywhere
-    return Number(x.data**n, [(x, slope)])
+    slope = n * math.pow(x.data, n - 1) if n else 0.0  # x**0 is 1 everywhere
+    return Number(math.pow(x.data, n), [(x, slope)])
 
 
 def relu(x): return Number(max(x.data, 0.0), [(x, float(x.data > 0))])
@@ -90,8 +96,7 @@ Number.__add__ = Number.__radd__ = add
 Number.__mul__ = Number.__rmul__ = multiply
 Number.__neg__ = lambda x: x * -1.0
 Number.__sub__, Number.__rsub__ = lambda x, y: x + -y, lambda x, y: y + -x
-Number.__truediv__ = lambda x, y: x * number(y) ** -1.0
-Number.__rtruediv__ = lambda x, y: y * x**-1.0
+Number.__truediv__, Number.__rtruediv__ = divide, lambda x, y: divide(y, x)
 Number.__pow__, Number.relu, Number.backward = power, relu, backward
 
 
@@ -100,8 +105,6 @@ Number.__pow__, Number.relu, Number.backward = power, relu, backward
 
 def sum_to(a, shape: tuple):
     """Return the sum of a over the copies of an array of this shape."""
-    if a.shape == shape:
-        return a
-    new = a.ndim - len(shape)  # so many axes stand in front
-    ones = [new + i for i, n in enumerate(shape) if n == 1]
-    return a.sum((*range(new), *ones)).reshape(shape)
+    front = a.ndim - len(shape)  # so many axes were added in front
+    ones = [front + i for i, n in enumerate(shape) if n == 1]
+    return a.sum((*range(front), *ones)).reshape(shape)

@@ -89,6 +89,7 @@ def cut(name: str, text: str | None = None) -> str:
     imports: set[str] = set()
     body: list[tuple[Section, Statement]] = []
     for section in sections(text):
+        imports = {text for text in imports if text.split()[-1] not in section.gone}
         body = [(home, s) for home, s in body if not s.names & section.gone]
         for new in section.statements:
             at = [i for i, (_, old) in enumerate(body) if _replaces(new, old)]

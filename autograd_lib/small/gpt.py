@@ -12,7 +12,7 @@ import numpy as np
 clock = count()
 
 
-def order(y) -> list:
+def latest_first(y) -> list:
     """Return y and all that it was made from, the latest first."""
     waiting, found = [y], set()
     while waiting:
@@ -112,7 +112,7 @@ def opened(saved, v):
 def walk(y, gradient=None, retain_graph=False, create_graph=False, inputs=()):
     """Return the gradient of y in each leaf, and in each node in inputs."""
     grads, found = {y.node: seed(y, gradient)}, {}
-    turns = order(y.node)
+    turns = latest_first(y.node)
     for i, v in enumerate(inputs):
         if v not in turns:
             raise RuntimeError(f"the result does not depend on input {i}")
@@ -178,9 +178,9 @@ def sum_to(x, shape: tuple):
     a = plain(x)
     if a.shape == shape:
         return x
-    new = a.ndim - len(shape)  # so many axes stand in front
-    ones = [new + i for i, n in enumerate(shape) if n == 1]
-    a = a.sum((*range(new), *ones)).reshape(shape)
+    front = a.ndim - len(shape)  # so many axes were added in front
+    ones = [front + i for i, n in enumerate(shape) if n == 1]
+    a = a.sum((*range(front), *ones)).reshape(shape)
     return record(a, (x, broadcast_to, x.shape))
 
 

@@ -4,7 +4,7 @@
 
 
 class Number:
-    """A float, and an edge (parent, slope) to each float it was made from."""
+    """A float, and an edge (parent, slope) to each one it was made from."""
 
     def __init__(self, data, edges=()):
         self.data, self.edges, self.grad = data, edges, 0.0

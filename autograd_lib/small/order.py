@@ -6,7 +6,7 @@ from itertools import count
 
 
 class Number:
-    """A float, and an edge (parent, slope) to each float it was made from."""
+    """A float, and an edge (parent, slope) to each one it was made from."""
 
     def __init__(self, data, edges=()):
         self.data, self.edges, self.grad = data, edges, 0.0
@@ -22,7 +22,7 @@ class Number:
 def send_back(y, g=1.0):
     """Add g to y.grad; then each number sends its grad back, once."""
     y.grad += g
-    for v in order(y):
+    for v in latest_first(y):
         for parent, slope in v.edges:
             parent.grad += slope * v.grad
 
@@ -41,7 +41,7 @@ def numbered(v, data, edges=()):
 Number.__init__ = numbered
 
 
-def order(y) -> list:
+def latest_first(y) -> list:
     """Return y and all that it was made from, the latest first."""
     waiting, found = [y], set()
     while waiting:

@@ -9,7 +9,7 @@ of an earlier one takes its place; what a page takes away is listed below that l
 
 
 class Number:
-    """A float, and an edge (parent, slope) to each float it was made from."""
+    """A float, and an edge (parent, slope) to each one it was made from."""
 
     def __init__(self, data, edges=()):
         self.data, self.edges, self.grad = data, edges, 0.0
@@ -44,7 +44,7 @@ def numbered(v, data, edges=()):
 Number.__init__ = numbered
 
 
-def order(y) -> list:
+def latest_first(y) -> list:
     """Return y and all that it was made from, the latest first."""
     waiting, found = [y], set()
     while waiting:
@@ -58,7 +58,7 @@ def order(y) -> list:
 def send_back(y, g=1.0):
     """Add g to y.grad; then each number sends its grad back, once."""
     y.grad += g
-    for v in order(y):
+    for v in latest_first(y):
         for parent, slope in v.edges:
             parent.grad += slope * v.grad
 
@@ -66,15 +66,16 @@ def send_back(y, g=1.0):
 # %% graph: the gradients of one pass, and what a leaf keeps of many
 # takes away: send_back
 
+import math
+
 
 def walk(y) -> dict:
     """Return the gradient of y in each number that it was made from."""
     grads = {y: 1.0}
-    for v in order(y):
+    for v in latest_first(y):
         g = grads[v]
         for parent, slope in v.edges:
-            d = slope * g
-            grads[parent] = grads[parent] + d if parent in grads else d
+            grads[parent] = grads.get(parent, 0.0) + slope * g
     return grads
 
 
@@ -85,22 +86,28 @@ def backward(y):
             v.grad += g
 
 
-def number(x): return x if isinstance(x, Number) else Number(x)
+def as_number(x): return x if isinstance(x, Number) else Number(x)
 
 
 def add(x, y):
-    x, y = number(x), number(y)
+    x, y = as_number(x), as_number(y)
     return Number(x.data + y.data, [(x, 1.0), (y, 1.0)])
 
 
 def multiply(x, y):
-    x, y = number(x), number(y)
+    x, y = as_number(x), as_number(y)
     return Number(x.data * y.data, [(x, y.data), (y, x.data)])
 
 
+def divide(x, y):
+    x, y = as_number(x), as_number(y)
+    z = x.data / y.data
+    return Number(z, [(x, 1.0 / y.data), (y, -z / y.data)])
+
+
 def power(x, n):
-    slope = n * x.data ** (n - 1) if n else 0.0  # x**0 is 1 everywhere
-    return Number(x.data**n, [(x, slope)])
+    slope = n * math.pow(x.data, n - 1) if n else 0.0  # x**0 is 1 everywhere
+    return Number(math.pow(x.data, n), [(x, slope)])
 
 
 def relu(x): return Number(max(x.data, 0.0), [(x, float(x.data > 0))])
@@ -110,8 +117,7 @@ Number.__add__ = Number.__radd__ = add
 Number.__mul__ = Number.__rmul__ = multiply
 Number.__neg__ = lambda x: x * -1.0
 Number.__sub__, Number.__rsub__ = lambda x, y: x + -y, lambda x, y: y + -x
-Number.__truediv__ = lambda x, y: x * number(y) ** -1.0
-Number.__rtruediv__ = lambda x, y: y * x**-1.0
+Number.__truediv__, Number.__rtruediv__ = divide, lambda x, y: divide(y, x)
 Number.__pow__, Number.relu, Number.backward = power, relu, backward
 
 # %% copies: where NumPy copies, the gradient is a sum
@@ -119,16 +125,15 @@ Number.__pow__, Number.relu, Number.backward = power, relu, backward
 
 def sum_to(a, shape: tuple):
     """Return the sum of a over the copies of an array of this shape."""
-    if a.shape == shape:
-        return a
-    new = a.ndim - len(shape)  # so many axes stand in front
-    ones = [new + i for i, n in enumerate(shape) if n == 1]
-    return a.sum((*range(new), *ones)).reshape(shape)
+    front = a.ndim - len(shape)  # so many axes were added in front
+    ones = [front + i for i, n in enumerate(shape) if n == 1]
+    return a.sum((*range(front), *ones)).reshape(shape)
 
 
 # %% tensor: arrays for floats, and a rule for a slope
-# takes away: Number numbered number add multiply power relu walk backward
-# takes away: sum_to
+# takes away: Number numbered as_number add multiply divide power relu walk
+# takes away: backward
+# takes away: sum_to math
 
 from contextlib import contextmanager
 
@@ -218,7 +223,7 @@ def opened(saved, v):
 def walk(y, gradient=None, retain_graph=False, create_graph=False, inputs=()):
     """Return the gradient of y in each leaf, and in each node in inputs."""
     grads, found = {y.node: seed(y, gradient)}, {}
-    turns = order(y.node)
+    turns = latest_first(y.node)
     for i, v in enumerate(inputs):
         if v not in turns:
             raise RuntimeError(f"the result does not depend on input {i}")
@@ -281,9 +286,9 @@ def sum_to(x, shape: tuple):
     a = plain(x)
     if a.shape == shape:
         return x
-    new = a.ndim - len(shape)  # so many axes stand in front
-    ones = [new + i for i, n in enumerate(shape) if n == 1]
-    a = a.sum((*range(new), *ones)).reshape(shape)
+    front = a.ndim - len(shape)  # so many axes were added in front
+    ones = [front + i for i, n in enumerate(shape) if n == 1]
+    a = a.sum((*range(front), *ones)).reshape(shape)
     return record(a, (x, broadcast_to, x.shape))
 
 
@@ -420,7 +425,7 @@ Node.grad, Node.hooks = None, ()
 def walk(y, gradient=None, retain_graph=False, create_graph=False, inputs=()):
     """Return the gradient of y in each leaf, and in each node in inputs."""
     grads, found = {y.node: seed(y, gradient)}, {}
-    turns = order(y.node)
+    turns = latest_first(y.node)
     for i, v in enumerate(inputs):
         if v not in turns:
             raise RuntimeError(f"the result does not depend on input {i}")
