@@ -19,6 +19,7 @@ from nbformat import NotebookNode
 
 from notebooks.further import BROUGHT
 from notebooks.notebook import (
+    BEHIND_AN_ICON,
     PREDICTED,
     ROOT,
     code_cells,
@@ -34,6 +35,7 @@ from notebooks.setup_cell import setup_cell
 LINES, LINES_OF_EXERCISE, COLUMNS = 15, 20, 78
 TAGS = {
     BROUGHT,
+    *BEHIND_AN_ICON,
     "exercise",
     "hide-cell",
     "hide-input",

@@ -25,7 +25,11 @@ ROOT = Path(__file__).resolve().parent.parent
 CELL_METADATA = ("tags", "mystnb")
 EXERCISE = re.compile(r"^\*\*Exercise (\d+)\.(\d+)\.\*\*", re.MULTILINE)
 RUN_BY = re.compile(r"\A%%(?:engine|time|capture)\b.*\n")
-PREDICTED = "predicted"  # tag of a cell that answers "Predict first"
+PREDICTED = "predicted"  # tag of a cell that answers a question to the reader
+BEHIND_AN_ICON = {"figure", "imports"}  # tags of code that is no line of a page
+FOLDED = {"hide-input", "hide-cell", *BEHIND_AN_ICON}
+DECIDED = "I have decided"
+PROMPTS = ("code_prompt_show", "code_prompt_hide")
 
 # Environment in which notebooks are executed: without progress bars, which pages do not
 # show, and with one thread for matrix products. Notebooks and tests run side by side,
@@ -142,12 +146,20 @@ def joined(outputs: list[NotebookNode]) -> list[NotebookNode]:
 def fold_until_decided(cell: NotebookNode) -> None:
     """Fold a code cell whose output the reader is asked to predict.
 
-    In Markdown the same fold is `<details>` with this line as its summary.
+    Its button asks what `code_prompt_show` says. In Markdown the same fold is
+    `<details class="answer">` with the question as its summary.
     """
     cell.metadata.tags = sorted({*tags(cell), "hide-cell"})
-    cell.metadata.mystnb = NotebookNode(
-        code_prompt_hide="Hide", code_prompt_show="I have decided"
-    )
+    asked = cell.metadata.get("mystnb", {}).get("code_prompt_show", DECIDED)
+    cell.metadata.mystnb = NotebookNode(code_prompt_hide="Hide", code_prompt_show=asked)
+
+
+def put_behind_an_icon(cell: NotebookNode) -> None:
+    """Remove the fold of a cell whose code an icon opens, and the fold's name."""
+    cell.metadata.tags = sorted({*tags(cell)} - {"hide-input", "hide-cell"})
+    named = cell.metadata.pop("mystnb", {})
+    if kept := {key: named[key] for key in named if key not in PROMPTS}:
+        cell.metadata.mystnb = NotebookNode(kept)
 
 
 def name_cells(cells: list[NotebookNode]) -> None:
@@ -195,6 +207,8 @@ def normalise(notebook: NotebookNode) -> None:
         cell.metadata = NotebookNode(kept)
         if PREDICTED in tags(cell):
             fold_until_decided(cell)
+        if BEHIND_AN_ICON & {*tags(cell)}:
+            put_behind_an_icon(cell)
         if cell.cell_type == "code":
             count += 1
             cell.execution_count = count

@@ -1,10 +1,10 @@
 """`python -m tools.budget`: the reading time of each page in minutes, by one rule.
 
-A minute is 120 words of prose, 10 lines of open code or 30 of folded code, and every
-second exercise takes 4 minutes. A formula counts as one word, a row of a table by its
-words; code blocks, addresses of links and tags do not count. Folded Markdown counts
-like prose, except solutions and the texts of exercises, which are part of the
-exercise's minutes. Cells that no page shows do not count.
+A minute is 120 words of prose, 10 lines of open code or 30 of code that is folded or
+behind an icon, and every second exercise takes 4 minutes. A formula counts as one word,
+a row of a table by its words; code blocks, addresses of links and tags do not count.
+Folded Markdown counts like prose, except solutions and the texts of exercises, which
+are part of the exercise's minutes. Cells that no page shows do not count.
 
     python -m tools.budget                 all chapters, and their sum
     python -m tools.budget chapters/05*    the named ones
@@ -23,7 +23,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from notebooks.exercises import LABEL
-from notebooks.notebook import chapter_paths, read, tags
+from notebooks.notebook import FOLDED, chapter_paths, read, tags
 
 APART = 5
 SAID = re.compile(r"\*\*Time:\*\* (\d+) minutes")
@@ -61,7 +61,7 @@ def budget(notebook: NotebookNode) -> Budget:
             exercises += len(asked) // 2
         elif cell.cell_type == "code" and not marks & {"setup", "exercise"}:
             lines = sum(bool(line.strip()) for line in cell.source.splitlines())
-            if marks & {"hide-input", "hide-cell"}:
+            if marks & FOLDED:
                 folded += lines
             else:
                 open_lines += lines

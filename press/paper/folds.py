@@ -58,13 +58,20 @@ def fold_of(details: Tag) -> Fold:
         summary.decompose()
     exercise = details.find_previous(begins_an_exercise)
     is_cell = "hide" in details.get_attribute_list("class")
-    if words.startswith(ANSWERS):
+    if words.startswith(ANSWERS) or is_answer(details):
         return Fold(DECIDED, words, place_of(details), details)
     if exercise and not is_cell and details.find_parent("section", id=ASKING):
         name = plain(exercise).rstrip(".")
         return Fold(SOLUTIONS, words, name, details)
     words = words.removeprefix("Show ")
     return Fold(OTHERS, words[:1].upper() + words[1:], place_of(details), details)
+
+
+def is_answer(details: Tag) -> bool:
+    """Return whether a fold answers a question to the reader."""
+    classes = details.get_attribute_list("class")
+    around = details.parent.get_attribute_list("class") if details.parent else []
+    return "answer" in classes or "tag_predicted" in around
 
 
 def begins_an_exercise(tag: Tag) -> bool:

@@ -25,8 +25,8 @@ from press.paper.drawings import Drawing
 
 GONE = (
     "noscript, button, form, .headerlink, .entrance-buttons, "
-    # The setup cell, and the output of an exercise that was not attempted.
-    ".tag_setup, .tag_exercise > .cell_output, .citation > .label"
+    # The setup cell, code that only draws, the output of an exercise not attempted.
+    ".tag_setup, .book-icon > details, .tag_exercise > .cell_output, .citation > .label"
 )
 KEPT = {"id", "class", "href", "src", "alt", "start", "colspan", "rowspan", "scope"}
 BLOCKS = ("div", "dl", "ol", "ul", "p", "pre", "section", "table")

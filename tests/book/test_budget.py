@@ -32,6 +32,8 @@ def test_the_rule_counts_what_a_reader_meets(
         new.new_markdown_cell(text),
         new.new_code_cell("x = 1\n\n" * 20),
         new.new_code_cell("x = 1\n" * 30, metadata={"tags": ["hide-input"]}),
+        new.new_code_cell("x = 1\n" * 9, metadata={"tags": ["figure"]}),
+        new.new_code_cell("x = 1\n" * 3, metadata={"tags": ["imports"]}),
         new.new_code_cell("x = 1\n" * 500, metadata={"tags": ["setup"]}),
         new.new_markdown_cell(exercise),
         new.new_code_cell("x = 1\n" * 500, metadata={"tags": ["exercise"]}),
@@ -40,9 +42,9 @@ def test_the_rule_counts_what_a_reader_meets(
     path = tmp_path / "01_made_up.ipynb"
     nbformat.write(new.new_notebook(cells=cells), path)
     one = budget(read(path))
-    assert (one.words, one.open_lines, one.folded_lines) == (243, 20, 30)
+    assert (one.words, one.open_lines, one.folded_lines) == (243, 20, 42)
     assert (one.exercises, one.said) == (1, 9)
-    assert one.minutes == 243 / 120 + 2 + 1 + 2
+    assert one.minutes == pytest.approx(243 / 120 + 2 + 42 / 30 + 2)
     assert main([str(path)]) == 0
     assert "01_made_up" in capsys.readouterr().out
     path.write_text(path.read_text("utf-8").replace("9 minutes", "20 minutes"), "utf-8")

@@ -160,6 +160,23 @@ def test_an_answer_to_a_prediction_is_folded_until_the_reader_has_decided(
     assert breaches(sound, ROOT / "chapters" / "made_up.ipynb", "") == []
 
 
+def test_a_question_stays_the_name_of_its_answer(sound: NotebookNode) -> None:
+    sound.cells[-1].metadata.tags = ["predicted"]
+    sound.cells[-1].metadata.mystnb = NotebookNode(code_prompt_show="7 or 8?")
+    normalise(sound)
+    assert sound.cells[-1].metadata.mystnb.code_prompt_show == "7 or 8?"
+
+
+@pytest.mark.parametrize("tag", ["figure", "imports"])
+def test_code_behind_an_icon_is_an_ordinary_cell(sound: NotebookNode, tag: str) -> None:
+    sound.cells[-1].metadata = NotebookNode(
+        tags=["hide-input", tag], mystnb=NotebookNode(code_prompt_show="Drawing")
+    )
+    normalise(sound)
+    assert sound.cells[-1].metadata == {"tags": [tag]}
+    assert breaches(sound, ROOT / "chapters" / "made_up.ipynb", "") == []
+
+
 def test_a_sound_notebook_has_no_breach(sound: NotebookNode) -> None:
     assert breaches(sound, ROOT / "chapters" / "made_up.ipynb", "") == []
 

@@ -1,7 +1,9 @@
-"""Give code cells the ids that they have in their notebook: `cell-exercise-5-1`.
+"""Give code cells the ids that they have in their notebook, and their form on a page.
 
-A live page keeps a reader's answers by these ids, and a link can lead to a cell. A
-folded cell without an output gets a class, by which the next fold moves up to its own.
+A live page keeps a reader's answers by these ids (`cell-exercise-5-1`), and a link can
+lead to a cell. A folded cell without an output gets a class, by which the next fold
+moves up to its own. The code of a cell tagged `figure` or `imports` is no line of the
+page: an icon opens it.
 """
 
 from __future__ import annotations
@@ -13,7 +15,12 @@ from typing import Any
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
-FOLDED = {"tag_hide-input", "tag_hide-cell"}
+FOLDED = {"tag_hide-input", "tag_hide-cell", "tag_figure", "tag_imports"}
+BEHIND_AN_ICON = {
+    "tag_figure": ("The figure’s code", "Hide the figure’s code"),
+    "tag_imports": ("Imports", "Hide the imports"),
+}
+"""The names of an icon, while its code is folded and while it is open."""
 
 
 class Cells(SphinxTransform):
@@ -33,3 +40,12 @@ class Cells(SphinxTransform):
                 node["ids"].append(f"cell-{cell['id']}")
                 if FOLDED & {*node["classes"]} and not cell["outputs"]:
                     node["classes"].append("book-only-code")
+                put_behind_an_icon(node)
+
+
+def put_behind_an_icon(node: nodes.Element) -> None:
+    """Fold a cell's code under the name of its icon, if its tag asks for one."""
+    for tag in BEHIND_AN_ICON.keys() & {*node["classes"]}:
+        node["hide_mode"] = "input"
+        node["prompt_show"], node["prompt_hide"] = BEHIND_AN_ICON[tag]
+        node["classes"].append("book-icon")

@@ -2,7 +2,7 @@
 // at the end. After printing, the page is as it was.
 (function () {
   const ANSWERS = /^(Solution|A model answer|An answer)$/;
-  const DECIDED = /^I have decided/;
+  const ANSWER = ".tag_predicted > details > summary, details.answer > summary";
   const NAMELESS = /^(Solution|A model answer|An answer|Show the code\s+Hide.*)$/;
   const undo = [];
 
@@ -14,7 +14,7 @@
     finishSteppers(article);
     const moved = moveAnswers(article);
     unfold(article);
-    if (moved || article.querySelector(".tag_hide-input details.hide")) explain(article, moved);
+    if (moved || article.querySelector(":is(.tag_hide-input, .book-icon) > details.hide")) explain(article, moved);
   }
 
   function lighten(root) {
@@ -74,7 +74,7 @@
     }
     for (const summary of article.querySelectorAll("summary")) {
       const text = summary.textContent.trim();
-      if (DECIDED.test(text)) rename(summary, "The answer");
+      if (summary.matches(ANSWER) || /^I have decided/.test(text)) rename(summary, "The answer");
       else if (NAMELESS.test(text)) hide(summary);
       else if (summary.matches(".hide > *")) rename(summary, whatIsIn(summary));
     }
