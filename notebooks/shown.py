@@ -38,7 +38,7 @@ ROADS = {
     "autograd_lib.small.cut": "none: it changes what runs",
     "autograd_lib.stepper.code": "step",
 }
-SHOWN_BY = {"Show", "elsewhere", "on_ranks", "step"}
+SHOWN_BY = {"Beside", "Show", "elsewhere", "on_ranks", "step"}
 RECORDERS = {"compile", "program"}
 READERS = {
     *("__doc__", "__file__", "open", "read_text", "read_bytes", "help", "pydoc"),

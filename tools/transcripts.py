@@ -1,8 +1,9 @@
 """`python -m tools.transcripts`: keep the output of code that runs in other libraries.
 
-With `autograd_lib.book.elsewhere`, pages show code of PyTorch, JAX and others, even
-where these are not installed. This command runs that code in the installed libraries
-and writes its output to a file. Kept output of a missing library stays as it is.
+With `autograd_lib.book.elsewhere` and `beside`, pages show code of PyTorch, JAX and
+others, even where these are not installed. This command runs that code in the installed
+libraries and writes its output to a file. Kept output of a missing library stays as it
+is.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from autograd_lib.book import elsewhere
 from autograd_lib.book.elsewhere import Transcript
 from notebooks.notebook import ROOT, chapter_paths, code_cells, python_source, read
 
-DECORATOR = "elsewhere"
+RUN = [[name] for name in elsewhere.LIBRARIES]
 
 
 def main() -> int:
@@ -50,23 +51,24 @@ def current(function: Any) -> Transcript | None:
 
 
 def functions(root: Path) -> Iterator[Any]:
-    """Yield the functions of all chapters that are decorated with `elsewhere`."""
+    """Yield the functions of all chapters whose parameter is another library."""
     for path in chapter_paths(root):
         for source in sources(read(path)):
             yield made(source, path.stem)
 
 
 def sources(notebook: NotebookNode) -> Iterator[str]:
-    """Yield the source of each function of a notebook with the decorator."""
+    """Yield the source of each function of a notebook that runs in another library."""
     for cell in code_cells(notebook):
         source = python_source(cell)
         for node in ast.parse(source).body:
-            if isinstance(node, ast.FunctionDef) and any(
-                isinstance(d, ast.Name) and d.id == DECORATOR
-                for d in node.decorator_list
-            ):
-                node_source = ast.get_source_segment(source, node)
-                yield f"{node_source}\n"
+            if isinstance(node, ast.FunctionDef) and parameters(node) in RUN:
+                yield f"{ast.get_source_segment(source, node)}\n"
+
+
+def parameters(function: ast.FunctionDef) -> list[str]:
+    """Return the names of a function's parameters without defaults."""
+    return [one.arg for one in function.args.args]
 
 
 def made(source: str, where: str) -> Any:

@@ -3,7 +3,7 @@
 A page must show the same with PyTorch, without it, and in a browser. So the output of
 the other library is kept next to this module, in ``elsewhere.txt``, with the lines that
 printed it and the library's version. If the library is installed, the lines are run,
-and their output is compared with the kept one.
+and their output is compared with the kept one. `beside` shows it next to ours.
 
 ``python -m tools.transcripts`` writes the file.
 """
@@ -76,8 +76,15 @@ def elsewhere(function: Callable[..., Any]) -> Transcript:
 
     Raises:
         TypeError: if the function doesn't have one parameter, named in `LIBRARIES`.
-            LookupError: if the library is missing and nothing was kept.
+        LookupError: if the library is missing and nothing was kept.
     """
+    shown = transcript_of(function)
+    print(shown)  # noqa: T201 - a decorator has no other way to show something
+    return shown
+
+
+def transcript_of(function: Callable[..., Any]) -> Transcript:
+    """Return the transcript that `elsewhere` prints, and raise as it does."""
     name, library = function.__name__, library_of(function)
     source, entry = source_of(function), kept().get(name)
     found = imported(library)
@@ -89,35 +96,37 @@ def elsewhere(function: Callable[..., Any]) -> Transcript:
             )
         changed = bool(source) and source != entry.source
         remark = " (kept from the book: your lines are others)" if changed else ""
-        shown = Transcript(name, library, entry.version, source, entry.text, remark)
-    else:
-        shown = run(function, found)
-        if entry is not None and entry.text == shown.text:
-            # The same everywhere, even on a page made with another version.
-            shown = Transcript(name, library, entry.version, source, entry.text)
-    print(shown)  # noqa: T201 - a decorator has no other way to show something
+        return Transcript(name, library, entry.version, source, entry.text, remark)
+    shown = run(function, found)
+    if entry is not None and entry.text == shown.text:
+        # The same everywhere, even on a page made with another version.
+        return Transcript(name, library, entry.version, source, entry.text)
     return shown
 
 
 def run(function: Callable[..., Any], module: Any) -> Transcript:
     """Return the transcript of a function that is called with a library."""
     library = library_of(function)
-    out, end = io.StringIO(), ""
-    with contextlib.redirect_stdout(out), warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
-        try:
-            function(module)
-        except Exception as error:  # the page may show it on purpose
-            end = f"{type(error).__name__}: {error}\n"
-    notes = [f"{w.category.__name__}: {w.message}\n" for w in said]
-    text = "".join([out.getvalue(), end, *notes])
     return Transcript(
         function.__name__,
         library,
         version_of(library),
         source_of(function),
-        tidied(text),
+        tidied(output_of(function, module)),
     )
+
+
+def output_of(function: Callable[..., Any], *arguments: Any) -> str:
+    """Return what a call prints, with the error that ended it, if any, and warnings."""
+    out, end = io.StringIO(), ""
+    with contextlib.redirect_stdout(out), warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        try:
+            function(*arguments)
+        except Exception as error:  # the page may show it on purpose
+            end = f"{type(error).__name__}: {error}\n"
+    notes = [f"{w.category.__name__}: {w.message}\n" for w in said]
+    return "".join([out.getvalue(), end, *notes])
 
 
 def tidied(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,7 +13,15 @@ from autograd_lib.book.elsewhere import Transcript, elsewhere, kept, run, tidied
 from notebooks.notebook import ROOT
 from tools.transcripts import functions, main
 
-FUNCTIONS = {function.__name__: function for function in functions(ROOT)}
+ALL = list(functions(ROOT))
+FUNCTIONS = {function.__name__: function for function in ALL}
+REQUIRED = os.environ.get("AUTOGRAD_REQUIRE_LIBRARIES", "").split()
+
+
+def test_no_two_functions_have_one_name() -> None:
+    """A transcript is found by the function's name."""
+    names = [function.__name__ for function in ALL]
+    assert len(names) == len(FUNCTIONS), sorted(names)
 
 
 def test_every_function_has_its_transcript_and_every_transcript_its_function() -> None:
@@ -33,10 +42,11 @@ def test_no_function_imports_a_library() -> None:
 def test_the_library_still_prints_what_was_kept(name: str) -> None:
     entry = kept()[name]
     module = page.imported(entry.library)
+    without = pytest.fail if entry.library in REQUIRED else pytest.skip
     if module is None:
-        pytest.skip(f"{page.LIBRARIES[entry.library]} is not installed")
+        without(f"{page.LIBRARIES[entry.library]} is not installed")
     if page.version_of(entry.library) != entry.version:
-        pytest.skip(f"kept of version {entry.version}")
+        without(f"kept of version {entry.version}")
     assert run(FUNCTIONS[name], module).text == entry.text
 
 
