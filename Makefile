@@ -24,6 +24,9 @@ endif
 ifeq ($(filter grade,$(MAKECMDGOALS))$(origin FROM),gradeundefined)
 $(error Say what was handed in: make grade FROM=submissions.zip)
 endif
+ifeq ($(filter engine,$(MAKECMDGOALS))$(and $(STEPS),$(FROM)),engine)
+$(error Say which steps, and what was handed in: make engine STEPS=graph FROM=submissions.zip)
+endif
 ifneq ($(filter handout gradescope gate,$(MAKECMDGOALS)),)
 ifeq ($(strip $(CH)$(PS)),)
 $(error Say which: CH=05, or PS=ps1 COURSE=../autograd-course)
@@ -33,7 +36,7 @@ ifeq ($(filter repository,$(MAKECMDGOALS))$(origin URL),repositoryundefined)
 $(error Say which: make repository URL=https://...)
 endif
 
-.PHONY: help book pdf epub test check torch serve lab refresh course handout grade gradescope gate repository lock linkcheck clean
+.PHONY: help book pdf epub test check torch serve lab refresh course handout grade engine gradescope gate repository lock linkcheck clean
 .DEFAULT_GOAL := help
 
 help:
@@ -49,6 +52,7 @@ help:
 	@echo "make course DIR=...       write a private repository with problem sets for a class"
 	@echo "make handout CH=05        write students' notebooks into handout/ (PS=ps1 COURSE=...)"
 	@echo "make grade FROM=...       judge what was handed in, into grades/ (CH=05, or PS=ps1)"
+	@echo "make engine STEPS=graph FROM=...  judge the engines that students write"
 	@echo "make gradescope CH=05     write an autograder for Gradescope into autograder/"
 	@echo "make gate CH=05           try whether a set can be trusted with marks"
 	@echo "make repository URL=...   set the repository's address; URL= clears it"
@@ -99,6 +103,10 @@ grade: $(INSTALLED)
 	@$(PY) -m course.desk.grade $(foreach set,$(SETS),--set $(set)) $(MASTERS) \
 		--from "$(FROM)" $(if $(ROSTER),--roster "$(ROSTER)") \
 		$(if $(CANVAS),--canvas "$(CANVAS)") $(ARGS)
+
+engine: $(INSTALLED)
+	@$(PY) -m course.engine $(STEPS) $(MASTERS) --from "$(FROM)" \
+		$(if $(ROSTER),--roster "$(ROSTER)") $(if $(CANVAS),--canvas "$(CANVAS)") $(ARGS)
 
 gradescope: $(INSTALLED)
 	@$(PY) -m course.systems.gradescope $(SETS) $(MASTERS) $(ARGS)

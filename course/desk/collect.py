@@ -38,7 +38,10 @@ CODE = 2**20  # characters of its code
 SECONDS = 10.0  # of the judge's work to read it
 CANVAS = re.compile(r"^(?P<who>[^_/]+)(?:_LATE)?_(?P<id>\d+)_\d+_(?P<file>.+)$")
 MOODLE = re.compile(r"^(?P<who>.+?)_(?P<id>\d+)_assignsubmission_file_?$")
-ENDING = ".ipynb"
+NOTEBOOK = re.compile(r"\.ipynb$", re.IGNORECASE)
+ENGINE = re.compile(r"mine[-\w() ]*\.py$", re.IGNORECASE)
+"""What is read of what was handed in; Canvas numbers files that come again."""
+CALLED = {NOTEBOOK: "notebook", ENGINE: "mine.py"}
 NOT_CLONED = "its repository cannot be cloned"
 NEVER_ASK = {
     "GIT_TERMINAL_PROMPT": "0",
@@ -92,41 +95,31 @@ class Submission:
     free: Mapping[str, str] = field(default_factory=dict)
 
 
-def files(source: Path) -> list[File]:
-    """Return all notebooks in what was handed in, by student, in a fixed order.
+def files(source: Path, kind: re.Pattern[str] = NOTEBOOK) -> list[File]:
+    """Return all files of a kind in what was handed in, by student, in a fixed order.
 
-    Of a student who handed in no notebook, there is a file that says what there was.
+    Of a student who handed in none, there is a file that says what there was.
 
     Raises:
         CollectError: if there is nothing to read at `source`.
     """
     if source.is_dir():
-        found = list(in_folder(source))
+        found = list(in_folder(source, kind=kind))
     elif zipfile.is_zipfile(source):
-        found = list(in_zip(source))
-    elif is_notebook(source.name) and source.is_file():
+        found = list(in_zip(source, kind))
+    elif kind.search(source.name) and source.is_file():
         found = [owned(source.name, source.read_bytes())]
     elif is_listing(source):
-        found = list(in_repositories(source))
+        found = list(in_repositories(source, kind))
     else:
         raise CollectError(f"There is nothing at {source}.")
-    found = [*notebooks(found), *others(found)]
+    found = [*(f for f in found if kind.search(f.path)), *others(found, kind)]
     return sorted(found, key=lambda f: (f.student, f.number, natural(f.path)))
 
 
-def notebooks(found: list[File]) -> list[File]:
-    """Return the files whose names are those of notebooks."""
-    return [f for f in found if is_notebook(f.path)]
-
-
-def is_notebook(path: str) -> bool:
-    """Whether a file's name ends like a notebook's, in upper or lower case."""
-    return path.lower().endswith(ENDING)
-
-
-def others(found: list[File]) -> list[File]:
-    """Return a file for each student who handed in no notebook, but something else."""
-    have = {f.who for f in notebooks(found)}
+def others(found: list[File], kind: re.Pattern[str] = NOTEBOOK) -> list[File]:
+    """Return a file for each student who handed in none of a kind, but another."""
+    have = {f.who for f in found if kind.search(f.path)}
     rest: defaultdict[Who, list[File]] = defaultdict(list)
     for f in found:
         if f.who not in have:
@@ -134,7 +127,7 @@ def others(found: list[File]) -> list[File]:
     return [
         theirs[0] if theirs[0].problem == NOT_CLONED else replace(
             theirs[0],
-            problem="handed in, but no notebook: "
+            problem=f"handed in, but no {CALLED[kind]}: "
             + ", ".join(PurePosixPath(f.path).name for f in theirs),
         )
         for theirs in rest.values()
@@ -143,8 +136,8 @@ def others(found: list[File]) -> list[File]:
 
 def is_listing(source: Path) -> bool:
     """Whether this is a list of repositories."""
-    is_else = is_notebook(source.name) or zipfile.is_zipfile(source)
-    return source.is_file() and not is_else
+    is_else = any(kind.search(source.name) for kind in CALLED)
+    return source.is_file() and not is_else and not zipfile.is_zipfile(source)
 
 
 def natural(path: str) -> list[tuple[int, str]]:
@@ -174,8 +167,10 @@ def owned(path: str, data: bytes = b"", problem: str = "") -> File:
     return File(PurePosixPath(first).stem, "", path, data, problem)
 
 
-def in_folder(folder: Path, under: str = "") -> Iterator[File]:
-    """Yield the files in a folder; only notebooks are read."""
+def in_folder(
+    folder: Path, under: str = "", kind: re.Pattern[str] = NOTEBOOK
+) -> Iterator[File]:
+    """Yield the files in a folder; only those of a kind are read."""
     found = []
     for path in sorted(folder.rglob("*")):
         inside = path.relative_to(folder)
@@ -184,11 +179,11 @@ def in_folder(folder: Path, under: str = "") -> Iterator[File]:
             continue
         size = path.stat().st_size
         found.append((owned(under + inside.as_posix()), size, path.read_bytes))
-    yield from read(found)
+    yield from read(found, kind)
 
 
-def in_zip(archive: Path) -> Iterator[File]:
-    """Yield the files in a zip; only notebooks are read, in memory."""
+def in_zip(archive: Path, kind: re.Pattern[str] = NOTEBOOK) -> Iterator[File]:
+    """Yield the files in a zip; only those of a kind are read, in memory."""
     with zipfile.ZipFile(archive) as opened:
         found = []
         for item in opened.infolist():
@@ -196,14 +191,15 @@ def in_zip(archive: Path) -> Iterator[File]:
             if not item.is_dir() and wanted(path):
                 get = partial(opened.read, item)
                 found.append((owned(str(path)), item.file_size, get))
-        yield from read(found, "damaged in the zip")
+        yield from read(found, kind, "damaged in the zip")
 
 
 def read(
     found: Iterable[tuple[File, int, Callable[[], bytes]]],
+    kind: re.Pattern[str] = NOTEBOOK,
     damaged: str = "it cannot be read",
 ) -> Iterator[File]:
-    """Yield files, with their content: the last few notebooks of each student.
+    """Yield files, with their content: the last few of a kind of each student.
 
     Each comes with its size, and with what reads it. All that is read of one student is
     no larger than one notebook may be.
@@ -211,7 +207,7 @@ def read(
     counts, sizes, whole = Counter[Who](), Counter[Who](), list[File]()
     for file, size, get in sorted(found, key=lambda one: natural(one[0].path))[::-1]:
         problem, data = "", b""
-        if is_notebook(file.path):
+        if kind.search(file.path):
             counts[file.who] += 1
             sizes[file.who] += size
             problem = EARLIER if counts[file.who] > FEW else ""
@@ -224,7 +220,7 @@ def read(
     yield from reversed(whole)
 
 
-def in_repositories(listing: Path) -> Iterator[File]:
+def in_repositories(listing: Path, kind: re.Pattern[str] = NOTEBOOK) -> Iterator[File]:
     """Clone the repositories of a list, one after the other, and yield what they hold.
 
     Raises:
@@ -241,7 +237,7 @@ def in_repositories(listing: Path) -> Iterator[File]:
             )
         with tempfile.TemporaryDirectory() as place:
             if cloned(address, Path(place) / "clone"):
-                yield from in_folder(Path(place) / "clone", f"{name.strip()}/")
+                yield from in_folder(Path(place) / "clone", f"{name.strip()}/", kind)
             else:
                 yield owned(f"{name.strip()}/repository", problem=NOT_CLONED)
 

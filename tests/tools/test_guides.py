@@ -29,7 +29,7 @@ MODULE = re.compile(
     r"python -m ((?:autograd_lib|benchmarks|course|live|press|tests|tools)[.\w]*)"
 )
 MADE = re.compile(
-    r"_build/|https?://|handout/|autograder/|grades/|live/offline|sitemap\.xml"
+    r"_build/|https?://|handout/|autograder/|grades/|live/offline|sitemap\.xml|mine\.py"
 )
 """Beginnings of what is made, or lies elsewhere."""
 

@@ -1,1 +1,0 @@
-"""The capstone: a design that is judged by the probe card."""

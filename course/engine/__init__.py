@@ -1,0 +1,1 @@
+"""The engine that each student writes, judged by the book's accidents."""
