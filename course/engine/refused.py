@@ -26,7 +26,7 @@ GONE = {
 }
 """Names that mean something to Python, and nothing in an engine."""
 INSIDE = re.compile(
-    r"__(globals|closure|code|builtins|self|func|subclasses|bases?|mro|traceback"
+    r"__(globals|closure|code|defaults|builtins|self|func|subclasses|bases?|mro|traceback"
     r"|context|cause|getattribute|reduce\w*|loader|spec|dict|wrapped|kwdefaults)__"
     r"|mro|(tb|f|gi|cr|ag|co)_\w+|attrgetter|methodcaller|with_traceback"
     r"|_*(sys|os|builtins|gc|inspect|types|importlib|imp|linecache|traceback|io|ctypes"

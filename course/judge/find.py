@@ -7,10 +7,12 @@ that was asked for, by the name: the last cell that defines it.
 from __future__ import annotations
 
 import ast
+import hashlib
 import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 
 from nbformat import NotebookNode
 
@@ -64,18 +66,34 @@ def read_cell(cell_id: str, cell: NotebookNode) -> Cell:
         return Cell(cell_id, source, None, source)
     with suppress(*NO_PYTHON):
         with suppress(*NO_PYTHON):  # it takes seconds to look for magics in long cells
-            parsed(source)
-            return Cell(cell_id, source, frozenset(bound(source)), shape(source))
+            return Cell(cell_id, source, *known(source))
         source = python_source(NotebookNode(cell, source=source))
-        return Cell(cell_id, source, frozenset(bound(source)), shape(source))
+        return Cell(cell_id, source, *known(source))
     return Cell(cell_id, source, None, shape(source))
 
 
+@lru_cache(2048)
+def known(source: str) -> tuple[frozenset[str], str]:
+    """Return the names that a source binds, and its shape.
+
+    Each file of a class repeats the cells of the page, which are read once.
+
+    Raises:
+        SyntaxError: or another of `NO_PYTHON`, if it is no Python.
+    """
+    return frozenset(bound(source)), dumped(source)
+
+
 def shape(source: str) -> str:
-    """Return a form of a source that does not depend on its layout."""
+    """Return what tells a source from others, whatever its layout."""
     with suppress(*NO_PYTHON):
-        return ast.dump(parsed(source))
+        return dumped(source)
     return source
+
+
+def dumped(source: str) -> str:
+    """Return a hash of the tree of a source."""
+    return hashlib.sha256(ast.dump(parsed(source)).encode()).hexdigest()
 
 
 def answers(notebook: NotebookNode, asked: Set) -> dict[str, Answer]:

@@ -86,7 +86,7 @@ def test_a_notebook_s_ending_may_have_large_letters(tmp_path: Path, name: str) -
 def test_long_cells_of_plain_python_are_read_at_once(tmp_path: Path) -> None:
     asked = read_set(master(tmp_path))
     made = answered(asked, lambda _: RIGHT)
-    made.cells += [nbformat.v4.new_code_cell("x = 1\n" * 8000) for _ in range(20)]
+    made.cells += [nbformat.v4.new_code_cell(f"x = {i}\n" * 8000) for i in range(20)]
     start = process_time()
     found = collect.submission(
         collect.File("ann", "", "a.ipynb", json.dumps(made).encode()), [asked]
