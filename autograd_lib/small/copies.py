@@ -1,7 +1,7 @@
 """The engine as it is at the end of the page on `copies`, cut from `whole.py`."""
 
-from itertools import count
 import math
+from itertools import count
 
 # %% number: a float that remembers what it was made from
 

@@ -114,7 +114,10 @@ def _module(
 ) -> str:
     """Write a module: its imports, then the statements under their sections."""
     lines = [f'"""{TITLE.format(last.name)}"""', ""]
-    own = sorted(text for text in imports if "numpy" not in text)
+    own = sorted(
+        (text for text in imports if "numpy" not in text),
+        key=lambda text: (text.startswith("from"), text),
+    )
     numpy = sorted(imports - {*own})
     lines += [*own, *([""] if own and numpy else []), *numpy]
     lines += [""] if imports else []
