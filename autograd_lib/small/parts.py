@@ -27,7 +27,6 @@ def latest_first(y) -> list:
 
 
 recording = True
-OUTPUT = "the result"  # saved in its place, since it must not hold itself
 
 
 class Tensor:
@@ -35,25 +34,16 @@ class Tensor:
 
     def __init__(self, data, requires_grad=False, dtype=None):
         self.data = floats(data, dtype)
-        self.node = Node((), self.data) if requires_grad else None
+        self.node = Node([], self.shape) if requires_grad else None
 
     def __repr__(self): return f"Tensor({self.data})"
 
 
 class Node:
-    """The edges (parent, rule, saved) of a tensor, but not its data."""
+    """The edges (parent, rule, *saved) of a tensor, but not its data."""
 
-    def __init__(self, edges, data):
-        self.edges, self.shape, self.made = edges, data.shape, next(clock)
-        asked = any(part is OUTPUT for edge in edges for part in edge)
-        self.output = data if asked else None
-
-
-class Freed:
-    """The edges of a node that a pass has used."""
-
-    def __iter__(self):
-        raise RuntimeError("freed by the pass before: it needs retain_graph")
+    def __init__(self, edges, shape):
+        self.edges, self.shape, self.made = edges, shape, next(clock)
 
 
 def floats(data, dtype=None):
@@ -67,19 +57,55 @@ def plain(x): return x.data if isinstance(x, Tensor) else x
 
 def result(data, node=None) -> Tensor:
     """Return a tensor of an array that nobody else has: no copy."""
-    t, data = Tensor.__new__(Tensor), np.asarray(data)
-    data.flags.writeable = False
-    vars(t).update(data=data, node=node)  # not by set_data, which copies
+    t = Tensor.__new__(Tensor)
+    t.array, t.node = np.asarray(data), node
+    t.array.flags.writeable = False
     return t
 
 
-def record(data, *edges) -> Tensor:
-    """Return a result that remembers its inputs: edges (x, rule, saved)."""
-    data = np.asarray(data)
-    edges = [(x.node, rule, *map(snapshot, saved))
-             for x, rule, *saved in edges
-             if recording and isinstance(x, Tensor) and x.node]
-    return result(data, Node(edges, data) if edges else None)
+def record(data, *inputs) -> Tensor:
+    """Return a tensor that remembers its inputs, each (x, rule, *saved).
+
+    The pass calls rule(g, *saved): g is a tensor, and saved what stands here.
+    A rule is made of recorded operations, so a pass can be recorded, too.
+    """
+    edges = []
+    for x, rule, *saved in inputs:
+        if recording and isinstance(x, Tensor) and x.node:
+            edges.append((x.node, rule, *map(snapshot, saved)))
+    return result(data, Node(edges, np.shape(data)) if edges else None)
+
+
+def same(x): return record(plain(x), (x, same))
+def negative(x): return record(-plain(x), (x, negative))
+def add(x, y): return record(plain(x) + plain(y), (x, same), (y, same))
+def subtract(x, y): return add(x, negative(y))
+
+
+def multiply(x, y):
+    return record(plain(x) * plain(y), (x, multiply, y), (y, multiply, x))
+
+
+def tanh(x): return record(np.tanh(plain(x)), (x, tanh_rule, x))
+
+
+def tanh_rule(g, x):
+    y = tanh(x)  # once more: an edge that holds its own result is a circle
+    return g * (1.0 - y * y)
+
+
+def sum_to(x, shape: tuple):
+    """Return the sum of x over the copies of a tensor of this shape."""
+    a = plain(x)
+    front = a.ndim - len(shape)  # so many axes were added in front
+    ones = [front + i for i, n in enumerate(shape) if n == 1]
+    sums = a.sum((*range(front), *ones)).reshape(shape)
+    return record(sums, (x, broadcast_to, a.shape))
+
+
+def broadcast_to(x, shape: tuple):
+    a = plain(x)
+    return record(np.broadcast_to(a, shape), (x, sum_to, np.shape(a)))
 
 
 @contextmanager
@@ -93,69 +119,62 @@ def set_grad_enabled(on):
         recording = before
 
 
+def like(t, g) -> Tensor:
+    """Return g as a tensor of t's shape; an array is copied, in t's type."""
+    g = g if isinstance(g, Tensor) else Tensor(g, dtype=t.data.dtype)
+    return broadcast_to(g, t.shape)
+
+
 def seed(y, gradient) -> Tensor:
     """Return the gradient that a pass begins with: 1 if y is one number."""
     if y.node is None:
         raise RuntimeError("not recorded, or no input has requires_grad=True")
     if gradient is None and y.data.size > 1:
         raise ValueError(f"shape {y.shape}: take its sum, or give a gradient")
-    if isinstance(gradient, Tensor):
-        return broadcast_to(gradient, y.shape)
-    return result(np.full_like(y.data, 1 if gradient is None else gradient))
-
-
-def opened(saved, v):
-    """Return what an edge of v saved; OUTPUT becomes a tensor with node v."""
-    return [result(v.output, v) if x is OUTPUT else x for x in saved]
+    return like(y, 1.0 if gradient is None else gradient)
 
 
 def walk(y, gradient=None, retain_graph=False, create_graph=False, inputs=()):
     """Return the gradient of y in each leaf, and in each node in inputs."""
-    grads, found = {y.node: seed(y, gradient)}, {}
-    turns = latest_first(y.node)
-    for i, v in enumerate(inputs):
-        if v not in turns:
-            raise RuntimeError(f"the result does not depend on input {i}")
     with set_grad_enabled(create_graph):
+        grads, found = {y.node: seed(y, gradient)}, {}
+        turns = latest_first(y.node)
         for v in turns:
-            g = grads.pop(v)
-            for hook in v.hooks:
-                new = hook(g)
-                g = g if new is None else broadcast_to(new, v.shape)
+            g = hooked(v, grads.pop(v))
             if not v.edges or v in inputs:
                 found[v] = g
             for parent, rule, *saved in v.edges:
-                d = sum_to(rule(g, *opened(saved, v)), parent.shape)
+                d = rule(g, *saved)
+                if d.shape != parent.shape:  # it was copied to fit
+                    d = sum_to(d, parent.shape)
                 grads[parent] = grads[parent] + d if parent in grads else d
-    middle = any(v.edges for v in inputs)  # its own graph is kept
-    if not (retain_graph or create_graph or middle):
-        for v in turns:
-            if v.edges:
-                v.edges, v.output = Freed(), None
+    if not (retain_graph or create_graph):
+        free(turns)
     return found
+
+
+class Freed:
+    """The edges of a node that a pass has used."""
+
+    def __iter__(self):
+        raise RuntimeError("freed by the pass before: it needs retain_graph")
+
+
+def free(nodes):
+    """Let go of all that rules saved."""
+    for v in nodes:
+        if v.edges:
+            v.edges = Freed()
 
 
 def grad(y, xs, gradient=None, retain_graph=False, create_graph=False):
     """Return the gradients of y in the tensors xs, in a list."""
     inputs = [x.node for x in xs]
-    found = walk(y, gradient, retain_graph, create_graph, inputs)
+    below = any(v and v.edges for v in inputs)  # x has a graph: it is kept
+    found = walk(y, gradient, retain_graph or below, create_graph, inputs)
+    if unused := [i for i, v in enumerate(inputs) if v not in found]:
+        raise RuntimeError(f"the result does not depend on xs[{unused[0]}]")
     return [found[v] for v in inputs]
-
-
-def unchanged(g): return g
-def negative(x): return record(-plain(x), (x, negative))
-
-
-def add(x, y):
-    return record(plain(x) + plain(y), (x, unchanged), (y, unchanged))
-
-
-def subtract(x, y):
-    return record(plain(x) - plain(y), (x, unchanged), (y, negative))
-
-
-def multiply(x, y):
-    return record(plain(x) * plain(y), (x, multiply, y), (y, multiply, x))
 
 
 def matmul(x, y):
@@ -173,26 +192,6 @@ def swapaxes(x, i, j):
 def transpose(x): return record(plain(x).T, (x, transpose))
 
 
-def sum_to(x, shape: tuple):
-    """Return the sum of x over the copies of a tensor of this shape."""
-    a = plain(x)
-    if a.shape == shape:
-        return x
-    front = a.ndim - len(shape)  # so many axes were added in front
-    ones = [front + i for i, n in enumerate(shape) if n == 1]
-    a = a.sum((*range(front), *ones)).reshape(shape)
-    return record(a, (x, broadcast_to, x.shape))
-
-
-def broadcast_to(x, shape: tuple):
-    a = plain(x)
-    return record(np.broadcast_to(a, shape), (x, sum_to, np.shape(a)))
-
-
-def tanh_rule(g, y): return g * (1.0 - y * y)
-def tanh(x): return record(np.tanh(plain(x)), (x, tanh_rule, OUTPUT))
-
-
 Tensor.__add__ = Tensor.__radd__ = add
 Tensor.__mul__ = Tensor.__rmul__ = multiply
 Tensor.__sub__, Tensor.__rsub__ = subtract, lambda x, y: subtract(y, x)
@@ -205,110 +204,102 @@ Tensor.item = lambda x: x.data.item()
 # %% numpy: NumPy's names for them, and no gradient that is lost in silence
 
 
-def exp(x): return record(np.exp(plain(x)), (x, multiply, OUTPUT))
+def exp(x): return record(np.exp(plain(x)), (x, exp_rule, x))
+def exp_rule(g, x): return g * exp(x)
 def log(x): return record(np.log(plain(x)), (x, divide, x))
 
 
-def divisor_rule(g, x, y): return g * -(x / y) / y
-
-
 def divide(x, y):
-    quotient = plain(x) / plain(y)
-    return record(quotient, (x, divide, y), (y, divisor_rule, x, y))
+    return record(plain(x) / plain(y), (x, divide, y),
+                  (y, lambda g, x, y: negative(g * (x / y)) / y, x, y))
 
 
-def power_rule(g, x, n): return g * (n * power(x, n - 1))
+def power(x, n): return record(plain(x) ** n, (x, power_rule, x, n))
 
 
-def power(x, n):
-    if isinstance(n, Tensor | np.ndarray):
-        raise TypeError("x ** n: n is a number; else np.exp(n * np.log(x))")
-    edges = [(x, power_rule, x, n)] if n else []  # x**0 is 1 everywhere
-    return record(plain(x) ** n, *edges)
+def power_rule(g, x, n):
+    return g * (n * power(x, n - 1 if n else 0))  # not 0 * 0**-1
 
 
-def answer(x, function, types, args, options):
-    """Do what NumPy asks of a tensor, or say that there is no rule for it."""
-    known = operations.get(function)
-    return known(*args, **options) if known else NotImplemented
+def no_rule(*_, **__): return NotImplemented
 
 
-def answer_ufunc(x, function, method, *args, **options):
+def find(x, function, types, args, options):
+    """Do np.sum(x) by our function, or say that there is no rule for it."""
+    return operations.get(function, no_rule)(*args, **options)
+
+
+def find_ufunc(x, ufunc, method, *args, **options):
     """Do np.exp(x) and array * x, but not np.multiply.outer(x, x)."""
-    asked = function if method == "__call__" and not options else None
-    return answer(x, asked, (), args, options)
-
-
-def refuse(x, *_, **__):
-    raise TypeError("an array has no node: for its numbers, write x.data")
+    asked = ufunc if method == "__call__" else method
+    return find(x, asked, (), args, options)
 
 
 operations = {
     np.add: add, np.subtract: subtract, np.multiply: multiply,
-    np.divide: divide, np.negative: negative, np.power: power,
-    np.matmul: matmul, np.exp: exp, np.log: log, np.tanh: tanh,
-    np.sqrt: lambda x: power(x, 0.5)}
-Tensor.__array_function__, Tensor.__array_ufunc__ = answer, answer_ufunc
+    np.divide: divide, np.matmul: matmul, np.exp: exp, np.log: log,
+    np.tanh: tanh, np.sqrt: lambda x: power(x, 0.5)}
+Tensor.__array_function__, Tensor.__array_ufunc__ = find, find_ufunc
 Tensor.__truediv__, Tensor.__rtruediv__ = divide, lambda x, y: divide(y, x)
-Tensor.__pow__, Tensor.__array__ = power, refuse
+Tensor.__pow__ = power
 
 
 # %% choices: choose, add up, and a loss
 
 
 def where(chosen, x, y):
-    return record(np.where(chosen, plain(x), plain(y)),
+    return record(np.where(plain(chosen), plain(x), plain(y)),
                   (x, lambda g, chosen: where(chosen, g, 0.0), chosen),
                   (y, lambda g, chosen: where(chosen, 0.0, g), chosen))
 
 
 def maximum(x, y):
-    a, b = plain(x), plain(y)
-    share = np.heaviside(a - b, 0.5)  # 1, 0, and a half where they are equal
-    return record(np.maximum(a, b), (x, multiply, share),
-                  (y, multiply, 1.0 - share))
+    won = np.heaviside(plain(x) - plain(y), 0.5)  # 1, 0; a half in a tie
+    return record(np.maximum(plain(x), plain(y)),
+                  (x, multiply, won), (y, multiply, 1.0 - won))
 
 
 def reshape(x, *shape):
     return record(plain(x).reshape(*shape), (x, reshape, x.shape))
 
 
-def total(x, axis=None, keepdims=False):
+def sum_over(x, axis=None, keepdims=False):
     """Return the sum over an axis, over several or over all."""
-    sums = plain(x).sum(axis, keepdims=True)
-    y = record(sums, (x, broadcast_to, x.shape))
-    return y if keepdims else reshape(y, sums.squeeze(axis).shape)
+    kept = plain(x).sum(axis, keepdims=True)
+    sums = kept if keepdims else kept.squeeze(axis)
+    return record(sums, (x, spread, kept.shape, x.shape))
+
+
+def spread(g, kept: tuple, shape: tuple):
+    """Give g back the axes that a sum took away, and copy it along them."""
+    return broadcast_to(reshape(g, kept), shape)
 
 
 def mean(x, axis=None, keepdims=False):
-    y = total(x, axis, keepdims)
-    return y / (x.data.size / y.data.size)
+    sums = sum_over(x, axis, keepdims)
+    return sums / (x.data.size / sums.data.size)
 
 
 def cross_entropy(scores, labels):
     """Return the mean of -log p of the right classes, which are integers."""
-    right = np.eye(scores.shape[-1], dtype=bool)[labels]
-    if right.shape != scores.shape:
-        raise ValueError(f"labels must have the shape {scores.shape[:-1]}")
-    below = scores - plain(scores).max(-1, keepdims=True)  # exp is at most 1
-    log_p = below - log(total(exp(below), -1, True))
-    return -mean(total(where(right, log_p, 0.0), -1))
+    is_right = np.asarray(labels)[..., None] == np.arange(scores.shape[-1])
+    if not np.array_equal(is_right.sum(-1), np.ones(scores.shape[:-1])):
+        raise ValueError(f"labels: one class for each of {scores.shape[:-1]}")
+    scores = scores - plain(scores).max(-1, keepdims=True)  # so exp is <= 1
+    log_p = scores - log(sum_over(exp(scores), -1, True))
+    return -mean(sum_over(where(is_right, log_p, 0.0), -1))
 
 
-def compared(function):
-    """Return a comparison of tensors; it has no slope, and gives an array."""
-    return lambda x, y: function(plain(x), plain(y))
+def less(x, y): return plain(x) < plain(y)  # an array: it has no slope
+def greater(x, y): return plain(x) > plain(y)
+def equal(x, y): return plain(x) == plain(y)
 
 
-signs = {"lt": np.less, "le": np.less_equal, "eq": np.equal,
-         "gt": np.greater, "ge": np.greater_equal, "ne": np.not_equal}
-for sign, function in signs.items():
-    operations[function] = compared(function)
-    setattr(Tensor, f"__{sign}__", compared(function))
 operations |= {
-    np.where: where, np.maximum: maximum, np.sum: total, np.mean: mean,
-    np.reshape: reshape, np.swapaxes: swapaxes, np.transpose: transpose}
-Tensor.sum, Tensor.mean, Tensor.reshape = total, mean, reshape
+    np.where: where, np.maximum: maximum, np.sum: sum_over, np.mean: mean,
+    np.less: less, np.greater: greater, np.equal: equal}
+Tensor.__lt__, Tensor.__gt__, Tensor.__eq__ = less, greater, equal
+Tensor.sum, Tensor.mean, Tensor.reshape = sum_over, mean, reshape
 Tensor.swapaxes, Tensor.__bool__ = swapaxes, lambda x: bool(x.data)
 
 
@@ -316,6 +307,14 @@ Tensor.swapaxes, Tensor.__bool__ = swapaxes, lambda x: bool(x.data)
 
 
 Node.grad, Node.hooks = None, ()
+
+
+def hooked(v, g) -> Tensor:
+    """Return g, or what the hooks of v make of it."""
+    for hook in v.hooks:
+        new = hook(g)
+        g = g if new is None else like(g, new)
+    return g
 
 
 def backward(y, gradient=None, retain_graph=False, create_graph=False):
@@ -342,59 +341,64 @@ Tensor.detach = lambda x: result(x.data)
 
 
 def snapshot(x):
-    """Return what a rule will read, whatever becomes of x by then."""
-    if isinstance(x, Tensor):
-        return result(x.data, x.node)  # x -= d gives another array to x alone
-    return deepcopy(x)
+    """Return x as it is now: x -= d, or the caller, may change it."""
+    return result(x.data, x.node) if isinstance(x, Tensor) else deepcopy(x)
 
 
-def set_data(x, data): vars(x)["data"] = result(np.array(data)).data  # a copy
+def set_data(x, data):
+    """Give x a copy of data, which nobody can write into."""
+    x.array = result(floats(data)).data
 
 
-def in_place(function):
+def in_place(ufunc):
     """Return what leaf -= d calls: it gives the leaf another array."""
     def update(leaf, d):
         if recording or (leaf.node and leaf.node.edges):
             raise RuntimeError("only a leaf changes in place, with no_grad()")
-        new = leaf.data.copy()  # keeps its shape and its type
-        leaf.data = function(new, plain(d), out=new)
+        new = leaf.data.copy()  # its shape and its type stay
+        leaf.data = ufunc(new, plain(d), out=new)
         return leaf
     return update
 
 
-Tensor.data = property(lambda x: vars(x)["data"], set_data)
-Tensor.__iadd__, Tensor.__isub__ = in_place(np.add), in_place(np.subtract)
-Tensor.__imul__ = in_place(np.multiply)
-Tensor.__itruediv__ = in_place(np.divide)
+Tensor.data = property(lambda x: x.array, set_data)
+Tensor.__iadd__, Tensor.__isub__ = map(in_place, (np.add, np.subtract))
+Tensor.__imul__, Tensor.__itruediv__ = map(in_place, (np.multiply, np.divide))
 
 
 # %% layer: a layer, and a step by averages of the gradient
+
+
+def parameter(array): return Tensor(array, True, np.float32)
+
+
+def new_layer(name, W) -> dict:
+    """Return W and a bias of zeros, as parameters by name."""
+    b = np.zeros(W.shape[-1])
+    return {name + ".W": parameter(W), name + ".b": parameter(b)}
+
+
+def new_linear(rng, name, n, m) -> dict:
+    """Return a layer, n by m: a sum of n terms is no larger than a term."""
+    return new_layer(name, rng.uniform(-1.0, 1.0, (n, m)) / n**0.5)
 
 
 def linear(model, name, x):
     return x @ model[name + ".W"] + model[name + ".b"]
 
 
-def leaf(array): return Tensor(array, True, np.float32)
-
-
-def new_linear(rng, name, n, m, size=1.0) -> dict:
-    """Return first weights: a sum of n terms is no larger than a term."""
-    W = size / n**0.5 * rng.uniform(-1.0, 1.0, (n, m))
-    return {name + ".W": leaf(W), name + ".b": leaf(np.zeros(m))}
-
-
 def adamw(model, memory, rate, decay=0.01):
-    """Change each parameter by averages of g and g * g, kept in memory."""
+    """Move each parameter by averages of g and g * g, kept in memory."""
     if unused := [name for name, p in model.items() if p.grad is None]:
         raise RuntimeError(f"adamw: no gradient in {', '.join(unused)}")
-    k = memory["steps"] = memory.get("steps", 0) + 1
     for name, p in model.items():
-        g, (m, s) = p.grad.data, memory.get(name, (0.0, 0.0))
-        m, s = memory[name] = 0.9 * m + 0.1 * g, 0.99 * s + 0.01 * g * g
-        d = m / (1 - 0.9**k) / ((s / (1 - 0.99**k)) ** 0.5 + 1e-8)
+        g, (k, mean_g, mean_gg) = p.grad.data, memory.get(name, (0, 0.0, 0.0))
+        k, mean_g = k + 1, 0.9 * mean_g + 0.1 * g
+        mean_gg = 0.99 * mean_gg + 0.01 * g * g
+        memory[name] = k, mean_g, mean_gg  # they begin with 0, and grow
+        size = (mean_gg / (1 - 0.99**k)) ** 0.5 + 1e-8
         with no_grad():
-            p -= rate * (d + decay * p.data)
+            p -= rate * (mean_g / (1 - 0.9**k) / size + decay * p.data)
         p.grad = None
 
 
@@ -407,12 +411,9 @@ def take(x, index):
 
 def put(x, shape: tuple, index):
     """Return zeros of this shape, with x added at the places of index."""
-    n = int(np.prod(shape))
-    places = np.arange(n).reshape(shape)[index]  # their numbers
-    sums = np.bincount(places.ravel(), plain(x).ravel(), n)
-    sums = sums.reshape(shape).astype(plain(x).dtype)
+    sums = np.zeros(shape, plain(x).dtype)
+    np.add.at(sums, index, plain(x))  # twice, if a place is there twice
     return record(sums, (x, take, index))
 
 
 Tensor.__getitem__ = take
-Tensor.__iter__ = lambda x: (x[i] for i in range(len(x.data)))

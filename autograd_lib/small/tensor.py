@@ -26,7 +26,6 @@ def latest_first(y) -> list:
 
 
 recording = True
-OUTPUT = "the result"  # saved in its place, since it must not hold itself
 
 
 class Tensor:
@@ -34,25 +33,16 @@ class Tensor:
 
     def __init__(self, data, requires_grad=False, dtype=None):
         self.data = floats(data, dtype)
-        self.node = Node((), self.data) if requires_grad else None
+        self.node = Node([], self.shape) if requires_grad else None
 
     def __repr__(self): return f"Tensor({self.data})"
 
 
 class Node:
-    """The edges (parent, rule, saved) of a tensor, but not its data."""
+    """The edges (parent, rule, *saved) of a tensor, but not its data."""
 
-    def __init__(self, edges, data):
-        self.edges, self.shape, self.made = edges, data.shape, next(clock)
-        asked = any(part is OUTPUT for edge in edges for part in edge)
-        self.output = data if asked else None
-
-
-class Freed:
-    """The edges of a node that a pass has used."""
-
-    def __iter__(self):
-        raise RuntimeError("freed by the pass before: it needs retain_graph")
+    def __init__(self, edges, shape):
+        self.edges, self.shape, self.made = edges, shape, next(clock)
 
 
 def floats(data, dtype=None):
@@ -71,12 +61,49 @@ def result(data, node=None) -> Tensor:
     return t
 
 
-def record(data, *edges) -> Tensor:
-    """Return a result that remembers its inputs: edges (x, rule, saved)."""
-    data = np.asarray(data)
-    edges = [(x.node, rule, *saved) for x, rule, *saved in edges
-             if recording and isinstance(x, Tensor) and x.node]
-    return result(data, Node(edges, data) if edges else None)
+def record(data, *inputs) -> Tensor:
+    """Return a tensor that remembers its inputs, each (x, rule, *saved).
+
+    The pass calls rule(g, *saved): g is a tensor, and saved what stands here.
+    A rule is made of recorded operations, so a pass can be recorded, too.
+    """
+    edges = []
+    for x, rule, *saved in inputs:
+        if recording and isinstance(x, Tensor) and x.node:
+            edges.append((x.node, rule, *saved))
+    return result(data, Node(edges, np.shape(data)) if edges else None)
+
+
+def same(x): return record(plain(x), (x, same))
+def negative(x): return record(-plain(x), (x, negative))
+def add(x, y): return record(plain(x) + plain(y), (x, same), (y, same))
+def subtract(x, y): return add(x, negative(y))
+
+
+def multiply(x, y):
+    return record(plain(x) * plain(y), (x, multiply, y), (y, multiply, x))
+
+
+def tanh(x): return record(np.tanh(plain(x)), (x, tanh_rule, x))
+
+
+def tanh_rule(g, x):
+    y = tanh(x)  # once more: an edge that holds its own result is a circle
+    return g * (1.0 - y * y)
+
+
+def sum_to(x, shape: tuple):
+    """Return the sum of x over the copies of a tensor of this shape."""
+    a = plain(x)
+    front = a.ndim - len(shape)  # so many axes were added in front
+    ones = [front + i for i, n in enumerate(shape) if n == 1]
+    sums = a.sum((*range(front), *ones)).reshape(shape)
+    return record(sums, (x, broadcast_to, a.shape))
+
+
+def broadcast_to(x, shape: tuple):
+    a = plain(x)
+    return record(np.broadcast_to(a, shape), (x, sum_to, np.shape(a)))
 
 
 @contextmanager
@@ -90,66 +117,62 @@ def set_grad_enabled(on):
         recording = before
 
 
+def like(t, g) -> Tensor:
+    """Return g as a tensor of t's shape; an array is copied, in t's type."""
+    g = g if isinstance(g, Tensor) else Tensor(g, dtype=t.data.dtype)
+    return broadcast_to(g, t.shape)
+
+
 def seed(y, gradient) -> Tensor:
     """Return the gradient that a pass begins with: 1 if y is one number."""
     if y.node is None:
         raise RuntimeError("not recorded, or no input has requires_grad=True")
     if gradient is None and y.data.size > 1:
         raise ValueError(f"shape {y.shape}: take its sum, or give a gradient")
-    if isinstance(gradient, Tensor):
-        return broadcast_to(gradient, y.shape)
-    return result(np.full_like(y.data, 1 if gradient is None else gradient))
-
-
-def opened(saved, v):
-    """Return what an edge of v saved; OUTPUT becomes a tensor with node v."""
-    return [result(v.output, v) if x is OUTPUT else x for x in saved]
+    return like(y, 1.0 if gradient is None else gradient)
 
 
 def walk(y, gradient=None, retain_graph=False, create_graph=False, inputs=()):
     """Return the gradient of y in each leaf, and in each node in inputs."""
-    grads, found = {y.node: seed(y, gradient)}, {}
-    turns = latest_first(y.node)
-    for i, v in enumerate(inputs):
-        if v not in turns:
-            raise RuntimeError(f"the result does not depend on input {i}")
     with set_grad_enabled(create_graph):
+        grads, found = {y.node: seed(y, gradient)}, {}
+        turns = latest_first(y.node)
         for v in turns:
             g = grads.pop(v)
             if not v.edges or v in inputs:
                 found[v] = g
             for parent, rule, *saved in v.edges:
-                d = sum_to(rule(g, *opened(saved, v)), parent.shape)
+                d = rule(g, *saved)
+                if d.shape != parent.shape:  # it was copied to fit
+                    d = sum_to(d, parent.shape)
                 grads[parent] = grads[parent] + d if parent in grads else d
-    middle = any(v.edges for v in inputs)  # its own graph is kept
-    if not (retain_graph or create_graph or middle):
-        for v in turns:
-            if v.edges:
-                v.edges, v.output = Freed(), None
+    if not (retain_graph or create_graph):
+        free(turns)
     return found
+
+
+class Freed:
+    """The edges of a node that a pass has used."""
+
+    def __iter__(self):
+        raise RuntimeError("freed by the pass before: it needs retain_graph")
+
+
+def free(nodes):
+    """Let go of all that rules saved."""
+    for v in nodes:
+        if v.edges:
+            v.edges = Freed()
 
 
 def grad(y, xs, gradient=None, retain_graph=False, create_graph=False):
     """Return the gradients of y in the tensors xs, in a list."""
     inputs = [x.node for x in xs]
-    found = walk(y, gradient, retain_graph, create_graph, inputs)
+    below = any(v and v.edges for v in inputs)  # x has a graph: it is kept
+    found = walk(y, gradient, retain_graph or below, create_graph, inputs)
+    if unused := [i for i, v in enumerate(inputs) if v not in found]:
+        raise RuntimeError(f"the result does not depend on xs[{unused[0]}]")
     return [found[v] for v in inputs]
-
-
-def unchanged(g): return g
-def negative(x): return record(-plain(x), (x, negative))
-
-
-def add(x, y):
-    return record(plain(x) + plain(y), (x, unchanged), (y, unchanged))
-
-
-def subtract(x, y):
-    return record(plain(x) - plain(y), (x, unchanged), (y, negative))
-
-
-def multiply(x, y):
-    return record(plain(x) * plain(y), (x, multiply, y), (y, multiply, x))
 
 
 def matmul(x, y):
@@ -165,26 +188,6 @@ def swapaxes(x, i, j):
 
 
 def transpose(x): return record(plain(x).T, (x, transpose))
-
-
-def sum_to(x, shape: tuple):
-    """Return the sum of x over the copies of a tensor of this shape."""
-    a = plain(x)
-    if a.shape == shape:
-        return x
-    front = a.ndim - len(shape)  # so many axes were added in front
-    ones = [front + i for i, n in enumerate(shape) if n == 1]
-    a = a.sum((*range(front), *ones)).reshape(shape)
-    return record(a, (x, broadcast_to, x.shape))
-
-
-def broadcast_to(x, shape: tuple):
-    a = plain(x)
-    return record(np.broadcast_to(a, shape), (x, sum_to, np.shape(a)))
-
-
-def tanh_rule(g, y): return g * (1.0 - y * y)
-def tanh(x): return record(np.tanh(plain(x)), (x, tanh_rule, OUTPUT))
 
 
 Tensor.__add__ = Tensor.__radd__ = add

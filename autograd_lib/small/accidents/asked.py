@@ -53,11 +53,11 @@ ASKED = {
     "Tensor.register_hook": "Tensor.register_hook(hook): hook(g) may return another g",
     "Tensor.__isub__": "Tensor.__isub__ and its kin: p -= d under no_grad()",
     "linear": "linear(model, name, x): x @ model[name + '.W'] + model[name + '.b']",
-    "new_linear": "new_linear(rng, name, n, m, size=1.0), a dictionary of two leaves",
+    "new_linear": "new_linear(rng, name, n, m), a dictionary of two leaves",
     "adamw": "adamw(model, memory, rate, decay=0.01); memory is {} at first",
     "Tensor.__getitem__": "Tensor.__getitem__: t[index], whose gradient adds up",
-    "gpt": "gpt(model, tokens, heads=4, depth=2), scores (texts, places, tokens)",
+    "gpt": "gpt(model, tokens, heads=4), scores of shape (texts, places, tokens)",
     "new_gpt": "new_gpt(rng, tokens, context, d=64, depth=2), float32 leaves by name",
-    "write": "write(model, tokens, length, rng), a list of tokens",
+    "write": "write(model, tokens, more, rng, heads=4), tokens and as many more",
 }
 """A line for each name that an accident needs."""

@@ -78,7 +78,7 @@ def test_mistakes_say_what_to_write() -> None:
 
 def test_show_has_the_lines_that_are_new() -> None:
     shown = Show(leaves, since=choices).source
-    assert "            for hook in v.hooks:" in shown and "..." in shown
+    assert "    for hook in v.hooks:" in shown and "..." in shown
     assert "grads[parent]" not in shown and "def backward" in shown
     shown = Show(order, since=number).source
     assert "class Number" not in shown and "Number.__init__ = numbered" in shown
