@@ -68,7 +68,12 @@ def site(root: Path, html: Path, version: str) -> str:
     """
     own = component("autograd-bottom-up-site", version, "CC-BY-4.0 AND MIT")
     own["type"] = "application"
-    parts = [of_mathjax(), *map(of_distribution, THEME), *carried_by_the_theme()]
+    parts = [
+        of_text_face(),
+        of_mathjax(),
+        *map(of_distribution, THEME),
+        *carried_by_the_theme(),
+    ]
     if (html / "live").is_dir():
         parts += [*of_live_pages(root, html / "live"), of_distribution("ipython")]
         parts += [of_wheel(path) for path in sorted((html / "live").rglob("*.whl"))]
@@ -102,6 +107,13 @@ def of_live_pages(root: Path, live: Path) -> Iterable[Component]:
     (lock,) = live.glob(f"code-*/{LOCK}")
     python = json.loads(lock.read_text("utf-8"))["info"]["python"]
     yield component("python", python, "PSF-2.0", f"pkg:generic/python@{python}")
+
+
+def of_text_face() -> Component:
+    """Return the face that the book's own was made from."""
+    name, version = "source-serif-4", "5.3.1"
+    purl = f"pkg:npm/%40fontsource-variable/{name}@{version}"
+    return component(name, version, "OFL-1.1", purl, kind="data")
 
 
 def of_mathjax() -> Component:

@@ -1,4 +1,4 @@
-"""Reduce the fonts of formulas to the characters that the book uses."""
+"""The text face of the book; and the fonts of formulas, with the signs in use only."""
 
 from __future__ import annotations
 
@@ -11,11 +11,42 @@ from fontTools import subset
 from fontTools.ttLib import TTFont
 
 from press.site import mathjax
+from press.site.formulas import FONTS
 
+FACES = Path(__file__).parent.parent / "faces"
+"""The files of the text face; press/licences/ says where they come from."""
+ROMAN, ITALIC = "bottom-up-roman.woff2", "bottom-up-italic.woff2"
+OWN_FACE = re.compile(rf"{FONTS}/(bottom-up-\w+\.woff2)")
 FACE = re.compile(r"@font-face[^{]*\{[^}]*?/(MathJax_[\w-]+)\.woff[^}]*\}")
 SIGN = re.compile(r'content: "((?:\\.|[^"\\])*)"')
 ESCAPED = re.compile(r"\\([0-9A-Fa-f]{1,6}) ?|\\(.)")
 EMPTY = "MathJax_Zero"  # the font of boxes without height
+
+
+def with_text_face(sheet: str, target: Path) -> str:
+    """Write the files of the text face; return the sheet with their digests.
+
+    Args:
+        sheet: the style sheet that names them.
+        target: the folder of the fonts, beside the sheet.
+    """
+    target.mkdir(parents=True, exist_ok=True)
+
+    def put(found: re.Match[str]) -> str:
+        content = (FACES / found[1]).read_bytes()
+        (target / found[1]).write_bytes(content)
+        return f"{found[0]}?v={hashlib.sha256(content).hexdigest()[:8]}"
+
+    return OWN_FACE.sub(put, sheet)
+
+
+def text_faces(sheet: str) -> tuple[str, str]:
+    """Return the names, with digests, of the roman and the italic face."""
+    roman, italic = (
+        sheet[sheet.index(f"{FONTS}/{name}") :].partition(")")[0]
+        for name in (ROMAN, ITALIC)
+    )
+    return roman, italic
 
 
 def with_fonts(style: str, target: Path) -> str:

@@ -6,19 +6,24 @@ from pathlib import Path
 
 import pytest
 
+from notebooks.notebook import ROOT
 from press.site.drawings import lighter
-from press.site.fonts import with_fonts
+from press.site.fonts import FACES, text_faces, with_fonts, with_text_face
 from press.site.formulas import with_formulas
 from press.site.heads import Files, with_head
 from press.site.listings import plainer
 from press.site.problem import SiteError
 from press.site.publishing import Edition
 from press.site.scripts import IN_ORDER, script
-from press.site.styles import compact, for_the_system, without_unknown
+from press.site.styles import compact, for_the_system, read, without_unknown
 from press.site.valid import valid
 
+STATIC = ROOT / "press" / "sphinx" / "static"
 PAGE = '<p>As <span class="math notranslate nohighlight">\\({}\\)</span>.</p>'
-FILES = Files("_static/a.css", "_static/b.css", "_static/c.js", "_static/d.js")
+FILES = Files(
+    ["_static/a.woff2", "_static/i.woff2"],
+    *(f"_static/{name}" for name in ("a.css", "b.css", "c.js", "d.js")),
+)
 
 
 def test_a_formula_becomes_part_of_the_page_with_its_text() -> None:
@@ -49,6 +54,19 @@ def test_the_fonts_have_the_signs_in_use_and_no_others(tmp_path: Path) -> None:
     assert "MathJax_Size4-Regular" not in sizes
     assert all(f"fonts/{name}.woff?v=" in style for name in sizes)
     assert "MathJax_Size4-Regular" not in style
+
+
+def test_the_text_face_is_small_and_named_in_the_sheet(tmp_path: Path) -> None:
+    sheet = read(STATIC, ["book.css"])[0]
+    named = with_text_face(sheet, tmp_path)
+    files = {path.name: path.stat().st_size for path in tmp_path.iterdir()}
+    assert files.keys() == {path.name for path in FACES.iterdir()}
+    assert sum(files.values()) <= 25_000
+    roman, italic = text_faces(named)
+    assert roman.startswith("fonts/bottom-up-roman.woff2?v=")
+    assert italic.startswith("fonts/bottom-up-italic.woff2?v=")
+    for name in files:
+        assert f"url(fonts/{name}?v=" in named
 
 
 def test_rules_that_cannot_match_are_left_out() -> None:

@@ -12,6 +12,7 @@ from . import (
     cells,
     citations,
     entrance,
+    frame,
     live,
     offline,
     processes,
@@ -48,6 +49,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", offline.load_script)
     app.connect("html-page-context", entrance.dress)
     app.add_transform(cells.Cells)
+    app.add_transform(frame.TimeBelow)
     app.add_transform(terms.IndexTerms)
     app.add_post_transform(svg.InlineSvg)
     app.add_post_transform(typography.KeepPunctuation)
