@@ -8,14 +8,14 @@ document.addEventListener("click", (event) => {
   document.querySelector("div.cell:not(.tag_setup, .tag_entrance)").scrollIntoView({ block: "center" });
 });
 
-// The graph plays once when it is first seen, unless the reader prefers less motion.
+// The graph plays once when its words are first seen, unless the reader prefers less motion.
 addEventListener("load", () => {
-  const graph = document.querySelector(".tag_entrance .stepper-graph");
-  if (!graph || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const panel = document.querySelector(".tag_entrance .stepper-panel");
+  if (!panel || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   new IntersectionObserver((seen, watching) => {
     if (!seen.some((one) => one.isIntersecting)) return;
     watching.disconnect();
-    const buttons = [...document.querySelectorAll(".tag_entrance .stepper-panel button")];
+    const buttons = [...panel.querySelectorAll("button")];
     buttons.find((button) => button.textContent === "Play")?.click();
-  }, { threshold: 0.6 }).observe(graph);
+  }, { threshold: 0.6 }).observe(panel);
 });
