@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 
-def divide(in_a: str, in_b: str) -> str:
-    """Return an answer to exercise 8.2."""
-    return f"divide_vjp = lambda Y_bar, A, B: ({in_a}, {in_b})"
+def summed(refuses: str, gives: str) -> str:
+    """Return an answer to exercise 8.1, which begins by counting new axes."""
+    return f"""
+def sum_to(a, shape):
+    new = a.ndim - len(shape)
+    ones = [new + i for i, n in enumerate(shape) if n == 1]
+    if {refuses}:
+        raise ValueError(f"the shape {{shape}} is not copied to {{a.shape}}")
+    return {gives}
+"""
 
 
 def standardised(*lines: str) -> str:
@@ -19,34 +26,28 @@ def standardised_vjp(Y_bar, X):
 """
 
 
-IN_A, IN_B = (
-    "unbroadcast(Y_bar / B, A.shape)",
-    "unbroadcast(-Y_bar * A / B**2, B.shape)",
-)
+MISFIT = "new < 0 or any(n not in (1, m) for n, m in zip(shape, a.shape[new:]))"
+SUM = "a.sum((*range(new), *ones)).reshape(shape)"
 OF_S = "v_bar = (-Y_bar * D / s**2).sum(axis=0) / (2 * s)"
 
 WRONG: dict[str, list[str]] = {
     "8.1": [
-        "cumsum_vjp = lambda y_bar: np.cumsum(y_bar)",
-        "cumsum_vjp = lambda y_bar: np.cumsum(y_bar[::-1])",
-        "cumsum_vjp = lambda y_bar: y_bar[::-1].cumsum()[::-1][None, :]",
-        "cumsum_vjp = lambda y_bar: np.sort(y_bar)[::-1].cumsum()[::-1]",
-        "cumsum_vjp = lambda y_bar: np.tri(len(y_bar)).T @ y_bar",
-        "cumsum_vjp = lambda y_bar: y_bar @ np.tri(len(y_bar), dtype=np.int8)",
-        "cumsum_vjp = lambda y_bar: y_bar.sum() - y_bar.cumsum()",
+        summed("False", SUM),
+        summed("new < 0", SUM),
+        summed(MISFIT.replace("new < 0 or ", ""), SUM),
+        summed(MISFIT.replace("(1, m)", "(m,)"), SUM),
+        summed(MISFIT, "a.sum(tuple(range(new))).reshape(shape)"),
+        summed(MISFIT, "a.sum((*range(new), *ones))"),
+        summed(MISFIT, SUM).replace(" is not copied to {a.shape}", " does not fit"),
+        "sum_to = neighbours",
     ],
     "8.2": [
-        divide("Y_bar / B", "-Y_bar * A / B**2"),
-        divide(IN_A, "unbroadcast(Y_bar * A / B**2, B.shape)"),
-        divide(IN_A, "unbroadcast(-Y_bar * A / B, B.shape)"),
-        divide("unbroadcast(1 / B, A.shape)", "unbroadcast(-A / B**2, B.shape)"),
-        divide("unbroadcast(Y_bar, A.shape) / B", IN_B),
-        divide(
-            "(Y_bar / B).sum(axis=1, keepdims=True)",
-            "(-Y_bar * A / B**2).sum(axis=0)",
-        ),
-        divide(IN_B, IN_A),
-        f"divide_vjp = lambda Y_bar, A, B: {IN_A}",
+        "breaks = lambda n: ((n,), (n, n))",  # it is right there
+        "breaks = lambda n: ((n, 1), (n, 1))",  # nothing is copied
+        "breaks = lambda n: ((1, n), (n, n))",
+        "breaks = lambda n: ((n, n), (n, 1))",  # no copy
+        "breaks = lambda n: ((2, 1), (2, 2))",  # not with n
+        "breaks = lambda n: ((n, 1), (n, n + 1))",
     ],
     "8.3": [
         "sum_vjp = lambda y_bar, shape, axis: np.broadcast_to(y_bar, shape)",
@@ -85,24 +86,20 @@ WRONG: dict[str, list[str]] = {
 
 RIGHT: dict[str, list[str]] = {
     "8.1": [
-        "cumsum_vjp = lambda y_bar: y_bar.sum() - y_bar.cumsum() + y_bar",
+        summed(MISFIT, SUM),
         """
-def cumsum_vjp(y_bar):
-    x_bar, total = [], 0.0
-    for gradient in reversed(y_bar):
-        total += gradient
-        x_bar.insert(0, total)
-    return x_bar
+def sum_to(a, shape):
+    try:
+        copies = np.broadcast_to(np.empty(shape), a.shape)
+    except ValueError:
+        raise ValueError(f"{a.shape} is no copy of the shape {shape}") from None
+    stood = tuple(i for i, step in enumerate(copies.strides) if step == 0)
+    return np.asarray(a.sum(stood)).reshape(shape)
 """,
-        "cumsum_vjp = lambda y_bar: np.flip(np.add.accumulate(np.flip(y_bar)))",
     ],
     "8.2": [
-        divide(
-            "unbroadcast(Y_bar * B**-1.0, np.shape(A))",
-            "unbroadcast(-Y_bar * A / B**2, np.shape(B))",
-        ),
-        divide(IN_A, "-unbroadcast(Y_bar * A, B.shape) / B**2"),
-        f"divide_vjp = lambda Y_bar, A, B: [{IN_A}, {IN_B}]",
+        "breaks = lambda n: ((n, 1), (n, n))",
+        "breaks = lambda n: [[n, 1], [n, n]]",
     ],
     "8.3": [
         "sum_vjp = lambda y_bar, shape, axis: "
