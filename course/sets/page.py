@@ -15,9 +15,13 @@ from nbformat import NotebookNode
 
 import autograd_lib.book
 from autograd_lib.book import Verdict
+from autograd_lib.small.cells import MAGIC
 from course.sets.needed import needed
 from notebooks.notebook import python_source, tags
 
+ADDED = """from autograd_lib.small.cells import add as _add
+_add({!r}) if engine else None
+"""
 CLOSED = {"setup", "key"}  # cells that are not run for an exercise's sake
 
 
@@ -29,6 +33,7 @@ class Step:
     source: str
     is_exercise: bool = False
     may_fail: bool = False
+    adds: bool = False  # to the engine of the page, which any exercise may use
 
 
 def steps(notebook: NotebookNode, asked: Mapping[int, str]) -> list[Step]:
@@ -45,9 +50,12 @@ def steps(notebook: NotebookNode, asked: Mapping[int, str]) -> list[Step]:
     for i, cell in enumerate(notebook.cells):
         if cell.cell_type == "code" and not CLOSED & {*tags(cell)}:
             source, may_fail = python_source(cell), "raises-exception" in tags(cell)
+            if adds := cell.source.startswith(f"%%{MAGIC}"):
+                source = ADDED.format(source)
             halves = [source] if i in asked else imports_and_rest(source)
-            found += [Step(i, half, i in asked, may_fail) for half in halves]
-    code = {n: asked[step.position] for n, step in enumerate(found) if step.is_exercise}
+            found += [Step(i, half, i in asked, may_fail, adds) for half in halves]
+    code = {n: "" for n, step in enumerate(found) if step.adds}
+    code |= {n: asked[s.position] for n, s in enumerate(found) if s.is_exercise}
     return [found[n] for n in needed([step.source for step in found], code)]
 
 
