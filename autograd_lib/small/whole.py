@@ -118,7 +118,8 @@ Number.__mul__ = Number.__rmul__ = multiply
 Number.__neg__ = lambda x: x * -1.0
 Number.__sub__, Number.__rsub__ = lambda x, y: x + -y, lambda x, y: y + -x
 Number.__truediv__, Number.__rtruediv__ = divide, lambda x, y: divide(y, x)
-Number.__pow__, Number.relu, Number.backward = power, relu, backward
+Number.__pow__, Number.relu = power, relu
+Number.backward = backward
 
 # %% copies: where NumPy copies, the gradient is a sum
 

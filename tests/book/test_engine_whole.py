@@ -1,19 +1,16 @@
-"""The folds of chapters 04 and 12 with a whole engine have the pages' code, and run."""
+"""The fold of chapter 12 with a whole engine has the page's code, and runs."""
 
 import ast
 import re
-from typing import Any
 
 import numpy as np
 import pytest
 from nbformat import NotebookNode
 
 from autograd_lib.engine import Tensor, grad
-from autograd_lib.scalar.value import Value
 from notebooks.notebook import ROOT, code_cells, read
 
 PAGE = read(ROOT / "chapters/12_tensor.ipynb")
-SCALARS = read(ROOT / "chapters/04_value.ipynb")
 
 
 def definitions(source: str) -> dict[str, str]:
@@ -75,31 +72,3 @@ def test_it_runs_and_agrees_with_the_library(engine: str) -> None:
         # The same rules in the same order: a few last bits.
         assert other is not None
         np.testing.assert_allclose(grads[ours.node], other.numpy(), rtol=1e-12)
-
-
-def test_the_scalar_engine_agrees_with_the_library() -> None:
-    small: dict[str, Any] = {}
-    exec(folded(SCALARS), small)
-
-    def gradients(value: Any) -> list[float]:
-        x, y = value(3.0), value(4.0)
-        b = x * y
-        loss = ((x**2 + b * (2 * b + y)) ** 0.5 + -4) * b
-        dropped = b * b  # leads nowhere
-        assert dropped.data
-        loss.backward()
-        loss.backward()
-        return [x.grad, y.grad]
-
-    np.testing.assert_allclose(gradients(small["Value"]), gradients(Value), rtol=1e-14)
-
-
-def test_its_backward_is_the_last_one_of_the_page() -> None:
-    bodies = [
-        ast.dump(node)
-        for source in (*(c.source for c in code_cells(SCALARS)), folded(SCALARS))
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.FunctionDef) and node.name == "backward"
-    ]
-    assert len(bodies) == 3
-    assert bodies[-1] == bodies[-2] != bodies[0]

@@ -4,16 +4,35 @@ from __future__ import annotations
 
 WRONG: dict[str, list[str]] = {
     "4.1": [
-        "by_patterns = lambda x, y, z: [y * z, (x + y) * z, (x + y) * y]",
-        "by_patterns = lambda x, y, z: [y * z, y * z, (x + y) * y]",
-        "by_patterns = lambda x, y, z: [y * z, y * z + (x + y) * y, (x + y) * z]",
+        "power = lambda x, n: x**n",
+        "power = lambda x, n: engine.power(x, getattr(n, 'data', n))",
+        """
+def power(x, n):
+    n = engine.as_number(n)
+    z = x.data**n.data
+    return Value(z, [(x, n.data * z / x.data), (n, z * math.log(x.data))])
+""",
+        """
+def power(x, n):
+    n = engine.as_number(n)
+    z = x.data**n.data
+    return Value(z, [(x, n.data * z / x.data)])
+""",
     ],
     "4.2": [
-        "leaky_relu = lambda v: v if v >= 0 else v / 100",  # at 0
-        "leaky_relu = lambda v: v.relu()",
-        "leaky_relu = lambda v: Value(v.data if v > 0 else v.data / 100)",
-        "leaky_relu = lambda v: node(max(v.data, v.data / 100), 'leaky', v, 1.0)",
-        "leaky_relu = lambda v: v.relu() - 0.01 * (-v).relu()",  # at 0
+        """
+def many_times(k):
+    leaf = result = Micro(1.0)
+    for _ in range(k):
+        result = result * Micro(1.0)
+    return leaf, result
+""",
+        "many_times = lambda k: (leaf := Micro(float(k)), leaf * leaf)",
+        """
+def many_times(k):
+    leaf, result = Value(1.0), Value(2.0)
+    return leaf, result * leaf
+""",
     ],
     "4.3": [
         """
@@ -40,48 +59,33 @@ def gradients_of_product(factors):
 """,
     ],
     "4.4": [
-        """
-def gradient(root, leaf):
-    if root is leaf:
-        return 1.0
-    pairs = zip(root.parents, root.slopes)
-    return sum(slope * gradient(parent, leaf) for parent, slope in pairs)
-""",
-        """
-def gradient(root, leaf):
-    root.grad = 1.0
-    for v in reversed(topological_order(root)):
-        for parent, slope in zip(v.parents, v.slopes):
-            parent.grad += slope * v.grad
-    return leaf.grad
-""",
-        """
-def gradient(root, leaf):
-    root.backward()
-    return leaf.grad
-""",
-        """
-def gradient(root, leaf):
-    grad = {v: 0.0 for v in topological_order(root)}
-    grad[root] = 1.0
-    for v in reversed(topological_order(root)):
-        for parent, slope in zip(v.parents, v.slopes):
-            grad[parent] = slope * grad[v]
-    return grad[leaf]
-""",
+        "by_patterns = lambda x, y, z: [y * z, (x + y) * z, (x + y) * y]",
+        "by_patterns = lambda x, y, z: [y * z, y * z, (x + y) * y]",
+        "by_patterns = lambda x, y, z: [y * z, y * z + (x + y) * y, (x + y) * z]",
     ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "4.1": [
         """
-def by_patterns(x, y, z):
-    leaves = x, y, z = [Value(number) for number in (x, y, z)]
-    (x * y * z + y * y * z).backward()
-    return tuple(leaf.grad for leaf in leaves)
-"""
+def power(x, n):
+    edges = [(engine.as_number(n), 0.0)]
+    n, moves = getattr(n, "data", n), isinstance(n, Value)
+    z = x.data**n
+    if moves:
+        edges = [(edges[0][0], math.log(x.data) * z)]
+    return Value(z, [(x, n * x.data ** (n - 1) if n else 0.0), *edges])
+""",
     ],
-    "4.2": ["leaky_relu = lambda v: v if v > 0 else v / 100"],
+    "4.2": [
+        """
+def many_times(k):
+    leaf = result = Micro(3.0)
+    for _ in range(k - 1):
+        result = Micro(0.5) * result
+    return leaf, result
+""",
+    ],
     "4.3": [
         """
 def gradients_of_product(factors):
@@ -95,20 +99,10 @@ def gradients_of_product(factors):
     ],
     "4.4": [
         """
-def gradient(root, leaf):
-    rate = {}
-    for v in topological_order(root):
-        pairs = zip(v.parents, v.slopes)
-        rate[v] = 1.0 if v is leaf else sum(s * rate[p] for p, s in pairs)
-    return rate[root]
-""",
-        """
-def gradient(root, leaf, known=None):
-    known = {leaf: 1.0} if known is None else known
-    if root not in known:
-        pairs = zip(root.parents, root.slopes)
-        known[root] = sum(s * gradient(p, leaf, known) for p, s in pairs)
-    return known[root]
-""",
+def by_patterns(x, y, z):
+    leaves = x, y, z = [Value(number) for number in (x, y, z)]
+    (x * y * z + y * y * z).backward()
+    return tuple(leaf.grad for leaf in leaves)
+"""
     ],
 }
