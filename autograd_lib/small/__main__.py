@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from autograd_lib.small.accidents.asked import STEPS
-from autograd_lib.small.accidents.trial import borrowed, examine, load
+from autograd_lib.small.accidents.trial import borrowed, examine, load, report
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -28,8 +28,8 @@ def main(arguments: list[str] | None = None) -> int:
         said = f"{', '.join(names)}: from autograd_lib, and not your own\n"
         sys.stdout.write(said)
     outcomes = examine(module, options.upto)
-    for outcome in outcomes:
-        sys.stdout.write(f"{outcome}\n")
+    for line in report(outcomes):
+        sys.stdout.write(f"{line}\n")
     count = {s: sum(o.status == s for o in outcomes) for s in ("passed", "failed")}
     ran = sum(count.values())
     sys.stdout.write(

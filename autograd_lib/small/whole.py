@@ -3,6 +3,23 @@
 A line such as ``# %% order: …`` begins what a page adds. A function that has the name
 of an earlier one takes its place; what a page takes away is listed below that line.
 `autograd_lib.small.cut` makes of this a module for each page: the engine at its end.
+
+A rule is made of recorded operations, and the pass calls it with tensors. That is why a
+pass can be recorded, for second derivatives, and why no operation is written twice.
+
+It leaves open, to stay short:
+
+- Numbers: a root of 0 stops, since its slope is infinite. At the step `order`, a second
+  `send_back` begins with the sums of the first, which `graph` mends.
+- Rules calculate a result again when they need it, as those of exp and tanh do. Where
+  infinity meets infinity (`maximum`, large numbers in `gelu`) a gradient is NaN.
+- Types are NumPy's: float32 times np.float64(2) is float64, and so are its gradients.
+  Of complex numbers the real part is taken, with NumPy's warning.
+- `np.asarray(t)` is an array of one object, the tensor; `list(t)` of one number is [];
+  `>=`, `<=` and what else has no rule are a TypeError. The labels True and False are 1
+  and 0, and an index of -1 is the last, as in NumPy.
+- `backward(create_graph=True)` inside `no_grad()` leaves gradients without a history.
+- `t.data = a` takes an array of any shape: for another shape, make another tensor.
 """
 
 # %% number: a float that remembers what it was made from

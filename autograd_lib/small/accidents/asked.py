@@ -24,12 +24,13 @@ SCALARS = STEPS[:4]
 ASKED = {
     "Number": "Number(data, edges=()), a float with + and *, .data, .edges and .grad",
     "send_back": "send_back(v, g=1.0), which adds to the grad of all v was made from",
+    "Number.__radd__": "Number.__radd__ and __rmul__: x + 1.0, 1.0 + x, 2.0 * x",
     "walk": "walk(y), which returns a dictionary: each number's gradient in this pass",
     "backward": "backward(y), which adds the gradients of a pass to the leaves' grad",
     "Number.__sub__": "Number.__sub__ and __rsub__: x - y, 5 - x",
     "Number.__truediv__": "Number.__truediv__ and __rtruediv__: x / y, 6 / x",
     "Number.__pow__": "Number.__pow__: x ** n for a float n",
-    "relu": "relu(x), of a Number",
+    "relu": "relu(x), of a Number; np.maximum(x, 0.0) for a tensor",
     "sum_to": "sum_to(a, shape), the sum over the copies of an array of this shape",
     "Tensor": "Tensor(data, requires_grad=False, dtype=None), with .data, an array",
     "grad": "grad(y, xs, gradient=None, retain_graph=False, create_graph=False),"
@@ -44,7 +45,7 @@ ASKED = {
     "Tensor.mean": "Tensor.mean(axis=None, keepdims=False), np.mean and np.maximum",
     "Tensor.reshape": "Tensor.reshape(*shape)",
     "Tensor.swapaxes": "Tensor.swapaxes(i, j)",
-    "cross_entropy": "cross_entropy(scores, labels), a mean",
+    "cross_entropy": "cross_entropy(scores, labels), the mean of -log p of the labels",
     "Tensor.backward": "Tensor.backward(gradient=None, retain_graph=False,"
     " create_graph=False)",
     "Tensor.grad": "Tensor.grad, None at first, which backward adds to and you may set",
@@ -54,10 +55,17 @@ ASKED = {
     "Tensor.__isub__": "Tensor.__isub__ and its kin: p -= d under no_grad()",
     "linear": "linear(model, name, x): x @ model[name + '.W'] + model[name + '.b']",
     "new_linear": "new_linear(rng, name, n, m), a dictionary of two leaves",
-    "adamw": "adamw(model, memory, rate, decay=0.01); memory is {} at first",
+    "adamw": "adamw(model, memory, rate, decay=0.01): averages by 0.9 and 0.99, and"
+    " 1e-8; memory is {} at first, each grad is None afterwards",
     "Tensor.__getitem__": "Tensor.__getitem__: t[index], whose gradient adds up",
-    "gpt": "gpt(model, tokens, heads=4), scores of shape (texts, places, tokens)",
-    "new_gpt": "new_gpt(rng, tokens, context, d=64, depth=2), float32 leaves by name",
+    "layer_norm": "layer_norm(model, name, x): (x - mean) / (variance + 1e-5) ** 0.5,"
+    " along the last axis, times W, plus b",
+    "gpt": "gpt(model, tokens, heads=4), scores (texts, places, tokens): x = token +"
+    " place; in each block x + attention of norm1, then x + down of gelu of up of"
+    " norm2; at last norm, times the turned token",
+    "new_gpt": "new_gpt(rng, tokens, context, d=64, depth=2), float32 leaves: token,"
+    " place, norm.W, norm.b, and in block 0 0.q, 0.k, 0.v, 0.out, 0.up, 0.down, 0.norm1"
+    " and 0.norm2, each with .W and .b",
     "write": "write(model, tokens, more, rng, heads=4), tokens and as many more",
 }
 """A line for each name that an accident needs."""

@@ -19,11 +19,19 @@ REFUSALS = RuntimeError, TypeError, ValueError, IndexError, NotImplementedError
 
 IN_PLACE = {
     "Number": "Tensor",
+    "Number.__radd__": "Tensor.__radd__",
+    "Number.__sub__": "Tensor.__sub__",
+    "Number.__truediv__": "Tensor.__sub__",  # for tensors, / and ** come later
+    "Number.__pow__": "Tensor.__sub__",
+    "relu": "Tensor.mean",  # which comes with np.maximum
     "send_back": "grad",
     "walk": "grad",
     "backward": "Tensor.backward",
 }
 """Names of scalars, and what takes their place once there is a `Tensor`."""
+
+ELSEWHERE = {"send_back": "walk", "cross_entropy": "Tensor.cross_entropy"}
+"""Names that may be missing, and what does the same."""
 
 
 class Wrong(AssertionError):
@@ -89,14 +97,21 @@ class Engine:
 
         For an engine of tensors, `grad` does what `walk` did.
         """
-        if name in IN_PLACE and hasattr(self.module, "Tensor"):
-            name = IN_PLACE[name]
-        thing = self.module
-        for part in name.split("."):
-            if not hasattr(thing, part):
-                return False
-            thing = getattr(thing, part)
-        return True
+        if hasattr(self.module, "Tensor"):
+            name = IN_PLACE.get(name, name)
+        return self._has(name) or self._has(ELSEWHERE.get(name, name))
+
+    def _has(self, name: str) -> bool:
+        home, _, method = name.rpartition(".")
+        if not home:
+            return hasattr(self.module, name)
+        kind = getattr(self.module, home, None)
+        if kind is None or hasattr(kind, method):
+            return kind is not None
+        try:
+            return hasattr(self.leaf(1.0), method)  # an attribute of each, as grad is
+        except Exception:
+            return False
 
     def lacks(self, accident: Accident) -> list[str]:
         """Return the names that an accident needs and the engine has not."""
@@ -203,7 +218,7 @@ def refused(call: Callable[[], Any], words: Sequence[str], why: str) -> None:
     is_array = isinstance(numbers, np.ndarray | float) and np.size(numbers) < 13
     has_numbers = is_array and np.asarray(numbers).dtype.kind in "biuf"
     said = f"Got {shown(numbers)}" if has_numbers else "It went through"
-    raise Wrong(f"{said}, right is a refusal. {why}")
+    raise Wrong(f"{said}, right is a refusal with {_one_of(words)}. {why}")
 
 
 def right_or_refused(
@@ -215,7 +230,11 @@ def right_or_refused(
     except Exception as error:
         recognise(error, words, why)
         return
-    near(got, right, why)
+    near(got, right, f"{why} Or refuse it, with {_one_of(words)}.")
+
+
+def _one_of(words: Sequence[str]) -> str:
+    return f"the word {' or '.join(map(repr, words[:3]))}"
 
 
 def recognise(error: Exception, words: Sequence[str], why: str) -> None:
@@ -227,7 +246,7 @@ def recognise(error: Exception, words: Sequence[str], why: str) -> None:
         return
     raise Wrong(
         f"It stopped with {type(error).__name__}: {str(error)[:120]!r}; right is a"
-        f" message with the word {' or '.join(map(repr, words[:3]))}. {why}"
+        f" message with {_one_of(words)}. {why}"
     ) from error
 
 

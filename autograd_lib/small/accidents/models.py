@@ -54,14 +54,15 @@ def layer_bias(engine: Engine) -> None:
 @accident(*LAYER)
 def layer_adamw(engine: Engine) -> None:
     """AdamW steps by averages that are corrected for their start, and decays."""
-    w = engine.leaf([2.0, -1.0])
+    first, scale = np.array([2.0, -1.0, 3.0]), np.array([1.0, 10.0, 1e-5])
+    w = engine.leaf(first)
     memory: dict[str, Any] = {}
     model = {"w": w}
-    p, m, s = np.array([2.0, -1.0]), np.zeros(2), np.zeros(2)
+    p, m, s = first, np.zeros(3), np.zeros(3)
     for k in (1, 2, 3):
-        (w * w * np.array([1.0, 10.0])).sum().backward()
+        (w * w * scale).sum().backward()
         engine.adamw(model, memory, 0.1)
-        g = 2 * p * np.array([1.0, 10.0])
+        g = 2 * p * scale
         m, s = 0.9 * m + 0.1 * g, 0.99 * s + 0.01 * g * g
         step = m / (1 - 0.9**k) / (np.sqrt(s / (1 - 0.99**k)) + 1e-8)
         p = p - 0.1 * (step + 0.01 * p)
@@ -146,12 +147,29 @@ def parts_items(engine: Engine) -> None:
     near(got, [3.0, 7.0], parts_items.about)
 
 
+def shapes(tokens: int, context: int, d: int, depth: int) -> dict[str, Any]:
+    """Return the names of a GPT's weights, and their shapes."""
+    found: dict[str, Any] = {"token": (tokens, d), "place": (context, d)}
+    layers: dict[str, tuple[int, ...]] = {"norm": (d,)}
+    for i in range(depth):
+        layers |= {f"{i}.{part}": (d, d) for part in ("q", "k", "v", "out")}
+        layers |= {f"{i}.up": (d, 4 * d), f"{i}.down": (4 * d, d)}
+        layers |= {f"{i}.norm1": (d,), f"{i}.norm2": (d,)}
+    for name, shape in layers.items():
+        found |= {f"{name}.W": shape, f"{name}.b": shape[-1:]}
+    return found
+
+
 def tiny(engine: Engine) -> Any:
     """Return a GPT of 7 tokens and 5 places whose weights are a fixed wave."""
     model = engine.new_gpt(np.random.default_rng(0), 7, 5, 8)
+    got, right = {name: p.shape for name, p in model.items()}, shapes(7, 5, 8, 2)
+    for name in sorted(got.keys() | right.keys()):
+        said = f"Got {got.get(name)} for the shape of {name!r}, right is"
+        about = "Names and shapes of weights are those that the page asks for."
+        holds(got.get(name) == right.get(name), f"{said} {right.get(name)}.", about)
     begin = 0
-    for name in sorted(model):
-        shape = model[name].shape
+    for name, shape in sorted(right.items()):
         size = int(np.prod(shape))
         wave = np.sin(np.arange(begin, begin + size) * 0.7).reshape(shape)
         model[name] = engine.leaf(0.5 * wave + ("norm" in name and name[-1] == "W"))
@@ -171,6 +189,17 @@ TINY_SLOPES = {
     "0.norm1.W": 2.05079,
     "norm.b": 1.96456,
 }
+
+
+@accident(*GPT, "layer_norm")
+def gpt_norm(engine: Engine) -> None:
+    """A norm makes the mean 0 and the variance 1, but not of a row of equal numbers."""
+    model = {"n.W": engine.leaf([1.0, 2.0]), "n.b": engine.leaf([0.0, 5.0])}
+    x = np.array([[3.0, 1.0], [0.003, 0.001], [2.0, 2.0]])
+    size = np.sqrt([1 + 1e-5, 1e-6 + 1e-5, 1e-5])
+    z = np.array([1.0, 1e-3, 0.0]) / size
+    right = np.stack([z, 5 - 2 * z], 1)
+    near(engine.layer_norm(model, "n", engine.Tensor(x)), right, gpt_norm.about)
 
 
 @accident(*GPT)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -107,15 +108,8 @@ def examine(module: Any, upto: str | None = None) -> list[Outcome]:
     ordered = sorted(ACCIDENTS, key=lambda accident: STEPS.index(accident.step))
     engine = Engine(module)
     if engine.of_arrays:
-        ordered = [
-            a for a in ordered if a.step not in SCALARS or _for_arrays(a, engine)
-        ]
+        ordered = [a for a in ordered if a.step not in SCALARS or not engine.lacks(a)]
     return [run(a, module) for a in ordered if a.step in runs]
-
-
-def _for_arrays(accident: Accident, engine: Engine) -> bool:
-    of_numbers = any(name.startswith("Number.") for name in accident.asks)
-    return not of_numbers and not engine.lacks(accident)
 
 
 def run(accident: Accident, module: Any) -> Outcome:
@@ -128,11 +122,38 @@ def run(accident: Accident, module: Any) -> Outcome:
         with _as_before(module):
             accident.program(engine)
     except Wrong as wrong:
-        return Outcome(accident, "failed", str(wrong))
+        where = _line(wrong.__cause__, module)
+        return Outcome(accident, "failed", f"{wrong}{where}")
     except Exception as error:
         said = f"It stopped with {type(error).__name__}: {str(error)[:160]!r}."
-        return Outcome(accident, "failed", f"{said} {accident.about}")
+        where = _line(error, module)
+        return Outcome(accident, "failed", f"{said} {accident.about}{where}")
     return Outcome(accident, "passed")
+
+
+def report(outcomes: list[Outcome]) -> list[str]:
+    """Return a line for each accident, what failed first; one for what is missing."""
+    lines = [str(o) for s in ("failed", "passed") for o in outcomes if o.status == s]
+    missing: dict[str, list[Accident]] = {}
+    for outcome in outcomes:
+        if outcome.status == "not yet":
+            missing.setdefault(outcome.message, []).append(outcome.accident)
+    for message, (first, *others) in missing.items():
+        more = f" and {len(others)} more" if others else ""
+        lines.append(f"· {first}{more}: {message}")
+    return lines
+
+
+def _line(error: BaseException | None, module: Any) -> str:
+    """Return where in the engine's own file an error was raised last, if it was."""
+    own = {getattr(thing, "__code__", None) for thing in vars(module).values()}
+    files = {code.co_filename for code in own if code is not None}
+    files = {f for f in files if getattr(module, "__file__", None) in (None, f)}
+    frames = traceback.extract_tb(error.__traceback__) if error else []
+    for frame in reversed(frames):
+        if frame.filename in files:
+            return f" (Line {frame.lineno} of {Path(frame.filename).name}.)"
+    return ""
 
 
 @contextmanager

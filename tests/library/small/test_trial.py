@@ -5,17 +5,19 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import autograd_lib.engine
 import autograd_lib.small.gpt
+import autograd_lib.small.graph
 import autograd_lib.small.leaves
 from autograd_lib.small.__main__ import main
-from autograd_lib.small.accidents.asked import ASKED, STEPS
+from autograd_lib.small.accidents.asked import ASKED, SCALARS, STEPS
 from autograd_lib.small.accidents.bench import ACCIDENTS, Engine, Wrong
 from autograd_lib.small.accidents.trial import borrowed, examine, load
-from autograd_lib.small.cut import HERE
+from autograd_lib.small.cut import HERE, cut
 from tests.library.small.helpers.faults import FAULTS
 
 OPEN = {"steps.lent array", "steps.writes"}
@@ -28,8 +30,47 @@ def test_nothing_is_there_yet_in_an_empty_file(
     (tmp_path / "mine.py").write_text("", encoding="utf-8")
     assert main(["test", str(tmp_path / "mine.py")]) == 0
     said = capsys.readouterr().out
-    assert "· number.two paths: the page asks for Number(data, edges=())" in said
+    assert "· number.two paths and 5 more: the page asks for Number(data" in said
     assert said.endswith(f"0 of 0 that can run; {len(ACCIDENTS)} not yet\n")
+
+
+def test_what_failed_comes_first_and_says_where(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = cut("leaves").replace("grads[parent] + d", "grads[parent] + d.missing")
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    line = 1 + text[: text.index("d.missing")].count("\n")
+    assert main(["test", str(tmp_path / "mine.py")]) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("✗ number.two paths: It stopped with AttributeError")
+    assert said[0].endswith(f" (Line {line} of mine.py.)")
+    marks = "".join(text[0] for text in said[:-1])
+    assert marks == "".join(sorted(marks, key="✗✓·".index)) and "·" in marks
+
+
+def test_what_a_reader_may_do_in_other_ways_is_no_accident() -> None:
+    """An attribute of each tensor; a loss that is a method; scalars without walk."""
+    own = ModuleType("own")
+    source = cut("gpt").replace(
+        "Tensor.backward, Tensor.register", "X, Tensor.register"
+    )
+    source = source.replace("def cross_entropy(", "def loss(")
+    more = "Tensor.cross_entropy = loss\n\n\nclass Own(Tensor):\n"
+    more += "    def __init__(self, *a, **k):\n        super().__init__(*a, **k)\n"
+    more += "        self.backward = lambda *a, **k: backward(self, *a, **k)\n"
+    exec(f"{source.replace('X, Tensor', 'unused, Tensor')}\n\n{more}", vars(own))
+    engine = Engine(own)
+    assert engine.has("cross_entropy") and not engine.has("Tensor.backward")
+    own.Tensor = own.Own
+    assert engine.has("Tensor.backward") and not engine.has("Tensor.forward")
+    scalars = Engine(autograd_lib.small.graph)
+    assert scalars.has("send_back") and not scalars.has("grad")
+
+
+def test_checks_of_scalars_stay_when_there_are_tensors() -> None:
+    names = {str(a) for a in ACCIDENTS if a.step in SCALARS}
+    found = {str(o.accident) for o in examine(autograd_lib.small.gpt)}
+    assert names <= found and len(found) == len(ACCIDENTS)
 
 
 def test_a_whole_engine_has_no_accident(capsys: pytest.CaptureFixture[str]) -> None:
