@@ -10,8 +10,11 @@ from tests.browser.helpers.browser import Reader, Visit
 from tests.browser.helpers.browser import reader as reader
 
 CHAPTER = "chapters/02_float_var"
+WITH_LISTINGS = "chapters/26_machine_code"
+WITH_FIGURES = "chapters/12_tensor"
+WITH_NOTES = "chapters/14_trust"
 FOCUSED = "document.activeElement.closest('a, button, input, summary')?.outerHTML"
-FOLDS = "div.cell:not(.tag_setup) > details.hide:only-child"
+FOLDS = "div.cell:not(.tag_setup, .book-icon) > details.hide:only-child"
 NEIGHBOURS = f"""
 [...document.querySelectorAll("{FOLDS}")].flatMap((fold) => {{
     const next = fold.parentElement.nextElementSibling?.firstElementChild;
@@ -109,14 +112,48 @@ def test_what_is_folded_opens_by_keyboard(chapter: Visit) -> None:
 
 
 def test_folds_without_results_share_a_line_until_one_is_opened(
-    chapter: Visit,
+    reader: Reader,
 ) -> None:
-    pairs = chapter.run(NEIGHBOURS)
-    assert pairs
-    assert all(a == b for a, b in pairs), pairs
-    chapter.page.locator(f"{FOLDS} > summary").first.click()
-    (first, second), *_ = chapter.run(NEIGHBOURS)
-    assert first < second
+    with reader.visit(WITH_LISTINGS) as visit:
+        pairs = visit.run(NEIGHBOURS)
+        assert pairs
+        assert all(a == b for a, b in pairs), pairs
+        visit.page.locator(f"{FOLDS} > summary").first.click()
+        (first, second), *_ = visit.run(NEIGHBOURS)
+        assert first < second
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_an_icon_opens_the_code_of_a_figure(reader: Reader, width: int) -> None:
+    with reader.visit(WITH_FIGURES) as visit:
+        visit.page.set_viewport_size({"width": width, "height": 800})
+        cell = visit.page.locator("div.cell.tag_figure:has(svg)").first
+        icon, code = cell.locator("summary"), cell.locator("pre").first
+        figure, box = cell.locator("svg").bounding_box(), icon.bounding_box()
+        assert figure
+        assert box
+        assert min(box["width"], box["height"]) >= 24
+        assert box["y"] + box["height"] <= figure["y"]
+        assert not code.is_visible()
+        icon.focus()
+        visit.page.keyboard.press("Enter")
+        assert code.is_visible()
+        icon.click()
+        assert not code.is_visible()
+        visit.page.emulate_media(media="print")
+        assert not icon.is_visible()
+
+
+def test_the_margin_has_the_notes_beside_their_text(reader: Reader) -> None:
+    with reader.visit(WITH_NOTES) as visit:
+        beside = """() => {
+            const note = document.querySelector(".bd-article .margin");
+            const text = note.nextElementSibling.getBoundingClientRect();
+            return note.getBoundingClientRect().left >= text.right;
+        }"""
+        for width, wanted in ((1280, True), (1200, False), (390, False)):
+            visit.page.set_viewport_size({"width": width, "height": 800})
+            assert visit.page.evaluate(beside) == wanted
 
 
 def test_the_notebook_can_be_downloaded(chapter: Visit) -> None:
