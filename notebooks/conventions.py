@@ -39,6 +39,7 @@ TAGS = {
     "exercise",
     "hide-cell",
     "hide-input",
+    "less-live",  # does less in a browser, so that its output differs there
     "nbval-ignore-output",
     PREDICTED,
     "raises-exception",
@@ -110,6 +111,8 @@ def tag_breaches(cell: NotebookNode) -> Iterator[str]:
         yield f"the tag {tag!r} is not one of notebooks/conventions.py"
     if NBVAL_COMMENT.search(cell.source):
         yield "a comment exempts it from nbval"
+    if "imports" in tags(cell) and does_more_than_import(cell):
+        yield "is tagged imports and does more than import and set"
     if "nbval-ignore-output" in tags(cell) and not REASON.search(cell.source):
         yield "is exempt from comparison without a line `# varies: why`"
 
@@ -136,6 +139,12 @@ def code_breaches(cell: NotebookNode, path: Path) -> Iterator[str]:
             for what, pattern in VARIES.items():
                 if match := pattern.search(text):
                     yield f"its output holds {what}: {match[0]}"
+
+
+def does_more_than_import(cell: NotebookNode) -> bool:
+    """Return whether a cell has other statements than imports, settings and names."""
+    allowed = ast.Import | ast.ImportFrom | ast.Assign | ast.Expr
+    return not all(isinstance(s, allowed) for s in ast.parse(python_source(cell)).body)
 
 
 def shows_something(cell: NotebookNode) -> bool:

@@ -245,6 +245,16 @@ def test_breaches_in_tags(sound: NotebookNode, tag: str, breach: str) -> None:
     assert breach in str(breaches(sound, ROOT / "chapters" / "made_up.ipynb", ""))
 
 
+def test_behind_the_icon_of_imports_is_nothing_else(sound: NotebookNode) -> None:
+    cell = sound.cells[-1]
+    cell.metadata.tags, cell.outputs = ["imports"], []
+    cell.source = "import numpy as np\n\nnp.seterr(all='ignore')\nn = 3"
+    assert breaches(sound, ROOT / "chapters" / "made_up.ipynb", "") == []
+    cell.source = "import numpy as np\n\ndef f(x):\n    return x"
+    found = str(breaches(sound, ROOT / "chapters" / "made_up.ipynb", ""))
+    assert "more than import" in found
+
+
 def test_breaches_in_the_whole(sound: NotebookNode) -> None:
     place = ROOT / "chapters" / "made_up.ipynb"
     assert "setup cell" in str(breaches(sound, place, "https://example.org/a/b"))
