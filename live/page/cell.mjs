@@ -157,6 +157,7 @@ export class LiveCell {
     this.count = count ?? null;
     if (ended !== "ok" && ended !== "error") this.ran = null;
     this.rest();
+    this.page.heard(this.area.outputs ?? []);
     const sign = signOf(this.area.outputs ?? []);
     if (sign) this.page.judge(this, sign);
     if (ended === "error") {

@@ -12,6 +12,7 @@ export class Kernel {
     this.worker = null;
     this.ready = false;
     this.job = null; // the cell that runs, or waits until Python is ready
+    this.file = () => null; // the text of the reader's own file, or null
   }
 
   // Starts Python, unless it is there.
@@ -72,7 +73,7 @@ export class Kernel {
     const { number, begin } = this.job;
     this.say(`Running cell ${number}…`, true);
     const sign = this.job.sign = URL.createObjectURL(new Blob());
-    this.worker.postMessage({ type: "run", number, source: begin(), sign });
+    this.worker.postMessage({ type: "run", number, source: begin(), sign, file: this.file() });
   }
 
   heard(message) {

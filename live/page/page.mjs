@@ -3,6 +3,7 @@ import { Bar } from "./bar.mjs";
 import { LiveCell } from "./cell.mjs";
 import { Kept } from "./kept.mjs";
 import { Kernel } from "./kernel.mjs";
+import { Mine } from "./mine.mjs";
 import { download } from "./notebook.mjs";
 import { keepForLater } from "./offline.mjs";
 import { showOrphans } from "./orphans.mjs";
@@ -46,6 +47,7 @@ class Page {
       this.bar.say(this.why + text, busy, { loaded });
       if (!busy) this.why = "";
     });
+    this.kernel.file = () => this.mine.text;
     this.kernel.start();
     this.turn = Promise.resolve(); // what is asked for has its turn after this
     this.stops = 0;
@@ -59,6 +61,7 @@ class Page {
       for (const source of [...(own[cell.id] ?? [])].reverse()) this.add(cell, source);
     }
     showOrphans(this.kept, this.bar.element);
+    this.mine = new Mine(this);
     // A browser may freeze a page that the reader left, and end its worker.
     window.addEventListener("pageshow", async (event) => {
       if (!event.persisted || await this.kernel.answers()) return;
@@ -72,6 +75,10 @@ class Page {
       ? this.keepOwn(this.above(cell))
       : this.kept.keep(cell.id, cell.edited ? cell.source : null, cell.original);
     if (!whole) this.bar.say("This browser keeps no changes: download the page before you leave it.");
+  }
+
+  heard(outputs) {
+    this.mine.heard(outputs);
   }
 
   judge(cell, sign) {

@@ -2,6 +2,7 @@
 // that along. A plain script, as button.js.
 (() => {
   const PREFIX = "autograd-live ";
+  const MINE = "mine.py";
   const chapters = JSON.parse(document.currentScript.dataset.chapters);
   const root = new URL("..", document.currentScript.src).pathname;
 
@@ -34,7 +35,17 @@
     for (const name of ["Chapter", "Solved", "Exercises"]) head.append(element("th", { textContent: name, scope: "col" }));
     table.append(element("thead", {}, head), element("tbody", {}, ...rows.map(row)));
     const total = `You have solved ${sum((r) => r.solved)} of ${sum((r) => r.exercises.length)} exercises.`;
-    place.replaceChildren(element("p", { textContent: total }), table, tools(place));
+    place.replaceChildren(element("p", { textContent: total }), ...engine(), table, tools(place));
+  }
+
+  // What a run said of the reader's own engine, on the page that carried it.
+  function engine() {
+    const { source, passed, of, coming } = kept(root + MINE);
+    if (!source) return [];
+    const said = of
+      ? `Your engine: ${passed} of ${+of + +coming} accidents passed.`
+      : "Your engine is kept; run a page that begins with it, and its accidents are counted.";
+    return [element("p", { textContent: said })];
   }
 
   function row({ page, title, exercises, checks, solved }) {
@@ -58,10 +69,12 @@
     file.onchange = async () => {
       try {
         const pages = JSON.parse(await file.files[0].text());
-        const names = Object.keys(pages).filter((page) => chapters.some((one) => one.page === page));
+        const names = Object.keys(pages).filter((page) => page === MINE || chapters.some((one) => one.page === page));
         for (const page of names) localStorage.setItem(PREFIX + root + page, JSON.stringify(pages[page]));
         show(place);
-        place.querySelector("[role=status]").textContent = `${names.length} pages were read.`;
+        const n = names.filter((name) => name !== MINE).length;
+        const engines = n < names.length ? " Your engine was read." : "";
+        place.querySelector("[role=status]").textContent = `${n} pages were read.${engines}`;
       } catch (error) {
         said.textContent = `That file could not be read: ${error.message}`;
       }

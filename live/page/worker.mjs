@@ -48,7 +48,7 @@ async function start(indexURL) {
   const version = pyodide.runPython("sys.version.split()[0]");
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   postMessage({ type: "ready", text: `Python ${version} is ready, after ${seconds} seconds.` });
-  return { kernel, packages };
+  return { kernel, packages, FS: pyodide.FS };
 }
 
 // Returns Pyodide, from an image if there is one. Otherwise it leaves one for the next time,
@@ -114,10 +114,23 @@ function there(address) {
   }
 }
 
-async function run({ number, source, sign: given }) {
+// The reader's own file lies in the working folder, as it does beside a notebook. It is
+// written only if it is another text, since a cell may write it, too.
+const OWN_FILE = "mine.py";
+let written = null;
+
+function place(FS, text) {
+  if (text === written) return;
+  if (text !== null) FS.writeFile(OWN_FILE, text);
+  else if (FS.analyzePath(OWN_FILE).exists) FS.unlink(OWN_FILE);
+  written = text;
+}
+
+async function run({ number, source, sign: given, file }) {
   const done = { type: "done", ended: "error" };
   try {
-    const { kernel, packages } = await ready;
+    const { kernel, packages, FS } = await ready;
+    place(FS, file);
     await packages.loadFor(source);
     next = performance.now() + OFTEN;
     sign = able ? given : null;
