@@ -85,7 +85,7 @@ def divide(x, y):
 
 
 def power(x, n):
-    slope = n * math.pow(x.data, n - 1 if n else 0)  # not 0 * 0**-1
+    slope = n * math.pow(x.data, n - 1) if n else 0.0  # x**0 is 1 everywhere
     return Number(math.pow(x.data, n), [(x, slope)])
 
 
