@@ -20,11 +20,13 @@ class TimeBelow(SphinxTransform):
     default_priority = 845
 
     def apply(self, **kwargs: Any) -> None:
-        """Move the line of one page, if its first paragraph is one."""
-        line = next(self.document.findall(nodes.paragraph), None)
-        if line is not None and line.astext().startswith(BEGINNING):
-            line["classes"].append("book-time")
-            below(line)
+        """Move the line of one page, if its text begins with one."""
+        for line in self.document.findall(nodes.paragraph):
+            if isinstance(line.parent, nodes.section):  # not in the page's metadata
+                if line.astext().startswith(BEGINNING):
+                    line["classes"].append("book-time")
+                    below(line)
+                return
 
 
 def below(line: nodes.Element) -> None:

@@ -6,6 +6,7 @@ It needs the files that `live.tools` puts into `_build/live` before the build.
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from sphinx.config import Config
 
 BUTTON = "live/button.js"
 SIZES = "_build/live.json"
+MINUTES = "live/minutes.toml"
 
 
 def look_for_files(app: Sphinx, config: Config) -> None:
@@ -32,9 +34,10 @@ def load_button(
         context["pathto"](name, True) for name in (BUTTON, f"_sources/{source}")
     )
     size = loaded(Path(app.srcdir), page)
+    minutes = minutes_of(Path(app.srcdir), page)
     tag = (
         f'<script data-own defer src="{script}" data-notebook="{notebook}" '
-        f'data-size="{size}"></script>'
+        f'data-size="{size}" data-minutes="{minutes}"></script>'
     )
     context["metatags"] = f"{context.get('metatags', '')}\n{tag}"
 
@@ -44,6 +47,13 @@ def loaded(root: Path, page: str) -> str:
     still, plots = json.loads((root / SIZES).read_text("utf-8"))[page]
     with_plots = f", with plots {megabytes(plots)}" if plots > still else ""
     return f"{megabytes(still)}{with_plots}"
+
+
+def minutes_of(root: Path, page: str) -> str:
+    """Return how many minutes all cells of a page take, or "" if it is hardly one."""
+    kept = tomllib.loads((root / MINUTES).read_text("utf-8"))
+    minutes = kept.get(page, {"seconds": 0})["seconds"] / 60
+    return str(round(minutes)) if minutes > 1.2 else ""
 
 
 def megabytes(size: int) -> str:
