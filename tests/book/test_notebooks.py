@@ -11,7 +11,6 @@ import pytest
 from nbformat import NotebookNode
 
 from notebooks.conventions import breaches, unlike_the_others
-from notebooks.exercises import exercises
 from notebooks.fingerprint import fingerprint, stored_fingerprint
 from notebooks.further import BROUGHT, block_of, blocks
 from notebooks.notebook import (
@@ -28,6 +27,7 @@ from notebooks.notebook import (
 from notebooks.repository import address
 from notebooks.setup_cell import setup_cell
 from tests.book.helpers.shape import (
+    asked,
     missing_at_the_end,
     missing_from_further,
     missing_pieces,
@@ -101,7 +101,7 @@ def test_an_import_for_nothing_is_found(sound: NotebookNode) -> None:
 @EACH
 def test_shape_of_a_chapter(path: Path) -> None:
     notebook, chapter = read(path), int(path.name[:2])
-    further = [e.label for e in exercises(NotebookNode(cells=block_of(path)))]
+    further = asked(NotebookNode(cells=block_of(path)))
     missing = (
         missing_at_the_end(notebook)
         if path == PATHS[-1]

@@ -46,7 +46,7 @@ def missing_pieces(
     points = re.findall(r"(?m)^- ", section(text, "Summary"))
     if len(points) != SUMMARY_LINES:
         missing.append(f"the summary has {len(points)} points, not {SUMMARY_LINES}")
-    labels = in_order([*further, *(one.label for one in exercises(notebook))])
+    labels = in_order([*further, *asked(notebook)])
     wanted = [f"{number}.{k}" for k in range(1, len(labels) + 1)]
     if labels != wanted:
         missing.append(f"the exercises are numbered {labels}, not {wanted}")
