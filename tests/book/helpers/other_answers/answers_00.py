@@ -9,10 +9,10 @@ WRONG: dict[str, list[str]] = {
         "slope_in_x = lambda x, w: x * w",
     ],
     "0.2": [
-        "minus = lambda a, b: Number(a.data - b.data, '−', (a, b), (1, 1))",
-        "minus = lambda a, b: Number(a.data + b.data, '−', (a, b), (1, -1))",
-        "minus = lambda a, b: Number(a.data - b.data, '−')",
-        "minus = lambda a, b: Number(a.data - b.data, '−', (b, a), (1, -1))",
+        "minus = lambda a, b: Number(a.data - b.data, [(a, 1), (b, 1)])",
+        "minus = lambda a, b: Number(a.data + b.data, [(a, 1), (b, -1)])",
+        "minus = lambda a, b: Number(a.data - b.data)",
+        "minus = lambda a, b: Number(a.data - b.data, [(b, 1), (a, -1)])",
     ],
     "0.3": [
         "number_of_calls = lambda n: 2**n",
@@ -23,6 +23,6 @@ WRONG: dict[str, list[str]] = {
 
 RIGHT: dict[str, list[str]] = {
     "0.1": ["slope_in_x = lambda x, w: w * x + w * x"],
-    "0.2": ["minus = lambda a, b: a + b * Number(-1.0, 'minus one')"],
+    "0.2": ["minus = lambda a, b: a + b * Number(-1.0)"],
     "0.3": ["number_of_calls = lambda n: sum(2**k for k in range(n + 1))"],
 }
