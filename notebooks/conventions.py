@@ -32,7 +32,8 @@ from notebooks.notebook import (
 from notebooks.repository import address
 from notebooks.setup_cell import setup_cell
 
-LINES, LINES_OF_EXERCISE, COLUMNS = 15, 20, 78
+LINES, COLUMNS = 15, 78
+LINES_OF = {"exercise": 20, "figure": 30}
 TAGS = {
     BROUGHT,
     *BEHIND_AN_ICON,
@@ -120,7 +121,7 @@ def tag_breaches(cell: NotebookNode) -> Iterator[str]:
 def code_breaches(cell: NotebookNode, path: Path) -> Iterator[str]:
     """Yield faults of a code cell and its outputs."""
     lines = cell.source.splitlines()
-    limit = LINES_OF_EXERCISE if "exercise" in tags(cell) else LINES
+    limit = max([LINES, *(LINES_OF[tag] for tag in tags(cell) if tag in LINES_OF)])
     if "setup" not in tags(cell) and len(lines) > limit:
         yield f"has {len(lines)} lines, and {limit} can be read without scrolling"
     for line in lines:

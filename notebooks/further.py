@@ -29,7 +29,7 @@ from notebooks.notebook import (
 BROUGHT = "brought"
 IMPORT = re.compile(r"(?m)^(from|import) ")
 HEADING = re.compile(r"\A## Chapter (\d\d): ")
-LINK = re.compile(r"\A[^\n]*\]\((exercises_\d+\.ipynb)#[^)\s]+\)[^\n]*\Z")
+LINK = re.compile(r"\A[^\n]*\]\((exercises_\w+\.ipynb)#[^)\s]+\)[^\n]*\Z")
 
 
 def blocks(notebook: NotebookNode) -> dict[int, NotebookNode]:

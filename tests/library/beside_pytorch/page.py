@@ -32,8 +32,8 @@ MAP = (
     "## A map of PyTorch's source\n\n"
     "The parts of PyTorch {version}: what each is called, in which file "
     "it stands (without a folder, in `torch/csrc/autograd/`), what stands for it here, "
-    "and how they differ. [Chapter 25](../chapters/25_pytorch.ipynb) goes through "
-    "it.\n\n"
+    "and how they differ. [The same in PyTorch](../chapters/25_pytorch.ipynb) "
+    "goes through it.\n\n"
 )
 TABLE = "| what | here | in PyTorch | why |\n| --- | --- | --- | --- |"
 AS_THEY_ARE = set(" ,.:;=+-/%'\"?^")

@@ -126,6 +126,37 @@ def chances(scores, temperature, k):  # the temperature is forgotten
     return softmax(np.where(scores >= np.sort(scores)[-k], scores, -np.inf))
 """,
     ],
+    "20.5": [
+        # The scale is forgotten; the sum is over the wrong axis; no sum at all.
+        """
+def attention_gradients(g, q, k, v, p, y):
+    d = p * (g @ v.T - (g * y).sum(1, keepdims=True))
+    return d @ k, d.T @ q, p.T @ g
+""",
+        """
+def attention_gradients(g, q, k, v, p, y):
+    s = 1 / np.sqrt(q.shape[-1])
+    d = p * (g @ v.T - (g * y).sum(0, keepdims=True).mean()) * s
+    return d @ k, d.T @ q, p.T @ g
+""",
+        """
+def attention_gradients(g, q, k, v, p, y):
+    d = p * (g @ v.T) / np.sqrt(q.shape[-1])
+    return d @ k, d.T @ q, p.T @ g
+""",
+        """
+def attention_gradients(g, q, k, v, p, y):
+    s = 1 / np.sqrt(q.shape[-1])
+    d = p * (g @ v.T - (g * y).sum(1, keepdims=True)) * s
+    return d @ k, d @ q, p @ g
+""",
+        """
+def attention_gradients(g, q, k, v, p, y):
+    s = 1 / np.sqrt(len(k))
+    d = p * (g @ v.T - (g * y).sum(1, keepdims=True)) * s
+    return d @ k, d.T @ q, p.T @ g
+""",
+    ],
 }
 
 RIGHT: dict[str, list[str]] = {
@@ -188,6 +219,25 @@ def chances(scores, temperature, k):
     best = sorted(scores)[-k:]
     p = [math.exp(s / temperature) * (s in best) for s in scores]
     return [share / sum(p) for share in p]
+""",
+    ],
+    "20.5": [
+        """
+def attention_gradients(g, q, k, v, p, y):
+    dp = g @ v.T
+    r = np.einsum("ij,ij->i", p, dp)
+    ds = p * (dp - r[:, None]) / q.shape[1] ** 0.5
+    return ds @ k, ds.T @ q, p.T @ g
+""",
+        """
+def attention_gradients(g, q, k, v, p, y):
+    dq, dk = np.zeros_like(q), np.zeros_like(k)
+    for i, row in enumerate(p):
+        jacobian = np.diag(row) - np.outer(row, row)
+        ds = jacobian @ (v @ g[i]) / np.sqrt(q.shape[-1])
+        dq[i] = ds @ k
+        dk += np.outer(ds, q[i])
+    return [dq, dk, p.T @ g]
 """,
     ],
 }
