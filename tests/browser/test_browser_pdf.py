@@ -21,7 +21,7 @@ from tests.book.helpers.built_book import built_book
 from tests.browser.helpers.browser import reading
 from tests.browser.helpers.pdf_tags import Tagged, drawing, kids
 
-CHAPTERS = ["chapters/05_order", "chapters/06_seeing"]
+CHAPTERS = ["chapters/05_order", "chapters/07_scalar_network"]
 NAMES = [*CHAPTERS, "pages/bibliography"]
 FORMULA = "b=a⋅a,s=b+a,c=s⋅b."  # of chapter 05, without blanks
 SHOWN = "article div.cell:not(.tag_hide-input, .tag_setup) pre"
@@ -186,7 +186,7 @@ def test_links_lead_to_places_in_the_file(
     for link in links(reader, first, last):
         if "/Dest" in link:
             reached.add(reader.get_page_number(link["/Dest"][0].get_object()))
-    assert starts["chapters/06_seeing"] in reached
+    assert starts["chapters/07_scalar_network"] in reached
     (cited,) = [i for i in range(last, len(texts)) if "Kahn" in texts[i]]
     assert cited in reached
 

@@ -82,7 +82,7 @@ def test_excerpts_are_prose(reader: Reader) -> None:
 
 
 def test_the_dialog_answers_as_one_types(reader: Reader) -> None:
-    with reader.visit("chapters/06_seeing") as visit:
+    with reader.visit("chapters/05_order") as visit:
         visit.page.keyboard.press("Control+k")
         visit.page.keyboard.type("why backw")
         link = visit.page.locator(".book-found li:first-child a[href*=why-backwards]")

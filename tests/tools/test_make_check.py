@@ -217,7 +217,7 @@ def test_a_notebooks_tests_are_chosen_by_its_name_and_number() -> None:
         "::test_outputs_follow_from_the_code_as_it_is[05_order]",
     ):
         assert any(line.endswith(part) for line in lines), part
-    assert not any("[15.1]" in line or "06_seeing" in line for line in lines)
+    assert not any("[15.1]" in line or "07_scalar_network" in line for line in lines)
 
 
 def test_a_few_tests_need_no_other_processes() -> None:

@@ -71,7 +71,6 @@ ROWS = (
         ),
     ),
     Chapter("05_order"),
-    Chapter("06_seeing"),
     Chapter("07_scalar_network", ("autograd_lib.scalar.dot", "autograd_lib.scalar.nn")),
     Chapter(
         "08_vjp",

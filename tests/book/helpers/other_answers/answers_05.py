@@ -1,14 +1,45 @@
-"""Answers to the exercises of chapter 05: wrong ones, and right ones."""
+"""Answers that a reader may well give to the exercises of chapter 05."""
 
 from __future__ import annotations
 
-WRONG = {
+WRONG: dict[str, list[str]] = {
     "5.1": [
-        "answer_of_naive = lambda a: 4 * a**3 + 3 * a**2",  # the true derivative
-        "answer_of_naive = lambda a: 13 * a**3",
-        "answer_of_naive = lambda a: 13",
-        "answer_of_naive = lambda a: 9 * a**3 + 4 * a**2",
-        "answer_of_naive = lambda a: 2 * (4 * a**3 + 3 * a**2)",
+        # In the order in which they are met.
+        """
+def by_counting(root):
+    turns = [root]
+    for v in turns:
+        turns += [parent for parent, _ in v.edges if parent not in turns]
+    return turns
+""",
+        # One less for a number, and not for an arrow.
+        """
+def by_counting(root):
+    pending, ready, turns = uses(root), [root], []
+    while ready:
+        v = ready.pop()
+        turns.append(v)
+        for parent in {parent for parent, _ in v.edges}:
+            pending[parent] -= 1
+            if pending[parent] == 0:
+                ready.append(parent)
+    return turns
+""",
+        # The inputs first.
+        """
+def by_counting(root):
+    pending, ready, turns = uses(root), [root], []
+    while ready:
+        v = ready.pop()
+        turns.append(v)
+        for parent, _ in v.edges:
+            pending[parent] -= 1
+            if pending[parent] == 0:
+                ready.append(parent)
+    return turns[::-1]
+""",
+        "by_counting = lambda root: list(uses(root))",
+        "by_counting = lambda root: sorted(uses(root), key=uses(root).get)",
     ],
     "5.2": [
         # The leaf may be used as often as you like.
@@ -53,50 +84,115 @@ def off_by(k):
     ],
     "5.3": [
         """
-def depth(root):
-    return 1 + max((depth(p) for p in root.parents), default=-1)
+def wrong_slope(grads, nudged):  # an absolute error, for numbers of all sizes
+    for i in range(len(grads) - 1):
+        if abs(grads[i + 1] - nudged[i + 1]) > 1e-4:
+            return i
 """,
+        # Nudging is never right to the last digit.
         """
-def depth(root, known=None):
-    known = {} if known is None else known
-    if root not in known:
-        deep = [depth(p, known) for p in root.parents]
-        known[root] = 1 + max(deep, default=-1)
-    return known[root]
+def wrong_slope(grads, nudged):
+    for i in range(len(grads) - 1):
+        if grads[i + 1] != nudged[i + 1]:
+            return i
 """,
+        # The entry, not the slope before it.
         """
-def depth(root):
-    deep = 0
-    while parents := root.parents:
-        root, deep = parents[0], deep + 1
-    return deep
+def wrong_slope(grads, nudged):
+    for i in range(len(grads)):
+        if abs(grads[i] - nudged[i]) > 1e-4 * abs(nudged[i]):
+            return i
 """,
-        "depth = lambda root: len(topological_order(root)) - 1",
-        "depth = lambda root: 3 * (len(topological_order(root)) - 1) // 4",
-        # Breadth first finds the shortest path.
+        # The last difference.
         """
-def depth(root):
-    deep, waiting = {root: 0}, [root]
-    for v in waiting:
-        for parent in v.parents:
-            if parent not in deep:
-                deep[parent] = deep[v] + 1
-                waiting.append(parent)
-    return max(deep.values())
+def wrong_slope(grads, nudged):
+    return max(
+        i
+        for i in range(len(grads) - 1)
+        if abs(grads[i + 1] - nudged[i + 1]) > 1e-4 * abs(nudged[i + 1])
+    )
 """,
-        # Level by level, numbers come again and again.
+        # The largest difference.
         """
-def depth(root):
-    level, deep = {root}, -1
-    while level:
-        level, deep = {p for v in level for p in v.parents}, deep + 1
-    return deep
+def wrong_slope(grads, nudged):
+    apart = [abs(g - p) for g, p in zip(grads, nudged)]
+    return apart.index(max(apart)) - 1
+""",
+        # Only the sizes are compared, so a wrong sign is missed.
+        """
+def wrong_slope(grads, nudged):
+    for i in range(len(grads) - 1):
+        if abs(abs(grads[i + 1]) - abs(nudged[i + 1])) > 1e-4 * abs(nudged[i + 1]):
+            return i
+""",
+        # So much room that a tenth is missed.
+        """
+def wrong_slope(grads, nudged):
+    for i in range(len(grads) - 1):
+        if abs(grads[i + 1] - nudged[i + 1]) > 0.5 * abs(nudged[i + 1]):
+            return i
+""",
+        # From the input on.
+        """
+def wrong_slope(grads, nudged):
+    for i in reversed(range(len(grads) - 1)):
+        if abs(grads[i + 1] - nudged[i + 1]) > 1e-4 * abs(nudged[i + 1]):
+            return i
+""",
+        "wrong_slope = lambda grads, nudged: 0",
+    ],
+    "5.4": [
+        "with_gradients = lambda p, q: ((x := Value(p)), (y := Value(q)), x * y)",
+        "with_gradients = lambda p, q: ((x := Value(p)), (y := Value(q)), x + y)",
+        "with_gradients = lambda p, q: (Value(p), Value(q), Value(q) * Value(p))",
+        # y is used twice, and gets a gradient from both uses.
+        """
+def with_gradients(p, q):
+    x, y = Value(1.0), Value(1.0)
+    return x, y, p * x * y + q * y
+""",
+        # The gradients are written down and not made.
+        """
+def with_gradients(p, q):
+    x, y = Value(1.0), Value(1.0)
+    x.grad, y.grad = p, q
+    return x, y, x + y
+""",
+        "with_gradients = lambda p, q: (Value(q) * Value(p))",
+        # x is used once.
+        """
+def with_gradients(p, q):
+    x, y = Value(q), Value(p)
+    return x, y, x * y
+""",
+        # The other way round: y is used twice.
+        """
+def with_gradients(p, q):
+    x, y = Value(q - 2 * p), Value(p)
+    return x, y, (x + y) * y
+""",
+        # Each use of x brings p.
+        """
+def with_gradients(p, q):
+    x, y = Value(q), Value(p)
+    return x, y, x * y + x * y
 """,
     ],
 }
 
-RIGHT = {
-    "5.1": ["answer_of_naive = lambda a: a * a * (5 + 8 * a)"],
+RIGHT: dict[str, list[str]] = {
+    "5.1": [
+        # First come, first served.
+        """
+def by_counting(root):
+    pending, turns = uses(root), [root]
+    for v in turns:
+        for parent, _ in v.edges:
+            pending[parent] -= 1
+            turns += [parent] * (not pending[parent])
+    return turns
+""",
+    ],
     "5.2": [
         """
 def off_by(k):
@@ -114,27 +210,41 @@ def off_by(k):
 """,
     ],
     "5.3": [
-        # From the root on, the longest way to each number.
+        # Slope by slope, each as the quotient of two neighbours.
         """
-def depth(root):
-    deep = {v: 0 for v in topological_order(root)}
-    for v in reversed(topological_order(root)):
-        for parent in v.parents:
-            deep[parent] = max(deep[parent], deep[v] + 1)
-    return max(deep.values())
+def wrong_slope(grads, nudged):
+    for i, (g, p) in enumerate(zip(grads, nudged)):
+        if not math.isclose(grads[i + 1] / g, nudged[i + 1] / p, rel_tol=1e-3):
+            return i
 """,
         """
-def depth(root):
-    deep, waiting = {}, [(root, root.parents)]
-    while waiting:
-        v, parents = waiting[-1]
-        rest = [p for p in parents if p not in deep]
-        if rest:
-            waiting.append((rest[-1], rest[-1].parents))
-        else:
-            waiting.pop()
-            deep[v] = 1 + max((deep[p] for p in parents), default=-1)
-    return deep[root]
+import numpy as np
+
+def wrong_slope(grads, nudged):
+    same = np.isclose(grads, nudged, rtol=1e-5, atol=0)
+    return int(same.argmin()) - 1
+""",
+        # How many are right, less one: behind the wrong slope nothing is.
+        """
+def wrong_slope(grads, nudged):
+    return sum(abs(g / p - 1) < 1e-3 for g, p in zip(grads, nudged)) - 1
+""",
+    ],
+    "5.4": [
+        """
+def with_gradients(p, q):
+    x, y = Value(0.0), Value(0.0)
+    return x, y, p * x + q * y + 0 * x
+""",
+        """
+def with_gradients(p, q):
+    x, y = Value(3.0), Value(-1.0)
+    return x, y, Value(0.0, [(x, p - 1.0), (y, q)]) + x
+""",
+        """
+def with_gradients(p, q):
+    x, y = Value(p / 2), Value(q / 2)
+    return [x, y, x * x + y * y]
 """,
     ],
 }
