@@ -116,20 +116,20 @@ def test_folds_without_results_share_a_line_until_one_is_opened(
 ) -> None:
     with reader.visit(WITH_LISTINGS) as visit:
         pairs = visit.run(NEIGHBOURS)
-        assert pairs
-        assert all(a == b for a, b in pairs), pairs
-        visit.page.locator(f"{FOLDS} > summary").first.click()
-        (first, second), *_ = visit.run(NEIGHBOURS)
-        assert first < second
+        assert any(a == b for a, b in pairs), pairs  # where there is room
+        visit.run(
+            "document.querySelectorAll('details').forEach(e => { e.open = true; })"
+        )
+        assert all(a < b for a, b in visit.run(NEIGHBOURS))
 
 
 @pytest.mark.parametrize("width", [1280, 390])
 def test_an_icon_opens_the_code_of_a_figure(reader: Reader, width: int) -> None:
     with reader.visit(WITH_FIGURES) as visit:
         visit.page.set_viewport_size({"width": width, "height": 800})
-        cell = visit.page.locator("div.cell.tag_figure:has(svg)").first
+        cell = visit.page.locator("div.cell.tag_figure:has(.book-svg)").first
         icon, code = cell.locator("summary"), cell.locator("pre").first
-        figure, box = cell.locator("svg").bounding_box(), icon.bounding_box()
+        figure, box = cell.locator(".book-svg").bounding_box(), icon.bounding_box()
         assert figure
         assert box
         assert min(box["width"], box["height"]) >= 24
