@@ -35,6 +35,7 @@ MOVED = {
     "beside_pytorch": "pages/beside_pytorch",
     "bibliography": "pages/bibliography",
     "chapters/06_seeing": "chapters/05_order",
+    "chapters/10_function": "chapters/09_dependency",
     "chapters/26_looking_back": "chapters/28_looking_back",
     "glossary": "pages/glossary",
     "how_fast": "pages/how_fast",

@@ -140,9 +140,8 @@ def test_other_right_answers_pass(label: str) -> None:
         assert found.status == "✓", f"{found}\n{answer}"
 
 
-@pytest.mark.parametrize("label", ["10.1", "10.2", "10.3"])
-def test_a_result_that_no_function_made_is_told_so(label: str) -> None:
-    checked = run(label, ALL[label][1].stub)
+def test_a_result_that_no_function_made_is_told_so() -> None:
+    checked = run("9.3", ALL["9.3"][1].stub)
     found = verdict(checked, lambda x, *_: tracked(x.data))
     assert found.status == "✗"
     assert found.message.endswith(": not made by a Function: call its apply")

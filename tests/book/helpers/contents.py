@@ -85,11 +85,6 @@ ROWS = (
             "autograd_lib.designs.dependency",
             "autograd_lib.designs.dependency_arrays",
             "autograd_lib.designs.dependency_nn",
-        ),
-    ),
-    Chapter(
-        "10_function",
-        (
             "autograd_lib.designs.function_ops",
             "autograd_lib.designs.function",
         ),

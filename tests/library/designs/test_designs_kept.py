@@ -1,4 +1,4 @@
-"""What `y = a * b` keeps alive in each design, as chapter 10 draws it."""
+"""What `y = a * b` keeps alive in each design."""
 
 from __future__ import annotations
 

@@ -3,155 +3,127 @@
 from __future__ import annotations
 
 
-def exp(needs: str, arrows: str, data: str = "y") -> str:
-    """Return an answer to exercise 9.1, which calculates y = np.exp(t.data) first."""
+def gradients(begin: str, step: str, end: str) -> str:
+    """Return an answer to exercise 9.1, by what it does before, in and after a loop."""
     return f"""
-def exp(t):
-    y = np.exp(t.data)
-    return Tensor({data}, {needs}, {arrows})
+def grad(y, xs, gradient=None):
+    ones = np.ones(y.data.shape)
+    grads = {{y: {begin}}}
+    for t in reversed(topological_order(y, parents)):
+        for tensor, grad_fn in t.depends_on:
+            {step}
+    {end}
 """
 
 
-def stack(needs: str, rule: str) -> str:
-    """Return an answer to exercise 9.2."""
+BEGIN = "ones if gradient is None else gradient"
+STEP = "grads[tensor] = grads.get(tensor, 0.0) + grad_fn(grads[t])"
+END = "return [grads[x] for x in xs]"
+
+
+def squared(forward: str, backward: str) -> str:
+    """Return an answer to exercise 9.3, which calculates d = x - y first."""
     return f"""
-def stack(tensors):
-    data = np.array([t.data for t in tensors])
-    arrows = [Dependency(t, {rule}) for i, t in enumerate(tensors)]
-    return Tensor(data, {needs}, arrows)
+class Mine(function.Function):
+    @staticmethod
+    def forward(ctx, x, y):
+        d = x.data - y.data; {forward}; return d * d
+
+    @staticmethod
+    def backward(ctx, g):
+        {backward}
+
+
+def squared(x, y):
+    return Mine.apply(x, y)
 """
 
-
-def push(*lines: str) -> str:
-    """Return an answer to exercise 9.3, by its lines for each parameter."""
-    body = "\n        ".join(lines)
-    return f"""
-def push(module, velocities, rate, keep):
-    for p in module.parameters():
-        {body}
-"""
-
-
-KEPT = "[Dependency(t, lambda grad: grad * y)]"
-ANY = "any(t.requires_grad for t in tensors)"
-ROW = "lambda grad, i=i: grad[i]"
-NEW = "velocities[p] = keep * velocities.get(p, 0.0) + p.grad.data"
 
 WRONG: dict[str, list[str]] = {
     "9.1": [
-        exp(
-            "t.requires_grad", "[Dependency(t, lambda grad: grad * np.exp(t.data))]"
-        ),  # looked up late
-        exp("True", KEPT),  # whatever t is
-        exp("False", KEPT),
-        exp("t.requires_grad", "[]"),
-        exp("t.requires_grad", "[Dependency(t, lambda grad: y)]"),
-        exp("t.requires_grad", "[Dependency(t, lambda grad: grad)]"),
-        exp("t.requires_grad", "[Dependency(t, lambda grad: grad * t.data)]"),
-        "exp = lambda t: Tensor(np.exp(t.data))",
-        "exp = lambda t: np.exp(t.data)",
-        """
-def exp(t):
-    t.data = np.exp(t.data)
-    return t
-""",
+        "def grad(y, xs, gradient=None):\n    y.backward()\n"
+        "    return [x.grad for x in xs]",
+        gradients("ones", STEP, END),
+        gradients(BEGIN, "grads[tensor] = grad_fn(grads[t])", END),
+        gradients(
+            BEGIN,
+            "more = grad_fn(grads[t])\n            if tensor in grads: "
+            "grads[tensor] += more\n            else: grads[tensor] = more",
+            END,
+        ),  # it writes into the gradient of another, or of the caller
+        gradients(BEGIN, STEP, "return [g for t, g in grads.items() if t in xs]"),
+        gradients(
+            BEGIN,
+            STEP,
+            "for x in xs: x.grad = grads[x]\n    return [x.grad for x in xs]",
+        ),
     ],
     "9.2": [
-        stack(ANY, "lambda grad: grad[i]"),  # the last one's, for all
-        stack(ANY, "lambda grad: grad"),
-        stack("True", ROW),
-        stack("False", ROW),
-        stack("tensors[0].requires_grad", ROW),
-        stack("all(t.requires_grad for t in tensors)", ROW),
-        stack(ANY, "lambda grad, i=i: grad[:, i]"),
-        stack(ANY, "lambda grad, i=i: grad.sum(axis=0)"),
-        "stack = lambda tensors: Tensor(np.array([t.data for t in tensors]), True)",
-        "stack = lambda tensors: np.stack([t.data for t in tensors])",
+        "bad_rows = lambda n: list(range(n))",  # not so many rows
+        "bad_rows = lambda n: [0, 0]",
+        "bad_rows = lambda n: [k % 5 for k in range(n)]",
     ],
     "9.3": [
-        push("p -= rate * p.grad"),  # no velocity
-        push(
-            "velocities[p] = keep * velocities.get(p, 0.0) + (1 - keep) * p.grad.data",
-            "p -= rate * velocities[p]",
+        squared(
+            "ctx.save_for_backward(x, y)",
+            "x, y = ctx.saved_tensors; s = 2 * g * (x - y); return s, -s",
         ),
-        push("velocities[p] = p.grad.data", "p -= rate * velocities[p]"),
-        push("v = keep * velocities.get(p, 0.0) + p.grad.data", "p -= rate * v"),
-        push(NEW, "p -= velocities[p]"),
-        push(NEW, "p += rate * velocities[p]"),
-        push(NEW, "p = p - rate * velocities[p]"),
-        push(
-            "v = keep * velocities.get(0, 0.0) + p.grad.data",  # one for all
-            "velocities[0] = v.sum()",
-            "p -= rate * v",
+        squared(
+            "ctx.save_for_backward(function.Tensor(d * d))",
+            "s = 2 * g.data * np.sqrt(ctx.saved_tensors[0].data); return s, -s",
         ),
-        push(
-            "p -= rate * p.grad",
-            "velocities[p] = keep * velocities.get(p, 0.0) + p.grad.data",
+        squared(
+            "ctx.save_for_backward(function.Tensor(d))",
+            "s = 2 * g * ctx.saved_tensors[0]; return s, s",
         ),
+        squared(
+            "ctx.save_for_backward(function.Tensor(d))",
+            "s = g * ctx.saved_tensors[0]; return s, -s",
+        ),
+        squared(
+            "ctx.both = (x.data.copy(), y.data.copy())",
+            "s = 2 * g * (ctx.both[0] - ctx.both[1]); return s, -s",
+        ),
+        squared(
+            "ctx.one = np.array([x.data, y.data])",
+            "s = 2 * g * (ctx.one[0] - ctx.one[1]); return s, -s",
+        ),
+        squared("Mine.kept = d", "s = 2 * g * Mine.kept; return s, -s"),
+        "squared = lambda x, y: (x - y) ** 2",
+        "squared = lambda x, y: (x - y) * (x - y)",
     ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "9.1": [
+        gradients(BEGIN, STEP, END),
         """
-def exp(t):
-    x = t.data
-    to_t = Dependency(t, lambda grad: grad * np.exp(x))
-    return Tensor(np.exp(x), t.requires_grad, [to_t])
-""",
-        """
-def exp(t):
-    y = np.exp(t.data)
-    if not t.requires_grad:
-        return Tensor(y)
-    return Tensor(y, True, [Dependency(t, lambda grad, slope=y: slope * grad)])
-""",
-        """
-def exp(t):
-    arrow = Dependency(t, lambda grad: grad * np.exp(x))
-    x = t.data
-    return Tensor(np.exp(x), t.requires_grad, [arrow])
+def grad(y, xs, gradient=None):
+    before = {t: t.grad for t in topological_order(y, parents)}
+    one = Tensor(1.0 if gradient is None else gradient)
+    grads = {y: one.data * np.ones(y.data.shape)}
+    for t in topological_order(y, parents)[::-1]:
+        for d in t.depends_on:
+            grads[d.tensor] = d.grad_fn(grads[t]) + grads.get(d.tensor, 0)
+    for t, g in before.items():
+        t.grad = g
+    return list(map(grads.get, xs))
 """,
     ],
     "9.2": [
-        """
-def stack(tensors):
-    def taking(i):
-        return lambda grad: grad[i]
-
-    data = np.stack([t.data for t in tensors])
-    arrows = [Dependency(t, taking(i)) for i, t in enumerate(tensors)]
-    return Tensor(data, any([t.requires_grad for t in tensors]), arrows)
-""",
-        """
-def stack(tensors):
-    n = len(tensors)
-    column = np.eye(n)[:, :, None]
-    parts = [Tensor(column[i]) * t for i, t in enumerate(tensors)]
-    total = parts[0]
-    for part in parts[1:]:
-        total = total + part
-    return total
-""",
+        "bad_rows = lambda n: [0] * n",
+        "bad_rows = lambda n: [k % 2 for k in range(n - 1)] + [0] if n > 2 else [1, 1]",
+        "bad_rows = lambda n: np.full(n, 3)",
     ],
     "9.3": [
-        push(
-            "new = p.grad.data + keep * velocities.get(id(p), 0.0)",
-            "velocities[id(p)] = new",
-            "p.data = p.data - rate * new",
+        squared("ctx.d = d", "s = 2 * g * ctx.d; return s, -s"),
+        squared(
+            "ctx.save_for_backward(2 * d)",
+            "(d,) = ctx.saved_tensors; return g * d, g * -d",
         ),
-        """
-def push(module, velocities, rate, keep):
-    for number, p in enumerate(module.parameters()):
-        velocities.setdefault(number, np.zeros(p.shape))
-        velocities[number] = velocities[number] * keep + p.grad.data
-        p -= Tensor(rate * velocities[number])
-""",
-        """
-def push(module, velocities, rate, keep):
-    for p in module.parameters():
-        velocities[p] = p.grad + velocities.get(p, Tensor(0.0)) * keep
-        p -= velocities[p] * rate
-""",
+        squared(
+            "ctx.save_for_backward(x - y)",
+            "(d,) = ctx.saved_tensors; return 2 * g * d, -2 * g * d",
+        ),
     ],
 }
