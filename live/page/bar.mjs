@@ -3,8 +3,9 @@
 const OFTEN = ["runAll", "stop"];
 
 export class Bar {
-  // actions: a function for each button, by name.
-  constructor(start, actions) {
+  // minutes: how many all cells take, in words, if more than one; actions: a function for each
+  // button, by name.
+  constructor(start, minutes, actions) {
     this.element = document.createElement("div");
     this.element.className = "live-bar";
     this.element.role = "group";
@@ -22,6 +23,7 @@ export class Bar {
       const one = button(text, title, actions[name]);
       (OFTEN.includes(name) ? this.element : this.rest).append(one);
     }
+    if (minutes) this.tellMinutes(minutes);
     this.element.append(this.more(), this.rest);
     this.status = document.createElement("p");
     this.status.className = "live-status";
@@ -44,6 +46,17 @@ export class Bar {
     for (const one of [this.element, header]) if (one) watch.observe(one);
     this.element.querySelector("button").focus({ preventScroll: true });
     start.remove();
+  }
+
+  // Beside the button that takes them.
+  tellMinutes(minutes) {
+    const [first] = this.element.children;
+    const note = document.createElement("span");
+    note.className = "live-minutes";
+    note.id = "live-minutes";
+    note.textContent = minutes;
+    first.setAttribute("aria-describedby", note.id);
+    first.after(note);
   }
 
   // On a phone, rarely used buttons appear at a press.

@@ -13,7 +13,8 @@
     if (!place || !document.querySelector(INPUTS)) return;
     button = made("btn btn-sm live-start", "", "");
     invite();
-    button.title = `Run and edit the cells in this browser: ${dataset.size}, loaded once`;
+    button.title = `Run and edit the cells in this browser: ${dataset.size}, loaded once${
+      dataset.minutes ? `; all cells take ${dataset.minutes}` : ""}`;
     button.onclick = () => start();
     place.prepend(button);
     for (const input of document.querySelectorAll(INPUTS)) offerAt(input);
@@ -80,6 +81,7 @@
         cell,
         ...places,
         size: dataset.size,
+        minutes: dataset.minutes,
         notebook: new URL(dataset.notebook, location),
       });
     } catch (error) {

@@ -32,7 +32,7 @@ class Page {
     this.places = places;
     this.kept = new Kept();
     this.why = ""; // a Python was ended, which the reader is told until there is a new one
-    this.bar = new Bar(places.button, {
+    this.bar = new Bar(places.button, places.minutes, {
       runAll: () => this.runAll(this.cells),
       stop: () => this.stop(),
       restart: () => this.end("Python begins anew, without variables."),

@@ -58,6 +58,21 @@ def test_nothing_is_asked_for_before_the_click(site: Site, live: LivePage) -> No
     assert live.page.evaluate("navigator.serviceWorker.getRegistrations()") == []
 
 
+def test_minutes_stand_beside_the_button_that_takes_them(
+    context: BrowserContext, site: Site
+) -> None:
+    page = opened(context, f"{site.address}chapters/20_gpt.html").page
+    assert "all cells take about" in str(
+        page.locator(".live-start").get_attribute("title")
+    )
+    page.locator(".live-start").click()
+    button = page.get_by_role("button", name="Run all", exact=True)
+    button.wait_for()
+    note = page.locator(".live-minutes")
+    assert re.fullmatch(r"(about|more than) \d+ min", note.inner_text())
+    assert button.get_attribute("aria-describedby") == note.get_attribute("id")
+
+
 def test_without_network_it_opens_and_runs_again(
     live: LivePage, context: BrowserContext, site: Site
 ) -> None:

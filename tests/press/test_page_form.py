@@ -39,6 +39,7 @@ def test_the_time_stands_below_the_first_words(row: str, expected: str) -> None:
 def test_minutes_are_told_where_there_is_more_than_one(tmp_path: Path) -> None:
     (tmp_path / "live").mkdir()
     rows = '"chapters/a" = { seconds = 500 }\n"chapters/b" = { seconds = 55 }\n'
+    rows += '"chapters/d" = { seconds = 420, at_least = true }\n'
     (tmp_path / "live" / "minutes.toml").write_text(rows, encoding="utf-8")
-    pages = ("chapters/a", "chapters/b", "chapters/c")
-    assert [minutes_of(tmp_path, page) for page in pages] == ["8", "", ""]
+    told = [minutes_of(tmp_path, f"chapters/{page}") for page in "abcd"]
+    assert told == ["about 8 min", "", "", "more than 7 min"]

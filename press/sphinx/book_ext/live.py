@@ -16,6 +16,7 @@ from sphinx.config import Config
 BUTTON = "live/button.js"
 SIZES = "_build/live.json"
 MINUTES = "live/minutes.toml"
+ONE_MINUTE = 75  # seconds, by which nobody is surprised
 
 
 def look_for_files(app: Sphinx, config: Config) -> None:
@@ -51,9 +52,11 @@ def loaded(root: Path, page: str) -> str:
 
 def minutes_of(root: Path, page: str) -> str:
     """Return how many minutes all cells of a page take, or "" if it is hardly one."""
-    kept = tomllib.loads((root / MINUTES).read_text("utf-8"))
-    minutes = kept.get(page, {"seconds": 0})["seconds"] / 60
-    return str(round(minutes)) if minutes > 1.2 else ""
+    kept = tomllib.loads((root / MINUTES).read_text("utf-8")).get(page)
+    if kept is None or kept["seconds"] <= ONE_MINUTE:
+        return ""
+    about = "more than" if kept.get("at_least") else "about"
+    return f"{about} {round(kept['seconds'] / 60)} min"
 
 
 def megabytes(size: int) -> str:
