@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,7 +44,7 @@ FIRST = Path(__file__).with_name("first.js").read_text("utf-8").strip()
 class Files:
     """Names of the files that all pages load, below the root of the site."""
 
-    faces: Sequence[str]
+    face: str
     style: str
     without_script: str
     script: str
@@ -64,14 +63,14 @@ def with_head(page: str, text: str, files: Files, edition: Edition) -> str:
     root = _one(ROOT, page, text)[1]
     old = _one(HEAD, page, text)
     title = TWICE.sub(r"\1", _one(TITLE, page, old[1])[1])
-    faces = files.faces if "<em" in text else files.faces[:1]
     head = [
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f"<title>{title}</title>",
         *tags(page, title, text, edition),
         f"<script>\n{FIRST}\n</script>",
-        *(preload(f"{root}{name}") for name in faces),
+        f'<link rel="preload" href="{root}{files.face}" as="font" type="font/woff2" '
+        "crossorigin>",
         f'<link rel="stylesheet" href="{root}{files.style}">',
         f'<noscript><link rel="stylesheet" href="{root}{files.without_script}">'
         "</noscript>",
@@ -85,12 +84,6 @@ def with_head(page: str, text: str, files: Files, edition: Edition) -> str:
     text = MARK.sub(r"\1\2", AT_THE_END.sub("", text)).replace(SIDEBAR, LANDMARK, 1)
     text = ON_PAPER.sub("", NO_HEADER.sub(EMPTY_CELL, text))
     return with_edition(text, root, edition)
-
-
-def preload(address: str) -> str:
-    """Return the tag that asks for a font early."""
-    kind = 'as="font" type="font/woff2" crossorigin'
-    return f'<link rel="preload" href="{address}" {kind}>'
 
 
 def _one(pattern: re.Pattern[str], page: str, text: str) -> re.Match[str]:
