@@ -33,20 +33,32 @@ def code_of(
         nodes: the nodes, each after those that it was made from.
         frame: the frame that called `step`.
         given: the code, as text or as the function that contains it; by default the
-            lines before the call.
+            lines before the call. "" shows none.
+
+    Raises:
+        ValueError: if `given` cannot be parsed, or has no two lines that made nodes.
     """
+    if given == "":
+        return None
     try:
         source, call = source_of(frame, given)
         tree = ast.parse(source)
-    except (OSError, TypeError, SyntaxError):  # no source, or a command of Jupyter
-        return None
+    except (OSError, TypeError, SyntaxError) as error:
+        if given is None:  # no source, or a command of Jupyter
+            return None
+        raise ValueError(f"step: code cannot be read as Python: {error}") from None
     variables = {} if callable(given) else frame.f_locals
     spans = spans_of(nodes, assignments(tree, call), variables)
     if spans[-1] is None and call:
         spans[-1] = statement_at(tree, call)
     spread(nodes, spans)
     if len({span for span in spans if span}) < 2:
-        return None
+        if given is None:
+            return None
+        raise ValueError(
+            "step: fewer than two lines of code made a node of the graph; a line that "
+            "did assigns to the name that the node has as its label"
+        )
     return shown(source.splitlines(), spans)
 
 
@@ -55,7 +67,7 @@ def source_of(
 ) -> tuple[str, int]:
     """Return the source, and the line in it that calls `step`, 0 if none does."""
     if isinstance(given, str):
-        return given, 0
+        return textwrap.dedent(given), 0
     if given is not None:
         return textwrap.dedent(inspect.getsource(given)), 0
     lines, first = inspect.getsourcelines(frame)

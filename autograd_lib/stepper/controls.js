@@ -1,5 +1,7 @@
 // The buttons under a graph, or under several that are stepped together.
 
+const PACE = 2000;
+
 function isPressed(button) {
   return button.ariaPressed === "true";
 }
@@ -23,13 +25,12 @@ function start(root) {
     <button type="button" aria-pressed="false">Predict</button>
     <input type="range" min="0" max="${last}" aria-label="Step">
     <span aria-hidden="true"></span>
-    <button type="button" aria-pressed="false">Loop</button>
     <div aria-live="polite"></div>`;
-  const [back, next, play, predict, loop] = panel.querySelectorAll("button");
+  const [back, next, play, predict] = panel.querySelectorAll("button");
   const [slider, count, say] = panel.querySelectorAll("input, span, div");
-  const speed = speedChoice();
-  loop.before(speed);
   const alone = views.length === 1;
+  const { dial, steps } = views[0].trace;
+  if (dial) [slider.ariaLabel] = dial;
   let at = 0;
   let timer = 0;
   let arrive = () => {};
@@ -42,15 +43,10 @@ function start(root) {
     if (first) say.prepend(Object.assign(document.createElement("p"), { textContent: first }));
   }
 
-  function stack() {
-    root.dataset.stacked = new Set(views.map((view) => view.box.offsetTop)).size > 1;
-  }
-
   function show(i, { moves = false, first = "" } = {}) {
     arrive();
     prediction?.close();
     at = Math.min(Math.max(i, 0), last);
-    requestAnimationFrame(stack);
     const ends = views.map((view) => {
       const isNew = moves && at <= view.last;
       const held = isNew ? Object.keys(view.steps[at][2]) : [];
@@ -63,8 +59,8 @@ function start(root) {
     };
     tell(first);
     slider.value = at;
-    slider.ariaValueText = `${at} of ${last}`;
-    count.textContent = `${at} / ${last}`;
+    slider.ariaValueText = dial?.[1][at] ?? `${at} of ${last}`;
+    count.textContent = dial?.[1][at] ?? `${at} / ${last}`;
     back.ariaDisabled = at === 0;
     next.ariaDisabled = at === last;
   }
@@ -72,17 +68,15 @@ function start(root) {
   // A reader hears what was stopped at, not every step that passes.
   function run(on) {
     clearTimeout(timer);
-    timer = on ? setTimeout(tick, PACES[speed.value]) : 0;
+    timer = on ? setTimeout(tick, PACE) : 0;
     play.textContent = on ? "Pause" : "Play";
     say.ariaLive = on ? "off" : "polite";
   }
 
   function tick() {
-    const loops = isPressed(loop);
-    if (!root.isConnected || (at === last && !loops)) return run(false);
-    const following = at < last ? at + 1 : 0;
-    run(following < last || loops);
-    show(following, { moves: true });
+    if (!root.isConnected || at === last) return run(false);
+    run(at + 1 < last);
+    show(at + 1, { moves: true });
   }
 
   function go(i, moves = false) {
@@ -108,13 +102,12 @@ function start(root) {
     tell();
   });
 
-  predict.hidden = !alone;
+  predict.hidden = !alone || !steps.some(([, , , asks]) => asks);
   predict.onclick = () => {
     const on = toggle(predict);
     if (on && at === last) go(0);
     if (!on) go(at);
   };
-  loop.onclick = () => toggle(loop);
   back.onclick = () => go(at - 1);
   next.onclick = forward;
   slider.oninput = () => go(+slider.value);
@@ -128,7 +121,7 @@ function start(root) {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     // VS Code and older notebooks listen further out.
     if (/^(Arrow|Page|Home|End|Enter| )/.test(event.key)) event.stopPropagation();
-    if (event.target.matches("[type=text], [type=number]")) return;
+    if (event.target.matches("[type=text]")) return;
     const move = { ArrowLeft: () => go(at - 1), ArrowRight: forward }[event.key];
     if (!move) return;
     event.preventDefault();

@@ -6,7 +6,7 @@ import re
 from html import escape
 
 from autograd_lib.book.draw import heading, render
-from autograd_lib.book.picture import Picture, themed
+from autograd_lib.book.picture import Picture
 from autograd_lib.stepper.nodes import label_of
 from autograd_lib.stepper.steps import Lines, Trace
 
@@ -17,29 +17,28 @@ ON_EDGE = {
     "height": "0",
     "margin": "0.04,0.02",
 }
-SMALLEST = 0.7
-"""The smallest scale of a drawing; one that would need less scrolls instead."""
-NARROW = "(max-width: 480px)"
-"""The screens on which a drawing is upright, with inputs at the bottom."""
+SMALLEST, SCROLLED = 0.7, 0.9
+"""The smallest scale of a drawing, and of one that then still is wider than `FRAME`."""
+FRAME = 390  # points
 HEAD = re.compile(r'<polygon [^>]*points="(\S+) (\S+) (\S+) \S+"/>')
 
 
 def final_lines(trace: Trace) -> dict[str, Lines]:
     """Return the lines of every node and edge when all steps are done."""
     return {
-        part: (trace.text(first), trace.text(second))
+        part: tuple(map(trace.text, lines))
         for s in trace.steps
-        for part, (first, second) in s.lines.items()
+        for part, lines in s.lines.items()
     }
 
 
-def drawing(trace: Trace, direction: str) -> str | None:
+def drawing(trace: Trace) -> str | None:
     """Return the finished graph as SVG, or None if it can't be drawn.
 
     Each node and edge has its name as a class.
     """
     try:
-        dot = dot_source(trace, direction)
+        dot = dot_source(trace)
     except ImportError:
         return None
     svg = render(dot)
@@ -70,7 +69,7 @@ def two_headed(svg: str) -> str:
     )
 
 
-def dot_source(trace: Trace, direction: str) -> str:
+def dot_source(trace: Trace) -> str:
     """Return the finished graph in DOT: boxes as in `draw`, and slopes on the edges."""
     from graphviz import Digraph
     from graphviz import escape as literal
@@ -78,7 +77,7 @@ def dot_source(trace: Trace, direction: str) -> str:
     font = {"fontname": "Helvetica,Arial,sans-serif"}
     graph = Digraph(
         graph_attr={
-            "rankdir": direction,
+            "rankdir": "LR",
             "bgcolor": "transparent",
             "margin": "0.02",
             "ranksep": "0.22",
@@ -115,22 +114,14 @@ def dot_source(trace: Trace, direction: str) -> str:
     return str(graph.source)
 
 
-def image(picture: Picture, upright: str | None) -> str:
+def image(picture: Picture) -> str:
     """Return a drawing as an image with a data URL, which the script unpacks.
 
     If it were inline, a host that removes SVG, such as JupyterLab before a notebook is
     trusted, would leave loose words. It isn't base64, so that comparisons of outputs
     can still find the geometry.
-
-    Args:
-        picture: the drawing.
-        upright: another SVG for narrow screens, if there is one.
     """
-    shown = f"<img alt=\"{escape(picture.alt)}\" src='{data_url(picture.svg)}'>"
-    if not upright:
-        return shown
-    other = data_url(themed(upright, picture.alt)).replace(" ", "%20")
-    return f"<picture><source media=\"{NARROW}\" srcset='{other}'>{shown}</picture>"
+    return f"<img alt=\"{escape(picture.alt)}\" src='{data_url(picture.svg)}'>"
 
 
 def data_url(svg: str) -> str:
@@ -139,9 +130,10 @@ def data_url(svg: str) -> str:
         r'class="(?:node|edge) (\w+) (\w+)"', r'data-part="\1" data-end="\2"', svg
     )
     svg = re.sub(r'class="(?:node|edge) (\w+)"', r'data-part="\1"', svg)
-    width = re.search(r'<svg[^>]* width="(\d+)', svg)
-    smallest = int(width[1]) * SMALLEST if width else 0
-    svg = svg.replace("<svg", f'<svg style="min-width:{smallest:.0f}pt"', 1)
+    width = re.search(r'<svg[^>]* width="(\d+)(pt)?', svg)
+    points = int(width[1]) * (1 if width[2] else 0.75) if width else 0
+    scale = SMALLEST if points * SMALLEST <= FRAME else SCROLLED
+    svg = svg.replace("<svg", f'<svg style="min-width:{points * scale:.0f}pt"', 1)
     for sign in "%#\n":
         svg = svg.replace(sign, f"%{ord(sign):02X}")
     svg = svg.replace("&", "&amp;").replace("'", "&#x27;")

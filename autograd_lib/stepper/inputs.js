@@ -30,17 +30,17 @@ function inputsOf(views, changed) {
   const fields = new Map(free.map((leaf) => {
     const label = document.createElement("label");
     const field = document.createElement("input");
-    Object.assign(field, { type: "number", step: "any", value: at(leaf) });
+    Object.assign(field, {
+      type: "text", inputMode: "decimal", autocomplete: "off", value: at(leaf),
+    });
     const name = first.trace.nodes[leaf][0];
-    const answer = () => {
-      const fine = Number.isFinite(field.valueAsNumber);
-      field.ariaInvalid = !fine;
-      note.textContent = fine ? "" : `${name} needs a finite number, and stays ${at(leaf)}.`;
-      return fine;
+    field.oninput = () => {
+      const [number, said] = typed(field.value);
+      field.ariaInvalid = number === undefined;
+      if (number !== undefined) set(leaf, number);
+      note.textContent = number === undefined ? `${said} ${name} stays ${at(leaf)}.` : said;
     };
-    field.oninput = () => answer() && set(leaf, field.valueAsNumber);
     field.onchange = () => {
-      if (answer()) return;
       field.value = at(leaf);
       field.ariaInvalid = false;
     };

@@ -15,6 +15,16 @@ function short(number) {
   return `${Number(digits)}e${power < 0 ? "-" : "+"}${size}`;
 }
 
+// What a reader typed, as a number or undefined, and what there is to say about it.
+function typed(text) {
+  const said = text.trim();
+  if (!said) return [undefined, "Type a number."];
+  const number = Number(said.replace(",", ".").replace("−", "-"));
+  if (Number.isNaN(number)) return [undefined, `“${said}” is not a number.`];
+  if (!Number.isFinite(number)) return [undefined, `“${said}” is larger than any float.`];
+  return [number, said.includes(",") ? `“${said}” is read as ${number}.` : ""];
+}
+
 function written(numbers, name) {
   const text = short(numbers[name.replace(/[()]/g, "")]);
   return name[0] === "(" && text[0] === "-" ? `(${text})` : text;

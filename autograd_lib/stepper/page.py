@@ -4,6 +4,9 @@ Python prepares all steps, so that no kernel is needed to look at them: on a pag
 a notebook that was executed elsewhere. The scripts next to this file show and hide the
 steps, and calculate them again when a reader changes an input. Without scripts there is
 the finished drawing, and below it every step in words.
+
+A graph is drawn from left to right everywhere. One that is wider or taller than its
+frame scrolls to the node at work, so that the node and the buttons share the window.
 """
 
 from __future__ import annotations
@@ -31,18 +34,18 @@ from autograd_lib.stepper.steps import Trace, joined
 
 SCRIPTS = (
     *("numbers", "operations", "view", "travel"),
-    *("inputs", "predict", "speed", "controls"),
+    *("inputs", "predict", "controls"),
 )
 
 INFINITY = "\ue000"
 """A character that no label contains, to mark infinities, which JSON does not have."""
+LIMIT = 60
+"""How many nodes a graph may have."""
 
 
 def step(
     root: Any,
     alt: str = "",
-    max_nodes: int = 60,
-    direction: str = "LR",
     code: str | Callable[..., Any] | None = None,
     log: Iterable[Entry] | None = None,
 ) -> Stepper:
@@ -57,9 +60,6 @@ def step(
         root: the node whose history is shown.
         alt: a description for readers who cannot see the drawing; by default one is
             made from the graph.
-        max_nodes: how many nodes a graph may have.
-        direction: "LR" draws inputs on the left, and on narrow screens at the bottom;
-            "BT" draws them at the bottom everywhere.
         code: the code that made the graph, as text or as a function, which is shown
             next to it with the present line marked; by default the lines before the
             call, as far as names lead to them. "" shows none.
@@ -68,24 +68,19 @@ def step(
 
     Raises:
         TypeError: if a node lacks an attribute; the message says which.
-        ValueError: if there are more than `max_nodes` nodes, if a node doesn't have one
-            slope for each parent or was made from itself, if `direction` is another
-            word, or if `log` does not fit the graph.
+        ValueError: if there are more than 60 nodes, if a node doesn't have one slope
+            for each parent or was made from itself, if `log` does not fit the graph, or
+            if `code` cannot be parsed or has no two lines that made nodes.
     """
-    if direction not in ("LR", "BT"):
-        raise ValueError(f"step: direction must be 'LR' or 'BT', got {direction!r}")
     nodes = inputs_first(root, parents_of)
-    if len(nodes) > max_nodes:
+    if len(nodes) > LIMIT:
         raise ValueError(
-            f"step: the graph has {len(nodes)} nodes and max_nodes is {max_nodes!r}; "
+            f"step: the graph has {len(nodes)} nodes, more than {LIMIT}; "
             f"step through a part of it, or draw it: draw(…, max_nodes={len(nodes)})"
         )
     trace = Trace(nodes, log)
-    stepper = Stepper(
-        trace, drawing(trace, direction), alt or description(nodes[::-1], 0)
-    )
+    stepper = Stepper(trace, drawing(trace), alt or description(nodes[::-1], 0))
     stepper.code = code_of(nodes, sys._getframe(1), code)
-    stepper.upright = drawing(trace, "BT") if direction == "LR" else None
     return stepper
 
 
@@ -126,14 +121,14 @@ class Stepper:
 
     Attributes:
         code: the lines that made the graph, if they are known.
-        upright: a drawing for narrow screens, if there is one.
+        written: for each step the indices of the lines that appear in it, if they do.
     """
 
     def __init__(self, trace: Trace, svg: str | None, alt: str) -> None:
         self.trace = trace
         self.picture = Picture(svg, alt, repr(self)) if svg else None
         self.code: Code | None = None
-        self.upright: str | None = None
+        self.written: list[list[int]] | None = None
 
     def __repr__(self) -> str:
         lines = [
@@ -151,6 +146,8 @@ class Stepper:
     @property
     def name(self) -> str:
         """The name for screen readers."""
+        if self.trace.name:
+            return self.trace.name
         nodes, leaves = self.trace.nodes, self.trace.leaves
         few = len(leaves) <= 6
         start = joined([label_of(nodes[i]) for i in leaves]) if few else "its inputs"
@@ -158,7 +155,7 @@ class Stepper:
 
     def view(self, name: str = "") -> str:
         """Return the graph as HTML, with the data of its steps."""
-        graph = image(self.picture, self.upright) if self.picture else table(self.trace)
+        graph = image(self.picture) if self.picture else table(self.trace)
         title = f'<p class="stepper-name">{escape(name)}</p>\n' if name else ""
         data = attribute(self.data(is_one_of_many=bool(name)))
         label = f"Graph: {escape(name)}" if name else "Graph"
@@ -193,6 +190,8 @@ class Stepper:
             "edges": trace.edges,
             "handed": [one for handed in trace.rounds for one in handed],
             "code": None if is_one_of_many else self.code,
+            **({"written": self.written} if self.written else {}),
+            **({"dial": trace.dial} if trace.dial else {}),
         }
 
 

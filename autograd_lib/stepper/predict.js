@@ -7,7 +7,7 @@ class Prediction {
     this.form.className = "stepper-question";
     this.form.innerHTML = `<label><span></span>
       <input type="text" inputmode="text" autocomplete="off" size="8"></label>
-      <button>Check</button>`;
+      <button>Check</button> <span role="status"></span>`;
     this.form.hidden = true;
     this.form.onsubmit = (event) => {
       event.preventDefault();
@@ -20,6 +20,10 @@ class Prediction {
     return this.form.querySelector("input");
   }
 
+  get note() {
+    return this.form.querySelector("[role=status]");
+  }
+
   // Whether the step is one to be predicted; if so, it is asked for.
   asks(step) {
     const question = this.view.steps[step]?.[3];
@@ -27,23 +31,26 @@ class Prediction {
     this.step = step;
     this.form.querySelector("span").textContent = filled(question[0], this.view.numbers);
     this.form.hidden = false;
-    this.field.value = "";
+    this.field.value = this.note.textContent = "";
     this.field.focus({ preventScroll: true });
     return true;
   }
 
   // As many digits as one has in one's head are enough.
   answer() {
-    const typed = Number(this.field.value.trim().replace(",", ".").replace("−", "-"));
-    if (!this.field.value.trim() || Number.isNaN(typed)) return this.field.focus();
+    const [guess, says] = typed(this.field.value);
+    if (guess === undefined) {
+      this.note.textContent = says;
+      return this.field.focus();
+    }
     const name = this.view.steps[this.step][3][1];
     const number = name in this.view.numbers ? this.view.numbers[name] : Number(name);
-    const isRight = Math.abs(typed - number) <= 0.005 * Math.abs(number) + 1e-9;
+    const isRight = Math.abs(guess - number) <= 0.005 * Math.abs(number) + 1e-9;
     const { step } = this;
     this.asked += 1;
     this.right += isRight;
     const said = isRight ? `Right, ${short(number)}.`
-      : `No, it is ${short(number)} and not ${short(typed)}.`;
+      : `No, it is ${short(number)} and not ${short(guess)}.`;
     this.close();
     this.done(step, `${said} (${this.right} of ${this.asked} right.)`);
   }

@@ -21,26 +21,15 @@ class View {
     this.numbers = calculated(this.trace, ...this.model.numbersAt(this.leaves));
   }
 
-  // A drawing is an image until now; where the screen is narrow, the upright one.
+  // A drawing is an image until now.
   unpack() {
-    const source = this.graph.querySelector("source");
-    const image = this.graph.querySelector("img");
-    if (!image) return this.findParts();
-    const narrow = source && matchMedia(source.media);
-    const [wide, upright] = [image.getAttribute("src"), source?.srcset];
-    const draw = () => {
-      const url = narrow?.matches ? upright : wide;
+    const url = this.graph.querySelector("img")?.getAttribute("src");
+    if (url) {
       this.graph.innerHTML = decodeURIComponent(url.slice(url.indexOf(",") + 1));
       const svg = this.graph.firstElementChild;
       this.described = svg.getAttribute("aria-label");
-      this.box.style.flexBasis = svg.style.minWidth;
-      this.findParts();
-    };
-    narrow?.addEventListener("change", () => {
-      draw();
-      this.show(this.at);
-    });
-    draw();
+    }
+    this.findParts();
   }
 
   findParts() {
@@ -80,6 +69,7 @@ class View {
     });
     frame.append(...this.code);
     this.graph.after(frame);
+    this.codeFrame = frame;
   }
 
   seen(at) {
@@ -96,7 +86,8 @@ class View {
     for (const part of this.parts) {
       const name = part.dataset.part;
       const texts = [...part.querySelectorAll("text, td")].slice(-2);
-      const [first, second] = seen[name] ?? ["?", ""];
+      const [first, second, look] = seen[name] ?? [this.trace.nodes.length ? "?" : "", ""];
+      part.dataset.look = look ?? "";
       const lines = [first, held.includes(name) ? before[name]?.[1] ?? "" : second];
       texts.forEach((text, k) => { text.textContent = filled(lines[k], this.numbers); });
       part.dataset.state = name === (next || node) ? "now"
@@ -115,26 +106,35 @@ class View {
 
   markCode(node) {
     if (!this.code) return;
-    const made = this.trace.code[1];
+    const { code: [, made], written } = this.trace;
     const given = made.filter((_, i) => !this.trace.nodes[i][1]).flat();
-    const lines = node ? made[Number(node.slice(1))] : this.at ? [] : given;
+    const lines = written?.[this.at]
+      ?? (node ? made[Number(node.slice(1))] : this.at ? [] : given);
+    const soFar = written?.slice(0, this.at + 1).flat();
     this.code.forEach((line, k) => {
       line.ariaCurrent = lines.includes(k) ? "step" : null;
+      line.dataset.state = !soFar || soFar.includes(k) ? "done" : "waits";
     });
   }
 
   // Within the drawing's own frame only: a page that moves by itself loses its reader.
-  // What does not fit as a whole shows the receivers.
+  // What does not fit as a whole shows the node at work, with its last receiver or not.
   reveal(names) {
-    const result = `n${this.trace.nodes.length - 1}`;
-    const shown = names.filter(Boolean).length ? names : [result];
-    const receivers = shown.slice(1).filter((name) => name[0] === "n");
+    const present = names.filter(Boolean);
+    const shown = present.length ? present : [`n${this.trace.nodes.length - 1}`];
+    const receivers = shown.filter((name) => name[0] === "n").slice(-1);
     const frame = this.graph.getBoundingClientRect();
-    const choices = [shown, receivers, receivers.slice(-1)].map((some) => this.around(some));
+    const choices = [shown, [shown[0], ...receivers], shown.slice(0, 1)]
+      .map((some) => this.around(some));
     const fits = (box) => box.width <= frame.width && box.height <= frame.height;
-    const box = choices.find((choice) => choice && fits(choice)) ?? choices[0];
+    const box = choices.find((choice) => choice && fits(choice)) ?? choices.at(-1);
+    if (!box) return;
     this.graph.scrollLeft += box.x + box.width / 2 - frame.x - frame.width / 2;
     this.graph.scrollTop += box.y + box.height / 2 - frame.y - frame.height / 2;
+    const line = this.code?.findLast((one) => one.ariaCurrent);
+    if (!line) return;
+    const [one, all] = [line, this.codeFrame].map((part) => part.getBoundingClientRect());
+    this.codeFrame.scrollTop += one.y + one.height / 2 - all.y - all.height / 2;
   }
 
   around(names) {

@@ -13,21 +13,17 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 PICTURE = re.compile(
-    r"(?:<picture>\s*<source [^>]*srcset='(?P<upright>[^']*)'[^>]*>\s*)?"
-    r"<img alt=\"(?P<alt>[^\"]*)\" src='(?P<wide>data:image/svg[^']*)'[^>]*>"
-    r"(?:\s*</picture>)?"
+    r"<img alt=\"(?P<alt>[^\"]*)\" src='(?P<url>data:image/svg[^']*)'[^>]*>"
 )
 SVG = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 LABEL = re.compile(r'\saria-label="([^"]*)"')
 FOR_PAGES = re.compile(r'\s(?:class|role|aria-label|style)="[^"]*"')
 FOR_NOTEBOOKS = re.compile(r"<style>svg:root[^<]*</style>")
 VIEW = re.compile(r'viewBox="([\d.-]+)[ ,]+([\d.-]+)[ ,]+([\d.-]+)[ ,]+([\d.-]+)"')
-WIDTH = re.compile(r'<svg[^>]*?\swidth="([\d.]+)(pt|px)?"', re.DOTALL)
 STEPPED = re.compile(r'<g data-part="([ne])\d+">(.*?)</g>', re.DOTALL)
 PART = re.compile(r'\sdata-\w+="\w+"')
 GREY, DARKER = "#888888", "#595959"
 """The grey of plots, which has to do in both themes, and one for white alone."""
-WIDEST = 400  # points; a wider drawing is replaced by the one for narrow screens
 VALUE, GRADIENT = "#1c648f", "#a84700"  # as in the stepper, on white
 HREF = re.compile(r'(<a\b[^>]*?\s)href="([^"]*)"')
 
@@ -56,7 +52,8 @@ def taken_out(page: str, folder: str) -> tuple[str, dict[str, Drawing]]:
         return f'<img class="figure" src="{name}" alt="{alt}"/>'
 
     def stepper(found: re.Match[str]) -> str:
-        return put(stepped(fitting(found)), found["alt"])
+        svg = unquote(unescape(found["url"])).partition(",")[2]
+        return put(stepped(svg), found["alt"])
 
     def drawn(found: re.Match[str]) -> str:
         label = LABEL.search(found[0])
@@ -64,23 +61,6 @@ def taken_out(page: str, folder: str) -> tuple[str, dict[str, Drawing]]:
 
     # Drawings in data addresses hold the same tags as inline ones.
     return SVG.sub(drawn, PICTURE.sub(stepper, page)), drawings
-
-
-def fitting(picture: re.Match[str]) -> str:
-    """Return the one of a stepper's two drawings that fits a narrow page."""
-    wide, upright = (
-        unquote(unescape(picture[name] or "")).partition(",")[2]
-        for name in ("wide", "upright")
-    )
-    return upright if upright and width(wide) > max(WIDEST, width(upright)) else wide
-
-
-def width(svg: str) -> float:
-    """Return the width of a drawing in points."""
-    found = WIDTH.search(svg)
-    if not found:
-        return 0.0
-    return float(found[1]) * (1 if found[2] == "pt" else 0.75)
 
 
 def stepped(svg: str) -> str:

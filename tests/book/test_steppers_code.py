@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from html import unescape
 
 from autograd_lib.stepper.page import assets
 from press.sphinx.book_ext.steppers import once
@@ -39,3 +41,19 @@ def test_no_two_steppers_of_a_page_have_one_name():
         assert len(set(names)) == len(names), page.name
         found += len(names)
     assert found > 5
+
+
+def test_each_stepper_s_code_names_the_lines_of_its_nodes():
+    """A column of code lights up: at least two lines, each for some step."""
+    found = 0
+    for page in (built_book() / "chapters").glob("*.html"):
+        for text in re.findall(r"data-trace='([^']*)'", page.read_text("utf-8")):
+            trace = json.loads(unescape(text), parse_constant=float)
+            if not trace["code"]:
+                continue
+            lines, made = trace["code"]
+            lit = {line for some in trace.get("written") or made for line in some}
+            assert lit == set(range(len(lines))), (page.name, lines)
+            assert len(lines) > 1, (page.name, lines)
+            found += 1
+    assert found > 2

@@ -197,83 +197,18 @@ def test_play_goes_on_by_itself_and_pauses(reader: Reader, model: Stepper) -> No
         assert_none(visit.problems)
 
 
-def test_play_goes_at_the_speed_that_was_chosen_last_for_any(reader: Reader) -> None:
-    with reader.visit("outputs") as visit:
-        page = visit.page
-        page.emulate_media(reduced_motion="reduce")
-        page.clock.install()
-        page.reload()
-        stepper = page.locator(".autograd-stepper").first
-        speeds = page.get_by_role("combobox", name="Speed")
-        assert [one.input_value() for one in speeds.all()] == ["1×"] * 3
-        press(stepper, "Play")
-        speeds.nth(1).press("ArrowDown")  # from the next step on
-        assert [one.input_value() for one in speeds.all()] == ["2×"] * 3
-        page.clock.run_for(2000 + 2 * 1000)
-        assert place(stepper) == 3
-        page.reload()
-        assert speeds.first.input_value() == "2×"
-        speeds.first.select_option("0.5×")
-        press(stepper, "Play")
-        page.clock.run_for(2 * 4000)
-        assert place(stepper) == 2
-        assert page.locator(".stepper-rider").count() == 0
-        page.evaluate("localStorage.setItem('autograd-stepper-speed', 'valueOf')")
-        page.reload()
-        assert speeds.first.input_value() == "1×"
-        assert_none(visit.problems)
-
-
-def test_a_browser_that_keeps_nothing_plays_at_any_speed(reader: Reader) -> None:
-    with reader.visit("outputs") as visit:
-        visit.page.add_init_script(
-            "Object.defineProperty(window, 'localStorage', {configurable: true,"
-            " get() { throw new DOMException('no', 'SecurityError'); }})"
-        )
-        visit.page.clock.install()
-        visit.page.reload()
-        stepper = visit.page.locator(".autograd-stepper").first
-        stepper.get_by_role("combobox", name="Speed").select_option("2×")
-        press(stepper, "Play")
-        visit.page.clock.run_for(1000)
-        assert place(stepper) == 1
-        assert_none(visit.problems)
-
-
-def test_play_begins_anew_while_it_is_to_loop(reader: Reader, model: Stepper) -> None:
-    last = len(model.trace.steps) - 1
-    with reader.visit("outputs") as visit:
-        page = visit.page
-        page.emulate_media(reduced_motion="reduce")
-        page.clock.install()
-        page.reload()
-        stepper = page.locator(".autograd-stepper").first
-        loop = stepper.get_by_role("button", name="Loop")
-        loop.press("Enter")
-        assert loop.get_attribute("aria-pressed") == "true"
-        press(stepper, "Play")
-        for seconds, expected in [(2 * last, last), (2, 0), (2 * last, last)]:
-            page.clock.run_for(seconds * 1000)
-            assert place(stepper) == expected
-        press(stepper, "Loop")
-        page.clock.run_for(2000)
-        assert place(stepper) == last
-        assert stepper.get_by_role("button", name="Play").count() == 1
-        assert_none(visit.problems)
-
-
 @pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_the_controls_stay_where_they_are_whatever_is_pressed(
     page: Page, stepper: Locator, screen: ViewportSize
 ) -> None:
     page.set_viewport_size(screen)
-    controls = stepper.locator(".stepper-panel > :is(button, select, input)")
+    controls = stepper.locator(".stepper-panel > :is(button, input)")
     before = [one.bounding_box() for one in controls.all()]
     tops, ends = zip(
         *((b["y"], b["y"] + b["height"]) for b in before if b), strict=True
     )
     assert max(ends) - min(tops) < (45 if screen == DESKTOP else 90)  # one row, two
-    for name in ("Play", "Predict", "Loop"):
+    for name in ("Play", "Predict"):
         press(stepper, name)
     assert [one.bounding_box() for one in controls.all()] == before
 

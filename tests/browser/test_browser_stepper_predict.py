@@ -50,7 +50,7 @@ def answers(stepper: Locator, typed: list[str]) -> None:
     """Ask for as many steps, and answer."""
     for text in typed:
         press(stepper, "Next")
-        stepper.get_by_role("textbox").fill(text)
+        stepper.locator("form input").fill(text)
         stepper.get_by_role("button", name="Check").click()
 
 
@@ -73,6 +73,22 @@ def test_a_prediction_is_asked_for_and_answered(page: Page, stepper: Locator) ->
     assert nodes_of(stepper)["n0"] == ["3", "grad 8"]
     press(stepper, "Next")
     assert place(stepper) == 6
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("", "Type a number."),
+        ("abc", "“abc” is not a number."),
+        ("1e999", "“1e999” is larger than any float."),
+    ],
+)
+def test_what_is_no_number_gets_a_sentence(
+    stepper: Locator, typed: str, sentence: str
+) -> None:
+    answers(stepper, [typed])
+    assert stepper.locator("form [role=status]").inner_text() == sentence
+    assert place(stepper) == 0
 
 
 def test_values_are_to_be_predicted_too(page: Page, stepper: Locator) -> None:

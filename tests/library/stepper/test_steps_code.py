@@ -1,7 +1,10 @@
 """Which line of the reader's code a stepper marks for each node."""
 
 import linecache
+import textwrap
 from types import SimpleNamespace
+
+import pytest
 
 from autograd_lib.scalar.value import Value
 from autograd_lib.stepper import step
@@ -70,6 +73,25 @@ def test_text_can_be_given_and_none():
     code = "product = w * x\nout = (product + 1.0).tanh()"
     assert step(neuron(x, w), code=code).code.text == code.splitlines()
     assert step(neuron(x, w), code="").code is None
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence"),
+    [
+        ("product = w * x\nout = (", "step: code cannot be read as Python: .*line 2"),
+        ("%time product", "step: code cannot be read as Python"),
+        ("out = w * x", "step: fewer than two lines of code made a node"),
+    ],
+)
+def test_code_that_is_given_and_of_no_use_is_an_error(code, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        step(neuron(Value(3.0, "x"), Value(2.0, "w")), code=code)
+
+
+def test_a_slice_of_a_function_may_be_indented():
+    code = "    product = w * x\n    out = (product + 1.0).tanh()"
+    stepper = step(neuron(Value(3.0, "x"), Value(2.0, "w")), code=code)
+    assert stepper.code.text == textwrap.dedent(code).splitlines()
 
 
 def test_lines_that_cannot_be_told_apart_are_not_shown():

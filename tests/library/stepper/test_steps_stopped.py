@@ -58,7 +58,7 @@ def test_the_reason_is_said_forward_and_where_the_gradient_stops():
 
 def test_a_use_that_is_not_recorded_is_dotted_in_the_drawing():
     trace = stepper(x_to_h="a constant").trace
-    dotted = re.findall(r"\b(e\d).*style=dotted", dot_source(trace, "LR"))
+    dotted = re.findall(r"\b(e\d).*style=dotted", dot_source(trace))
     assert set(dotted) == {f"e{k}" for k in trace.stopped}
     assert len(dotted) == 2  # a half before the word, and one behind
 
