@@ -1,0 +1,144 @@
+"""Steps over a drawing that is not one graph (chapter 00).
+
+A scene has parts, each a group of an SVG that is named by `part`. A step gives some of
+them a text and a look; a part is not there before the first step that names it. The
+buttons, the words and the frame are the stepper's.
+
+>>> drawn = part("a", rectangle(2, 2, 40, 20) + words(22, 16))
+>>> steps = [Step("Start", "", {"a": ("3", "", "held")}, "An array is made.")]
+>>> shown(Scene("One array", steps), drawn, 44, 24, "A box with a 3.")
+0 steps through a graph
+  0. Start: An array is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+from autograd_lib.book.picture import mixed
+from autograd_lib.stepper.page import Stepper
+from autograd_lib.stepper.steps import Step, Trace
+
+LOOKS = ("", "now", "forth", "back", "held", "gone", "off")
+"""A frame, the frame at work, a blue, an orange and a grey one, faint, and hidden."""
+
+ORANGE = "#d55e00"
+WIDE, HIGH, ACROSS, DOWN = 42, 28, 50, 38
+"""The size of a box in a small graph, and the way to the next, in pixels."""
+
+Dial = tuple[str, Sequence[str]]
+"""What the slider sets, and its value at each step, where steps are no moments."""
+
+
+class Scene(Trace):
+    """The steps of a scene.
+
+    Args:
+        name: the name for screen readers.
+        steps: the steps; their texts contain no braces.
+        dial: what the slider sets, if it is something else than the step.
+    """
+
+    def __init__(
+        self, name: str, steps: Iterable[Step], dial: Dial | None = None
+    ) -> None:
+        self.name, self.steps, self.dial = name, list(steps), dial
+        self.nodes, self.values, self.edges, self.rounds = [], [], [], []
+        self.numbers = {}
+
+
+def shown(scene: Scene, drawn: str, width: int, height: int, alt: str) -> Stepper:
+    """Return a scene as an output.
+
+    Args:
+        scene: its steps.
+        drawn: the parts and what stands still, as the inside of an SVG.
+        width: the width of the drawing, in pixels.
+        height: its height.
+        alt: a description for readers who cannot see the drawing.
+    """
+    svg = (
+        f'<svg width="{width}" height="{height}" viewBox="0 0 {width} {height}" '
+        'xmlns="http://www.w3.org/2000/svg"><g font-size="12" text-anchor="middle" '
+        'font-family="Helvetica,Arial,sans-serif" class="stepper-scene">'
+        f"{drawn}</g></svg>"
+    )
+    return Stepper(scene, svg, alt)
+
+
+def part(name: str, inside: str) -> str:
+    """Return a part of a scene; `name` is a letter other than n or e, and digits."""
+    return f'<g class="node {name}">{inside}</g>'
+
+
+def rectangle(x: float, y: float, width: float, height: float) -> str:
+    """Return the frame of a part."""
+    path = f"M{x:g},{y:g}h{width:g}v{height:g}h{-width:g}z"
+    return f'<path fill="none" stroke="black" d="{path}"/>'
+
+
+def words(
+    x: float, y: float, text: str = "", anchor: str = "", colour: str = ""
+) -> str:
+    """Return a line of text, which a step may set if it stands in a part."""
+    how = f' text-anchor="{anchor}"' if anchor else ""
+    if colour:
+        how += f' fill="{colour}" style="fill:{mixed(colour)}"'
+    return f'<text x="{x:g}" y="{y:g}"{how}>{escape(text)}</text>'
+
+
+def arrow(x: float, y: float, to_x: float, to_y: float) -> str:
+    """Return a straight arrow with a small head at its end."""
+    length = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5
+    dx, dy = 6 * (to_x - x) / length, 6 * (to_y - y) / length
+    wings = (
+        to_x - dx - dy / 2,
+        to_y - dy + dx / 2,
+        to_x - dx + dy / 2,
+        to_y - dy - dx / 2,
+    )
+    a, b, c, d = (f"{one:.1f}" for one in wings)
+    return (
+        f'<path fill="none" stroke="black" d="M{x:g},{y:g}L{to_x:g},{to_y:g}'
+        f'M{a},{b}L{to_x:g},{to_y:g}L{c},{d}"/>'
+    )
+
+
+def graph(
+    name: str,
+    labels: Sequence[str],
+    edges: Sequence[tuple[int, int]],
+    corner: tuple[float, float],
+) -> str:
+    """Return a small graph, from left to right, its boxes down and up in turn.
+
+    A step gives each box its label, and its gradient or whatever stands below that.
+
+    Args:
+        name: the beginning of the names of the parts, followed by the box's number.
+        labels: the label of each box; one that is used stands before its users.
+        edges: the numbers of the used box and of its user.
+        corner: the upper left corner.
+    """
+
+    def at(i: int) -> tuple[float, float]:
+        return corner[0] + ACROSS * i, corner[1] + DOWN * (1 - i % 2)
+
+    drawn = []
+    for place, (used, user) in enumerate(edges):
+        (x, y), (to_x, to_y) = at(used), at(user)
+        aside = 6 + 8 * ((used, user) in edges[:place])
+        if y == to_y:
+            drawn.append(arrow(x + WIDE, y + HIGH / 2, to_x, to_y + HIGH / 2))
+        else:
+            foot, head = (HIGH, 0) if to_y > y else (0, HIGH)
+            drawn.append(
+                arrow(x + WIDE / 2 + aside, y + foot, to_x + aside, to_y + head)
+            )
+    for i, label in enumerate(labels):
+        x, y = at(i)
+        inside = rectangle(x, y, WIDE, HIGH) + words(x + WIDE / 2, y + 11, label)
+        inside += words(x + WIDE / 2, y + 24, colour=ORANGE)
+        drawn.append(part(f"{name}{i}", inside))
+    return "".join(drawn)
