@@ -2,46 +2,48 @@
 
 from __future__ import annotations
 
+
+def equip(over: str, power: str, minus: str = "g * -1.0") -> str:
+    """Return an answer to exercise 11.1, by three of its rules."""
+    return f"""
+def equip(Box):
+    by = primitive_by_level
+    sub = by(operator.sub, lambda g, ans, x, y: g, lambda g, ans, x, y: {minus})
+    div = by(operator.truediv, lambda g, ans, x, y: g / y,
+             lambda g, ans, x, y: {over})
+    power = by(operator.pow, lambda g, ans, x, n: {power})
+    Box.__neg__, Box.__pow__ = lambda x: x * -1.0, lambda x, n: power(x, n)
+    Box.__sub__, Box.__rsub__ = lambda x, y: sub(x, y), lambda x, y: sub(y, x)
+    Box.__truediv__ = lambda x, y: div(x, y)
+    Box.__rtruediv__ = lambda x, y: div(y, x)
+"""
+
+
+OVER, POWER = "g * ans / y * -1.0", "g * n * x ** (n - 1.0)"
+
 WRONG: dict[str, list[str]] = {
     "11.1": [
-        "value_and_grad = lambda f: lambda x: (f(x), grad(f)(x))",  # runs f twice
-        """
-def value_and_grad(f):
-    def both(x):
-        vjp, value = make_vjp(f, x)
-        return vjp(1.0), value
-    return both
-""",
-        """
-def value_and_grad(f):
-    def both(x):
-        vjp, value = make_vjp(f, x)
-        return value, vjp(value)
-    return both
-""",
-        """
-def value_and_grad(f):
-    def both(x):
-        return make_vjp(f, x)[::-1]
-    return both
-""",
-        "value_and_grad = lambda f: grad(f)",
+        equip("g * ans / y", POWER),
+        equip("ans / y * -1.0", POWER),  # without g
+        equip(OVER, "n * x ** (n - 1.0)"),
+        equip(OVER, "g * x ** (n - 1.0)"),
+        equip(OVER, POWER, "g"),
+        equip(OVER, POWER).replace("sub(y, x)", "sub(x, y)"),
+        equip(OVER, POWER).replace("    Box.__rtruediv__", "    Box.other"),
+        equip(OVER, POWER).replace("primitive_by_level", "lambda f, *_: f"),
     ],
     "11.2": [
+        "unlike = lambda f: f",
+        "unlike = lambda f: lambda x: f(x) * f(x)",
+        "unlike = lambda f: lambda x: f(f(x)) * x",
+        "unlike = lambda f: tracing_numpy.cos",
+    ],
+    "11.3": [
         "wrong_slope = lambda m, n: Term(m + n, m + n - 1)",  # the right slope
         "wrong_slope = lambda m, n: Term(m, m - 1)",
         "wrong_slope = lambda m, n: Term(n, m + n - 1)",
         "wrong_slope = lambda m, n: Term(m, m + n)",
         "wrong_slope = lambda m, n: (m + n - 1, m)",
-    ],
-    "11.3": [
-        "rule = lambda g, ans, x: cumsum(g)",
-        "rule = lambda g, ans, x: numpy.cumsum(g[::-1])[::-1]",  # loses a box
-        "from autograd_lib.designs import tracing_boxes as b\n"
-        "rule = lambda g, ans, x: cumsum(b.getval(g)[::-1])[::-1]",
-        "rule = lambda g, ans, x: cumsum(g[::-1])",
-        "rule = lambda g, ans, x: np.sum(g) - cumsum(g)",  # without its own
-        "rule = lambda g, ans, x: g * ans",
     ],
     "11.4": [
         """
@@ -74,21 +76,27 @@ def taylor(f, n, x):
 
 RIGHT: dict[str, list[str]] = {
     "11.1": [
+        equip("g * x / (y * y) * -1.0", POWER),
         """
-def value_and_grad(f):
-    def both(x):
-        vjp, value = make_vjp(f, x)
-        return [value, vjp(numpy.ones_like(value))]
-    return both
+def equip(Box):
+    invert = primitive_by_level(lambda x: 1 / x, lambda g, ans, x: g * ans * ans * -1)
+    power = primitive_by_level(
+        operator.pow, lambda g, ans, x, n: g * n * x ** (n - 1.0))
+    Box.__neg__ = lambda x: -1.0 * x
+    Box.__sub__ = lambda x, y: x + y * -1.0
+    Box.__rsub__ = lambda x, y: y + x * -1.0
+    Box.__truediv__ = lambda x, y: x * invert(y)
+    Box.__rtruediv__ = lambda x, y: y * invert(x)
+    Box.__pow__ = lambda x, n: power(x, n)
 """,
     ],
     "11.2": [
-        "wrong_slope = lambda m, n: (m, m + n - 1)",
-        "wrong_slope = lambda m, n: [float(m), float(n + m - 1)]",
+        "unlike = lambda f: grad(f)",
+        "unlike = lambda f: lambda x: x * grad(lambda t: f(t) * t)(x)",
     ],
     "11.3": [
-        "rule = lambda g, ans, x: np.sum(g) - cumsum(g) + g",
-        "rule = lambda g, ans, x: numpy.tri(len(x)).T @ g",
+        "wrong_slope = lambda m, n: (m, m + n - 1)",
+        "wrong_slope = lambda m, n: [float(m), float(n + m - 1)]",
     ],
     "11.4": [
         """

@@ -1,0 +1,18 @@
+"""Code as people write it for NumPy, which knows nothing of gradients (chapter 11)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def ripple(t: Any) -> Any:
+    """Return the height of a wave that dies out on both sides."""
+    return t * np.exp(-0.5 * t * t)
+
+
+def swing(p: Any, t: Any) -> Any:
+    """Return where a swing is at time t, by its size, decay, speed and phase."""
+    size, decay, speed, phase = p
+    return size * np.exp(-decay * t) * np.cos(speed * t + phase)
