@@ -36,7 +36,7 @@ from autograd_lib.program.calls.results import handed_out
 from autograd_lib.program.calls.verify import difference, rounding
 from autograd_lib.program.core.tracer import Changed, Refused
 from autograd_lib.program.rewrites import PASSES, Rewrite
-from autograd_lib.program.words.naming import argument_names, refuse_unknown
+from autograd_lib.program.words.naming import argument_names
 from autograd_lib.spelling import explain_keywords
 
 cpu_time = getattr(time, "thread_time", time.process_time)  # a browser has no threads
@@ -60,13 +60,11 @@ class Compiled:
     def __init__(
         self,
         function: Callable[..., Any],
-        static: Sequence[str],
         passes: Any,
-        verify: int = 0,
     ) -> None:
         self.function, self.passes = function, tuple(passes)
-        self.static, self.name = static, name_of(function)
-        self.verify, self.wrong, self.floor = verify, "", ""
+        self.name = name_of(function)
+        self.wrong, self.floor = "", ""
         self.programs, self.reasons = list[GuardedProgram](), list[str]()
         self._programs: tuple[GuardedProgram, ...] = ()  # the last used first
         self._lock = RLock()
@@ -144,7 +142,7 @@ class Compiled:
         self._in_vain = self._budget.alike = 0
         if program is not self._programs[0]:
             self._use(program)
-        if not program.is_due(self.verify):
+        if not program.is_due:
             if not program.written:
                 return results
             results, several = results
@@ -192,8 +190,7 @@ class Compiled:
         found: Any = sys.modules.get(self.__module__)
         for name in known.split("."):
             found = getattr(found, name, None)
-        several = self.function, self.static, self.passes, self.verify
-        return known if found is self else (Compiled, several)
+        return known if found is self else (Compiled, (self.function, self.passes))
 
     def __get__(self, owner: Any, _: Any = None) -> Any:
         """Bind it as a method, if the function would bind."""
@@ -279,14 +276,13 @@ class Compiled:
     def _recorded(self, args: Any, kwargs: Any) -> tuple[GuardedProgram, str]:
         """Return a new program, and why it was recorded."""
         called = argument_names(self.function, args)
-        static = {*self.static, *[i for i, n in enumerate(called) if n in self.static]}
-        call = Guard(args, kwargs, called, static, self._attempts.numbers)
+        call = Guard(args, kwargs, called, self._attempts.numbers)
         known = self.programs[-1].call.constants if self.programs else {}
         several = call.constants.items()
         new = {path for path, x in several if changes(x, known.get(path))}
         if new:  # numbers that have a second value are inputs
             self._attempts.numbers |= new
-            call = Guard(args, kwargs, called, static, self._attempts.numbers)
+            call = Guard(args, kwargs, called, self._attempts.numbers)
         alike = [k for k in self._programs if k.guard(args, kwargs, False) is not None]
         reason = self._reason(call, alike)
         captures = [k for known in alike for k in known.captures]
@@ -324,9 +320,7 @@ def changes(x: Any, known: Any) -> bool:
 def compile(
     function: Callable[..., Any],
     *,
-    static: Sequence[str] | str = (),
     passes: Sequence[Rewrite] = PASSES,
-    verify: int = 0,
 ) -> Compiled:
     """Return a function that is recorded at its first call and then runs as a program.
 
@@ -362,14 +356,10 @@ def compile(
 
     Args:
         function: takes and returns trees of tensors, arrays and other objects.
-        static: names of arguments whose numbers the function branches on; they are
-            constants of a program.
         passes: the rewrites, in order.
-        verify: the function runs as well at every call with this number.
 
     Raises:
-        TypeError: if `function` isn't callable, has no argument with a name in
-            `static`, or `verify` isn't a non-negative int.
+        TypeError: if `function` isn't callable.
         Refused: at the first call, if the function branches on elements of an array,
             asks for a plain number (`float`), writes into an argument, changes a list
             but by appending, deletes keys, moves objects, draws from a shared or
@@ -386,8 +376,4 @@ def compile(
     """
     if not callable(function):
         raise TypeError(f"compile: takes a function, got {function!r:.60}")
-    names = (static,) if isinstance(static, str) else tuple(static)
-    refuse_unknown(function, names)
-    if type(verify) is not int or verify < 0:
-        raise TypeError(f"compile: verify= is a number of calls, got {verify!r:.60}")
-    return Compiled(function, names, passes, verify)
+    return Compiled(function, passes)

@@ -48,10 +48,8 @@ def is_leaf(x: Any, numbers: bool) -> bool:
 class Guard:
     """Generates the guard for calls like one with these arguments.
 
-    Arguments in `static` (positions and keywords) are constants.
-
     Attributes:
-        arguments: position or keyword, name and value of each argument.
+        arguments: name and value of each argument.
         numbers: paths of Python numbers in arguments that are inputs.
         constants: Python numbers in arguments, by path, that are constants.
         objects: objects compared by identity, whose attributes the function may read.
@@ -63,14 +61,13 @@ class Guard:
         args: Any,
         kwargs: Any,
         called: Sequence[str],
-        static: Any = (),
         numbers: Any = (),
     ) -> None:
-        self.kwargs, self.static, self.numbers = kwargs, static, numbers
+        self.kwargs, self.numbers = kwargs, numbers
         self.constants: dict[str, Any] = {}
-        places, paths = (*range(len(args)), *kwargs), (*called, *kwargs)
-        several = zip(places, paths, (*args, *kwargs.values()), strict=True)
-        self.arguments: list[tuple[int | str, str, Any]] = list(several)
+        paths = (*called, *kwargs)
+        several = zip(paths, (*args, *kwargs.values()), strict=True)
+        self.arguments: list[tuple[str, Any]] = list(several)
         self.objects: list[Any] = []
         self.descriptions: dict[str, str] = {}
         self.scope: dict[str, Any] = dict(TYPES)
@@ -91,11 +88,8 @@ class Guard:
         names = list(map(self.names.new, paths))
         self.unpack("args", names[: len(args)])
         self.unpack("kwargs.values()", names[len(args) :])
-        for name, (place, path, x) in zip(names, self.arguments, strict=True):
-            if place in static:
-                self.keeps(self.content(name, content, x))
-            else:
-                self.part(name, path, x)
+        for name, (path, x) in zip(names, self.arguments, strict=True):
+            self.part(name, path, x)
         self.lines.append("if not whole: return ()")
 
     def function(

@@ -180,10 +180,10 @@ class GuardedProgram(Program):
         self.took = time.perf_counter() - start
         return results, states
 
-    def is_due(self, every: int) -> bool:
-        """Return whether this call is verified: the 2nd, 4th, 8th, 16th and so on."""
-        n = self.uses
-        return (n > 1 and not n & (n - 1)) or (every > 0 and n % every == 0)
+    @property
+    def is_due(self) -> bool:
+        """Whether this call is verified: the 2nd, 4th, 8th, 16th and so on."""
+        return self.uses > 1 and not self.uses & (self.uses - 1)
 
     def apart(self, given: Any) -> bool:
         """Return whether all written inputs are writable and alias no other input."""

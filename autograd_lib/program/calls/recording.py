@@ -22,7 +22,7 @@ from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional import tree
 from autograd_lib.graph import topological_order
 from autograd_lib.program.calls.capture import GRADIENT, Capture, same_keys
-from autograd_lib.program.calls.content import content, held, hooks_of
+from autograd_lib.program.calls.content import held, hooks_of
 from autograd_lib.program.calls.draws import TracedGenerator
 from autograd_lib.program.calls.guard import Guard, is_leaf
 from autograd_lib.program.calls.number import LOCK, NUMBERS, traced_math
@@ -80,13 +80,7 @@ class Recording:
         self.grown: list[Any] = []  # lists
         self.behind: list[Any] = []  # nodes that tensors were made from
         self.unseen: dict[int, tuple[LeafExtras, Any]] = {}  # leaves, and gradients
-        several = [
-            self.copied(x, path) if place in call.static else self.stand_in(x, path)
-            for place, path, x in call.arguments
-        ]
-        places = [place for place, _, _ in call.arguments]
-        pairs = zip(places, several, strict=True)
-        self.fixed = [x for place, x in pairs if place in call.static]
+        several = [self.stand_in(x, path) for path, x in call.arguments]
         n = len(several) - len(call.kwargs)
         self.given = several[:n], dict(zip(call.kwargs, several[n:], strict=True))
         self.of_arguments = set(map(id, self.leaves))
@@ -111,19 +105,6 @@ class Recording:
         same = same and not any(k in tree.REGISTERED for k in type(x).__mro__)
         fixed = of is None and isinstance(x, tuple)  # immutable: no copy needed
         return x if same and fixed else opened.build(parts)
-
-    def copied(self, x: Any, path: str) -> Any:
-        """Return a copy of an argument in `static`, so that writes can be detected."""
-        opened = None if tree.is_model(type(x)) else tree.taken_apart(x)
-        if opened is not None:
-            return opened.build([self.copied(y, path + key) for key, y in opened.items])
-        if type(x) is Tensor and x.node is not None:
-            raise self.tracer.refused(
-                f"`{path}` in static= needs a gradient", "leave it out of static="
-            )
-        if type(x) is Tensor:
-            return constant(x._array.copy())
-        return x.copy() if isinstance(x, np.ndarray) else x
 
     def input(self, x: Any, path: str, of: Capture | None) -> Any:
         """Return the stand-in for a leaf, and note an input."""
@@ -190,7 +171,6 @@ class Recording:
                 t._array, t._storage = self.arrays[id(t)], None  # type: ignore[assignment]
             before = [(k, Shown.of(mirror)) for k, mirror in self.mirrors]
             arguments = tuple(held(self.given))
-            fixed = content(self.fixed, [])
             for k, mirror in (*self.mirrors, *self.appended):
                 if mirror is not k.found:
                     k.put(mirror)
@@ -198,7 +178,7 @@ class Recording:
                 with self.watched(), listening(tracer), traced_math():
                     out = function(*self.given[0], **self.given[1])
                 same = same_keys(tuple(held(self.given)), arguments)
-                self.check(around, same and content(self.fixed, []) == fixed)
+                self.check(around, same)
                 outputs = self.outputs(out, around, before, objects)
         except Exception as error:
             if tracer.refusal is None or isinstance(error, Refused):

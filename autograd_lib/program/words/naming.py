@@ -164,24 +164,6 @@ def argument_names(function: Any, args: Any) -> list[str]:
     return [named[i] if i < len(named) else f"argument{i}" for i, _ in enumerate(args)]
 
 
-def refuse_unknown(function: Any, names: Any) -> None:
-    """Raise TypeError for names that aren't parameters of a function."""
-    try:
-        parameters = inspect.signature(function).parameters
-    except (TypeError, ValueError):
-        return
-    known = {*parameters, *names_of_positional(function, set())}
-    if any(p.kind is p.VAR_KEYWORD for p in parameters.values()):
-        return
-    for name in names:
-        if name not in known:
-            raise TypeError(
-                f"compile: static={name!r} names no argument of "
-                f"{getattr(function, '__name__', function)}, whose arguments are "
-                f"{', '.join(known) or 'none'}"
-            )
-
-
 def names_of_positional(function: Any, seen: set[int]) -> list[str]:
     """Return the names of a function's positional parameters."""
     if not callable(function) or id(function) in seen:

@@ -278,11 +278,6 @@ KEYWORDS |= {
         divisor=3,
     ),
     "seed": exists("rng=0", then="nn.Linear(2, 1, rng=rng)", holds="callable(r)"),
-    "static_argnums": exists(
-        'static=("n",)',
-        then="ag.compile(lambda x, n: x * n, static=static)(np.ones(2), 3).tolist()",
-        holds="r == [3.0, 3.0]",
-    ),
     "closure": exists(
         "loss.backward()", before="loss = (x * x).sum()", then="x.grad", holds="r.size"
     ),
@@ -298,7 +293,6 @@ KEYWORDS |= {
     ),
     "mode": exists("passes=ag.MACHINE", then="len(passes)", holds="r > 0"),
 }
-KEYWORDS["static_argnames"] = KEYWORDS["static_argnums"]
 KEYWORDS["backend"] = KEYWORDS["mode"]
 for name in ("atol", "rtol"):
     KEYWORDS[name] = exists(

@@ -74,7 +74,7 @@ UNKNOWN: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "compile(static_argnums=)": (
         lambda: ag.compile(abs, static_argnums=1),
-        'takes no static_argnums=; static=("n",), with',
+        "takes no static_argnums=; leave it out: Python numbers",
     ),
     "grad(is_grads_batched=)": (
         lambda: ag.grad(LEAF, LEAF, is_grads_batched=True),

@@ -43,15 +43,6 @@ def test_a_compiled_method_is_one_of_each_object() -> None:
     assert_equal(Scaled.times(five, X), X * 5)
 
 
-def test_a_static_argument_that_there_is_not_is_an_error() -> None:
-    with pytest.raises(TypeError, match="static='kk' names no argument of"):
-        compile(lambda x, k: x * k, static="kk")
-    named = compile(lambda x, **more: x * more["k"], static="k")
-    assert_equal(named(X, k=3.0), X * 3)
-    step = value_and_grad(lambda w, power: (w**power).sum())
-    assert_same(compile(step, static="power")(X, 3), step(X, 3))
-
-
 def texts() -> int:
     """Return how many texts of programs Python keeps for tracebacks."""
     return sum(name.startswith(("<program", "<guard")) for name in linecache.cache)
@@ -153,7 +144,7 @@ def test_the_function_runs_beside_the_program_as_often_as_it_is_asked_to(
         moved.at = moved.at + x
         return moved.at.sum() + math.floor(0.5)  # of a library: nobody looks there
 
-    compiled = compile(step, verify=4)
+    compiled = compile(step)
     for k in range(1, 8):
         assert_equal(compiled(X), (X * (k + 1)).sum())
         assert_equal(moved.at, X * (k + 1))
@@ -174,8 +165,6 @@ def test_results_that_differ_by_rounding_are_the_same() -> None:
     assert "int64 (2,)" in difference({**a, "b": [a["b"][0], X]}, a)
     assert difference({**a, "n": X[:1]}, a) == "1.0 for nan at ['n'] at (0,)"
     assert difference([X], a).startswith("a tree of 1 leaves")
-    with pytest.raises(TypeError, match=r"verify= is a number of calls, got 0\.5"):
-        compile(lambda x: x, verify=0.5)  # type: ignore[arg-type]
 
 
 LAZY = """

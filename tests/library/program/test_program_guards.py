@@ -119,22 +119,6 @@ def test_dataclasses_are_looked_at_with_what_lies_beside_their_parts() -> None:
     assert_follows(f, *calls, programs=3)
 
 
-def test_static_arguments_are_compared_by_content() -> None:
-    def f(x: Any, options: Any) -> Any:
-        return x * options["table"][0].sum() if options["on"] else x
-
-    compiled = compile(f, static="options")
-    x, table = numbers(3), numbers(2, seed=1)
-    for options in (
-        {"on": True, "table": [table]},
-        {"on": True, "table": [table.copy()]},
-        {"on": True, "table": [table * 2]},
-        {"on": False, "table": [table]},
-    ):
-        assert_same(compiled(x, options), f(x, options))
-    assert len(compiled.programs) == 3
-
-
 def test_programs_take_turns() -> None:
     compiled = compile(lambda x: x.sum(axis=0))
     for k in (*range(1, 8), *range(7, 0, -1)):

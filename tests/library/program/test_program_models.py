@@ -94,19 +94,6 @@ def test_numbers_of_python_are_constants_and_many_of_them_are_warned_of() -> Non
     assert len(g.programs) == 1
 
 
-def test_static_arguments_may_decide() -> None:
-    def f(x: Any, mask: Any) -> Any:
-        return x * 2 if mask[0] else x
-
-    compiled = compile(f, static="mask")
-    x = numbers(3)
-    for mask in (np.zeros(3, bool), np.ones(3, bool), np.zeros(3, bool)):
-        np.testing.assert_array_equal(compiled(x, mask), f(x, mask))
-    assert len(compiled.programs) == 2
-    with pytest.raises(Refused, match="an element of an array decides"):
-        compile(f)(x, np.ones(3, bool))
-
-
 @pytest.mark.filterwarnings("ignore:.* met one of float32")
 def test_layout_types_and_tensors_that_are_one_belong_to_a_program() -> None:
     def f(a: Any, b: Any) -> Any:

@@ -109,25 +109,6 @@ def test_a_dictionary_that_is_an_argument_and_captured():
     assert_refused("it changes weights", compile(f), (weights, ONES))
 
 
-def test_an_array_in_static_is_not_written_into():
-    def f(x, steps):
-        steps += 1
-        return x * int(steps.sum())
-
-    compiled = compile(f, static="steps")
-    assert_refused("it changes a list, a dict", compiled, (ONES, np.array([1, 2])))
-
-
-def test_a_tensor_in_static_needs_no_gradient():
-    def f(x, weights):
-        (weights[0] * x).sum().backward()
-        return x * 2
-
-    w = Tensor(np.ones(2), requires_grad=True)
-    words = r"`weights\[0\]` in static= needs a gradient"
-    assert_refused(words, compile(f, static="weights"), (ONES, [w]))
-
-
 # What lies behind an argument, or is found by no name.
 
 
