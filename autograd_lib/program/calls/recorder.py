@@ -23,30 +23,36 @@ from autograd_lib.program.calls.number import (
     beside,
     calculated,
 )
-from autograd_lib.program.calls.trials import varies
 from autograd_lib.program.core.array import TracedArray, item
 from autograd_lib.program.core.ir import Value, replaced, values_in
 from autograd_lib.program.core.tracer import (
+    OF_SHAPES,
+    REDUCTIONS,
     WRITERS,
     Refused,
     Tracer,
-    differs,
     name_of,
 )
 
 ROWS = 1000  # most iterations of a loop over the rows of a captured array
-THEMSELVES = {np.real, np.real_if_close, np.squeeze}
+THEMSELVES = {np.real, np.squeeze}
 THEMSELVES |= {np.atleast_1d, np.atleast_2d, np.atleast_3d}
 """Functions that return their argument itself, or not, regardless of the numbers."""
 WEAK = {np.where, np.clip, *WRITERS}
 """Functions, besides ufuncs, in which a Python number takes the others' dtype."""
 CONVERTING = {Making.array, Making.asarray, Making.ascontiguousarray}
-READERS = {np.vdot, np.linalg.norm}
-"""Functions of large arrays that write into none, not even one given as an option."""
+OF_ONE_SHAPE = {np.einsum, np.clip, *REDUCTIONS, *WRITERS, np.concatenate, np.stack}
+OF_ONE_SHAPE |= {np.vdot, np.dot, np.inner, np.outer, np.mean, np.var, np.linalg.norm}
+OF_ONE_SHAPE |= {np.cumsum, np.sort, np.argsort}
+"""Functions whose results' shapes and types depend on those of arrays alone; other
+results are checked."""
+BY_FIRST = {np.transpose, np.reshape, np.broadcast_to, np.expand_dims, np.squeeze}
+BY_FIRST |= {np.copy, np.repeat, np.tril, np.triu, np.empty_like, *OF_SHAPES}
+"""Functions of which that is true if only the first argument is recorded."""
 BASIC = (TracedNumber, int, slice, type(None), type(...))
 OF_ARRAYS = (
     "what a program does must not depend on the numbers of an array: use np.where for "
-    "if, or name the argument that decides in static="
+    "if, or pass the number that decides as one of Python"
 )
 OF_ELEMENTS = (
     "an element of an array decides: use np.where for if, or .item() if this one "
@@ -65,6 +71,21 @@ def is_readers_own(x: Any) -> bool:
     if isinstance(x, tuple | list):
         return any(map(is_readers_own, x))
     return callable(x) and not isinstance(x, type | np.ufunc | int)
+
+
+def is_of_one_shape(function: Any, args: Any, options: Any) -> bool:
+    """Return whether other numbers surely give a result of the same shape and type."""
+    if function in OF_ONE_SHAPE or options.get("out") is not None:
+        return True
+    if function is np.where:
+        return len(args) == 3
+    others = values_in((args[1:], options), TracedArray)
+    return function in BY_FIRST and next(others, None) is None
+
+
+def shape_and_type(x: Any) -> tuple[Any, Any]:
+    """Return the shape and the dtype of a result."""
+    return np.shape(x), np.result_type(x)
 
 
 def is_traced(x: Any) -> bool:
@@ -156,40 +177,19 @@ class Recorder(Tracer):
                 f"{name_of_function(function)} calls a function on bare arrays",
                 "call it yourself, on what it is to get",
             )
-        writes = function in WRITERS or options.get("out") is not None
-        known = writes or function in READERS
-        given = [] if known else list(values_in((args, options), TracedArray))
-        before = [np.array(x.array) for x in given]
         made = super().function(function, args, options)
-        self.unwritten(function, given, before)
-        several = made if isinstance(made, tuple | list) else [made]
-        arrays = [x for x in several if type(x) is TracedArray]
-        found = [x.array for x in arrays]
-        other = bool(arrays) and varies(function, args, options, found)
-        if any(made is x for x in given) and (other or function not in THEMSELVES):
+        if is_of_one_shape(function, args, options):
+            return made
+        given = list(values_in((args, options), TracedArray))
+        if any(made is x for x in given) and function not in THEMSELVES:
             raise self.refused(
                 f"{name_of_function(function)} returns what it is given",
                 "with other numbers it may write into that, or return something else",
             )
-        for x in arrays if other else ():
-            self.check(np.shape, x, x.shape)
-            self.check(np.result_type, x, x.dtype)
+        for x in made if isinstance(made, tuple | list) else [made]:
+            if type(x) is TracedArray:
+                self.check(shape_and_type, x, shape_and_type(x.array))
         return made
-
-    def unwritten(self, function: Any, given: list[TracedArray], before: Any) -> None:
-        """Refuse a function that has written into its arguments unannounced.
-
-        Raises:
-            Refused: with the arrays restored.
-        """
-        pairs = [(x.array, a) for x, a in zip(given, before, strict=True)]
-        if any(differs(x, a) for x, a in pairs):
-            for x, a in pairs:
-                np.copyto(x, a)
-            raise self.refused(
-                f"{name_of_function(function)} writes into an array that it is given",
-                "name out=, or write its result there with y[...] =",
-            )
 
     def made(self, function: Any, *args: Any, **options: Any) -> Any:
         """Create an array for the library; refuse a generator without a seed."""
