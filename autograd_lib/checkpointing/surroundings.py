@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 import sysconfig
 from array import array
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -26,7 +26,6 @@ from types import (
     MappingProxyType,
     MemberDescriptorType,
     MethodType,
-    MethodWrapperType,
     ModuleType,
 )
 from typing import Any
@@ -43,7 +42,7 @@ MISSING = object()
 """The value of a place that doesn't exist."""
 MAKERS = ("__init__", "__post_init__", "__new__", "__setstate__")
 """Methods that run where an object is made, so not for one that is found."""
-CONTAINERS = (dict, list, tuple, deque, set, frozenset, bytearray)
+CONTAINERS = (dict, list, tuple, deque, set, frozenset)
 EXACT = (int, bool, float, complex, str, bytes, range, type(None), type(...))
 """Types whose objects are interchangeable if they are equal."""
 CLOSED: tuple[Any, ...] = (*EXACT, slice, np.generic, np.dtype, np.ufunc, Tensor)
@@ -51,7 +50,8 @@ CLOSED += (Enum, Logger, *GENERATORS)
 """Types of objects that hold no places: constants, and what keeps its own state."""
 OPAQUE: tuple[Any, ...] = (
     *(np.void, np.random.SeedSequence, local, array, ContextVar, MappingProxyType),
-    *(memoryview, ReferenceType, type({}.keys()), type({}.values()), type({}.items())),
+    *(memoryview, bytearray, ReferenceType),
+    *(type({}.keys()), type({}.values()), type({}.items())),
 )
 """Types whose objects can change unseen, such as views of other objects."""
 
@@ -72,17 +72,12 @@ def item_of(x: Any, key: Any) -> Any:
 
 
 def outline(x: Any, _: None) -> Any:
-    """Return what is compared of a container besides its items: keys, or its length.
-
-    For a set or bytearray it is the contents.
-    """
+    """Return what is compared of a container besides its items: keys, or its length."""
     if isinstance(x, dict):
         return tuple(x)
     if isinstance(x, type):  # `copy` caches an attribute there
         return len(vars(x)) - ("__slotnames__" in vars(x))
-    if isinstance(x, set | frozenset):
-        return frozenset(x)
-    return bytes(x) if isinstance(x, bytearray) else len(x)
+    return frozenset(x) if isinstance(x, set | frozenset) else len(x)
 
 
 ITEM = Way(item_of, (dict, list, deque))
@@ -201,16 +196,14 @@ class Walk:
             self.open_function(name, x)
         elif isinstance(x, type):
             self.open_class(x, makers=True)
-        elif isinstance(x, MethodType | BuiltinFunctionType | MethodWrapperType):
+        elif isinstance(x, MethodType | BuiltinFunctionType):
             if not isinstance(x.__self__, ModuleType):
                 self.add(BOUND, name or "self", x, "__self__")
             self.reach(name, getattr(x, "__func__", None))
         elif isinstance(x, partial):
             self.reach(name, x.func)
-            for several in (x.args, x.keywords, attributes(x)):
+            for several in (x.args, x.keywords):
                 self.open_items(name, several, ())
-        elif isinstance(x, np.ndarray):
-            self.open_items(name, tuple(x.flat), ())
         else:
             if isinstance(x, CONTAINERS):
                 self.open_items(name, x, declared)
@@ -226,8 +219,6 @@ class Walk:
         keys: Any = range(len(x)) if several else x if isinstance(x, dict) else ()
         for key in keys:
             self.add(ITEM, f"{name}[{key!r}]", x, key, declared)
-        if isinstance(x, defaultdict):
-            self.reach(name, x.default_factory)
 
     def open_object(self, name: str, x: Any) -> None:
         """Visit the attributes of an object, and the data and methods of its class."""
@@ -345,8 +336,7 @@ def is_opaque(x: Any) -> bool:
     if isinstance(x, set | frozenset):
         return not all(is_plain(item) or type(item) is Tensor for item in x)
     iterates = hasattr(type(x), "__next__") and not hasattr(x, "__dict__")
-    foreign = type(x).__mro__[-2:][0].__name__ == "_CData"  # of ctypes
-    return isinstance(x, OPAQUE) or iterates or foreign
+    return isinstance(x, (np.ndarray, *OPAQUE)) or iterates
 
 
 def is_exact(x: Any) -> bool:
@@ -364,13 +354,13 @@ def is_plain(x: Any) -> bool:
 
 def opens(x: Any) -> bool:
     """Return whether an object may hold places, or is opaque."""
-    if isinstance(x, np.ndarray):
+    if isinstance(x, np.ndarray):  # of objects
         return bool(x.dtype.hasobject)
     if isinstance(x, CLOSED) and not isinstance(x, OPAQUE):
         return False
     if isinstance(x, type):
         return not is_library(x.__module__)
     called = isinstance(x, FunctionType | MethodType | BuiltinFunctionType)
-    if called or isinstance(x, (MethodWrapperType, *CONTAINERS, *OPAQUE)):
+    if called or isinstance(x, (*CONTAINERS, *OPAQUE)):
         return True
     return hasattr(type(x), "__next__") or type(x).__module__ != "builtins"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
-from autograd_lib.checkpointing.surroundings import is_library
 from autograd_lib.program.calls.capture import Capture, parts_of
 from autograd_lib.program.calls.captured import captures_of
 from autograd_lib.program.calls.guard import Guard
@@ -50,7 +48,7 @@ class Attempts:
             Refused: if it can't be compiled.
         """
         for last in (False, True):
-            captures, modules = self.captures(function, call), set(sys.modules)
+            captures = self.captures(function, call)
             recording = Recording(self.name, call, captures, last)
             try:
                 graph = recording.run(function)
@@ -62,8 +60,7 @@ class Attempts:
                 self.lists |= {id(k.found): (k.found, False) for k in lists}
             else:
                 wanted, grown = recording.wanted, recording.grown
-                came = set() if last else set(sys.modules) - modules
-                if not (wanted or grown) and all(map(is_library, came)):
+                if not (wanted or grown):
                     break
                 self.lists |= {id(x): (x, True) for x in grown}
             self.give(wanted)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from itertools import zip_longest
-from operator import is_
 from typing import Any
 
 import numpy as np
@@ -146,7 +145,7 @@ def is_tree(x: Any) -> bool:
     return all(
         type(part) in (list, tuple, dict)
         or (is_exact(part) and not is_long(part))
-        or (type(part) is np.ndarray and not part.dtype.hasobject)
+        or type(part) is np.ndarray
         or (type(part) is Tensor and part.node is None)
         for part in parts_of(x)
     )
@@ -184,8 +183,6 @@ def same_array(now: np.ndarray, value: np.ndarray) -> bool:
     """
     if (now.shape, now.dtype) != (value.shape, value.dtype):
         return False
-    if now.dtype.hasobject:
-        return all(map(is_, now.flat, value.flat))
     held: Any = value.base
     if type(held) is bytearray and now.flags.c_contiguous:
         return bool(held == now.reshape(-1).view(np.uint8))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -78,8 +77,6 @@ def beside(x: Any) -> dict[str, Any]:
                 held.pop(f.name, None)
             elif hasattr(x, f.name):  # it may be in a slot
                 held[f.name] = getattr(x, f.name)
-    if isinstance(x, defaultdict):
-        held["default_factory"] = x.default_factory
     return held
 
 

@@ -8,7 +8,7 @@ itself, whose question becomes a check in the program.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from threading import get_ident
 from typing import Any
 
@@ -34,7 +34,6 @@ from autograd_lib.program.core.tracer import (
     name_of,
 )
 
-ROWS = 1000  # most iterations of a loop over the rows of a captured array
 THEMSELVES = {np.real, np.squeeze}
 THEMSELVES |= {np.atleast_1d, np.atleast_2d, np.atleast_3d}
 """Functions that return their argument itself, or not, regardless of the numbers."""
@@ -273,16 +272,6 @@ class Recorder(Tracer):
             )
 
     # Requests for concrete numbers, and errors.
-
-    def rows(self, x: TracedArray) -> Iterator[Any]:
-        """Iterate over the rows of an array, unless it is captured and long."""
-        found = x.store.outside and not x.store.why_not
-        if found and len(x.array) > ROWS:  # as a constant it isn't unrolled
-            raise self.refused(
-                f"a loop over {len(x.array)} rows of an array that it finds",
-                "take a function of NumPy for all of them",
-            )
-        return super().rows(x)
 
     def item(self, x: TracedArray) -> TracedNumber:
         """Return the only element of an array as a traced number."""

@@ -18,7 +18,7 @@ from autograd_lib.checkpointing.generators import GENERATORS, set_state, state_o
 from autograd_lib.engine.forward.levels import dual_of
 from autograd_lib.engine.tape.node import LeafExtras, Node
 from autograd_lib.engine.tape.record import watchers
-from autograd_lib.engine.tape.tensor import Tensor, constant
+from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.graph import topological_order
 from autograd_lib.program.calls.capture import GRADIENT, Capture, same_keys

@@ -13,7 +13,7 @@ from autograd_lib.program.calls.capture import GRADIENT, Capture
 from autograd_lib.program.calls.content import hooks_of
 
 REMEMBERING = type(lru_cache(bool))
-WHOLE = (dict, list, deque, set, bytearray)
+WHOLE = (dict, list, deque, set)
 
 
 class Snapshot:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -31,8 +30,6 @@ def difference(got: Any, want: Any, coarsest: float = 0.0) -> str:
     if structure != expected:
         return f"a tree of {len(leaves)} leaves for one of {len(others)}"
     pairs = [(arrays_of(a), arrays_of(b)) for a, b in zip(leaves, others, strict=True)]
-    if are_near(pairs, coarsest):
-        return ""
     numbers = [b for _, b in pairs if b is not None and b.dtype.kind in "fc"]
     largest = max(map(size_of, numbers), default=0.0)
     for path, x, y, (a, b) in zip(structure.paths, leaves, others, pairs, strict=True):
@@ -52,34 +49,6 @@ def difference(got: Any, want: Any, coarsest: float = 0.0) -> str:
             first = tuple(map(int, np.argwhere(far)[0]))
             return f"{a[first]} for {b[first]}{at(path)}{at(first)}"
     return ""
-
-
-def are_near(pairs: Any, coarsest: float) -> bool:
-    """Return whether all leaves are arrays that surely agree, which is fast to say.
-
-    The root of a mean of squares is at most the largest number, and that of a sum of
-    squares at least the largest difference.
-    """
-    real = []
-    for a, b in pairs:
-        if a is None or b is None or (a.shape, a.dtype) != (b.shape, b.dtype):
-            return False
-        if a.dtype.kind == "f":
-            real.append((a, b))
-        elif a.tobytes() != b.tobytes():
-            return False
-    scale = max((norm_of(b) / max(1, b.size) ** 0.5 for _, b in real), default=0.0)
-    for a, b in real:
-        eps = max(coarsest, float(np.finfo(a.dtype).eps))
-        with np.errstate(all="ignore"):
-            if not norm_of(a - b) <= eps**0.5 * scale + eps:
-                return False
-    return True
-
-
-def norm_of(a: np.ndarray) -> float:
-    """Return the root of the sum of squares of real numbers."""
-    return math.sqrt(np.vdot(a, a))
 
 
 def size_of(a: np.ndarray) -> float:

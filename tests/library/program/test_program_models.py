@@ -13,7 +13,7 @@ from autograd_lib import nn
 from autograd_lib.engine.numpy.coercion import from_numpy
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import grad, hvp, value_and_grad
-from autograd_lib.program import PASSES, Refused, compile
+from autograd_lib.program import PASSES, compile
 from autograd_lib.program.rewrites import common, products
 from tests.library.program.test_program import assert_same, numbers
 

@@ -1,7 +1,7 @@
 """What a program cannot keep is refused, and left as it was (chapter 24).
 
-An argument that the function writes into, memory behind `static=`, a number that is
-found by a name which no code has: each of these once gave another answer. So did what
+An argument that the function writes into, a number that is found by a name
+which no code has: each of these once gave another answer. So did what
 is done beside functions: callables and classes, errors, and how gradients are recorded.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import sys
+import os
 import threading
 from collections import Counter, OrderedDict
 from types import SimpleNamespace
@@ -134,16 +134,13 @@ def found_otherwise():
     local, seeds = threading.local(), np.random.SeedSequence(0)
     local.scale = 2.0
     rng = np.random.default_rng(0)
-    several = (rng, 2.0)
+    several, objects = (rng, 2.0), np.array([2.0, None])
 
     def noisy(x, rng=rng):
         return x + rng.normal(size=2)
 
     def of_a_partial(rng, x):
         return x + rng.normal(size=2)
-
-    def by_globals(x):
-        return x * by_globals.__globals__["SCALE"]
 
     def seeded(x):
         return x + np.random.default_rng(seeds.spawn(1)[0]).normal(size=2)
@@ -156,9 +153,9 @@ def found_otherwise():
     return {
         "numbers of a thread": (lambda x: x * local.scale, None, unseen),
         "seeds": (seeded, seeds.n_children_spawned, unseen),
-        "__globals__": (by_globals, None, unnamed),
-        "sys.modules": (lambda x: x * sys.modules[__name__].SCALE, None, unnamed),
-        "vars": (lambda x: x * vars(sys.modules[__name__])["SCALE"], None, unnamed),
+        "eval": (lambda x: x * eval("SCALE"), None, unnamed),
+        "an environment": (lambda x: x * len(os.environ), None, unnamed),
+        "an array of objects": (lambda x: x * objects[0], None, unseen),
         "a generator that is a default": (noisy, rng, drawn),
         "a generator of a partial": (functools.partial(of_a_partial, rng), rng, drawn),
         "a generator in a tuple": (lambda x: x + several[0].normal(size=2), rng, drawn),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import types
-from collections import OrderedDict, defaultdict
+from collections import OrderedDict
 from types import SimpleNamespace
 from typing import Any
 
@@ -150,11 +150,6 @@ def object_as_a_key() -> tuple[Any, Any]:
     return f, lambda: setattr(key, "k", 5.0)
 
 
-def object_in_an_array() -> tuple[Any, Any]:
-    held = np.array([SimpleNamespace(k=2.0)], dtype=object)
-    return lambda x: x * held[0].k, lambda: setattr(held[0], "k", 5.0)
-
-
 class Named(float):
     """A number with an attribute."""
 
@@ -178,12 +173,6 @@ def item_of_a_modules_names() -> tuple[Any, Any]:
     return lambda x: x * vars(module)["rate"], lambda: setattr(module, "rate", 5.0)
 
 
-def factory_of_a_dictionary() -> tuple[Any, Any]:
-    d: defaultdict[str, float] = defaultdict(lambda: 2.0)
-    f = lambda x: x * d.default_factory()  # type: ignore[misc]  # noqa: E731
-    return f, lambda: setattr(d, "default_factory", lambda: 5.0)
-
-
 SEEN = (
     changed_in_a_gradient,
     gone_from_a_gradient,
@@ -196,8 +185,6 @@ SEEN = (
     private_slot,
     method_of_an_object_itself,
     method_of_a_dictionary,
-    object_in_an_array,
-    factory_of_a_dictionary,
 )
 
 
@@ -308,13 +295,6 @@ def test_methods_of_arguments_are_looked_at(monkeypatch: Any) -> None:
     assert_equal(compiled(Weights(X)), X * 2)
     monkeypatch.setitem(globals(), "FACTOR", 5.0)
     assert_equal(compiled(Weights(X)), X * 5)
-
-
-def compile_text(text: str) -> types.CodeType:
-    scope: dict[str, Any] = {}
-    exec(text, scope)
-    code: types.CodeType = scope["f"].__code__
-    return code
 
 
 def test_tensors_that_a_function_puts_in_the_place_of_others() -> None:
