@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import gc
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,10 +16,12 @@ import numpy as np
 from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.program.calls.guard import Guard
 from autograd_lib.program.calls.recording import Recording
-from autograd_lib.program.core.ir import Graph
+from autograd_lib.program.core.interpreter import interpret
+from autograd_lib.program.core.ir import Call, Graph
 from autograd_lib.program.core.writer import Source
 from autograd_lib.program.words.naming import Naming
 
+cpu_time = getattr(time, "thread_time", time.process_time)  # a browser has no threads
 TRIALS = 6  # calls of each of two programs, of which the faster one is kept
 
 
@@ -26,7 +33,6 @@ class Program:
         calls: its calls in order.
         recorded: number of calls recorded, and
         kept: number of calls after the rewrites.
-        seconds: time to record, rewrite and write it, in seconds.
         plan: lifetime and slot of each value in preallocated memory, as planned by
             `reuse_memory`.
         slots: sizes of these buffers in bytes.
@@ -38,7 +44,6 @@ class Program:
         self.calls, self.kept = graph.calls, len(graph.calls)
         self._source = Source(graph, Naming(graph), name)
         self.source = self._source.text
-        self.seconds = 0.0
         memory = graph.memory
         self.plan = (
             memory.plan(self._source.names_of_values) if memory is not None else []
@@ -102,8 +107,40 @@ class Rivalry:
         return made, self.rival if theirs < ours else program
 
 
-class GuardedProgram(Program):
-    """A program with the guard that decides which calls it is valid for.
+def numbers_first(graph: Graph) -> Graph:
+    """Return the graph with calls of Python numbers alone at its beginning.
+
+    A program of another number of rounds then fails at once.
+    """
+    known = {v for v in graph.inputs if v.number}
+    first, others = list[Call](), list[Call]()
+    for call in graph.calls:
+        operands = call.operands()
+        alone = bool(operands) and all(v in known for v in operands)
+        known.update(call.outs if alone else ())
+        (first if alone else others).append(call)
+    return replace(graph, calls=(*first, *others))
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Collect no garbage while many objects are made that stay."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+class GuardedProgram:
+    """A recording with the guard that decides which calls it is valid for.
+
+    Its first call executes the recording. The second one rewrites it and writes it as a
+    program, which takes as long as recording does, and is in vain where no second call
+    comes. The program's attributes are its own, too.
 
     Attributes:
         descriptions: description of the arguments it was recorded for, by name.
@@ -116,31 +153,28 @@ class GuardedProgram(Program):
         uses: number of calls so far.
         call: the guard's source, and what it knows of the arguments.
         took: seconds of the last run.
-        saves: seconds that a call saves, as last measured.
+        written_in: seconds that rewriting and writing it took.
+        saves: seconds that a call saves, the fewest measured; endless before that.
         spoken: why the function runs itself at such calls, or "".
-        faster: the program that runs in its place, if its passes didn't pay, or itself.
+        faster: the program that runs, which is another one if its passes didn't pay.
     """
 
     def __init__(
         self, recording: Recording, graph: Graph, passes: Any, call: Guard
     ) -> None:
-        recorded, kept = len(graph.calls), recording.kept
-        rivals = [p.rival for p in passes if hasattr(p, "rival")]
-        self._rivalry = Rivalry(graph, rivals[0]) if rivals else None
-        for improve in passes:
-            graph = improve(graph)
-        read = kept | {v for c in graph.calls for v in c.operands()} | {*graph.outputs}
-        read = {u for v in read for u in v.bases()}
+        self.name, self.passes = recording.tracer.name, passes
+        self._kept = recording.kept
         numbers: dict[Any, int] = {}  # indices of leaves that are read or written
+        graph = numbers_first(graph)
+        read = self.read_by(graph)
         for i, (v, _) in enumerate(recording.inputs):
             if v in read:
                 numbers.setdefault(v, i)
-        graph = Graph(tuple(numbers), graph.calls, graph.outputs, graph.memory)
-        super().__init__(graph, recorded, recording.tracer.name)
+        self.recording = Graph(tuple(numbers), graph.calls, graph.outputs)
         self.call, self.captures = call, recording.captures
         self.descriptions, self.spoken = call.descriptions, recording.tracer.spoken
-        self.uses, self.saves, self.took = 0, 0.0, 0.0
-        self.faster: Program = self
+        self.uses, self.took, self.written_in = 0, 0.0, 0.0
+        self.saves = math.inf
         self.results, self.written = recording.results, recording.writes
         inputs, connected = list(numbers.values()), self.results.connected
         self.guard = call.function(self.captures, inputs, connected)
@@ -149,10 +183,44 @@ class GuardedProgram(Program):
         self._memory = [
             i for i, v in enumerate(numbers) if not (v.number or v.dtype.hasobject)
         ]
-        self._memory.sort(key=lambda i: graph.inputs[i] not in kept)
-        self.into = len(kept)
+        self._memory.sort(key=lambda i: self.recording.inputs[i] not in self._kept)
+        self.into = len(self._kept)
         arrays = [k for k in self.captures if isinstance(k.found, np.ndarray)]
         self._constants = [k for k in arrays if not k.given]
+
+    def read_by(self, graph: Graph) -> set[Any]:
+        """Return the values that a graph reads or writes."""
+        read = self._kept | {v for c in graph.calls for v in c.operands()}
+        return {u for v in read | {*graph.outputs} for u in v.bases()}
+
+    @cached_property
+    def program(self) -> Program:
+        """The recording, rewritten and written as Python."""
+        start, graph = cpu_time(), self.recording
+        rivals = [p.rival for p in self.passes if hasattr(p, "rival")]
+        self._rivalry = Rivalry(graph, rivals[0]) if rivals else None
+        with uncollected():
+            for improve in self.passes:
+                graph = improve(graph)
+        inputs, read = self.recording.inputs, self.read_by(graph)
+        self._places = [i for i, v in enumerate(inputs) if v in read]
+        given = tuple(inputs[i] for i in self._places)
+        graph = Graph(given, graph.calls, graph.outputs, graph.memory)
+        made = self.faster = Program(graph, len(self.recording.calls), self.name)
+        self.written_in = cpu_time() - start
+        return made
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.program, name)
+
+    def __call__(self, *arrays: Any) -> Any:
+        """Run the program on arrays for its inputs."""
+        return self.program(*arrays)
+
+    def __repr__(self) -> str:
+        return repr(self.program)
 
     def run(self, arrays: Any, nodes: Any) -> tuple[Any, Any]:
         """Run it, and return its results, and its generators with their states before.
@@ -160,25 +228,35 @@ class GuardedProgram(Program):
         Raises:
             Changed: if the function would take another branch than the recorded one.
         """
-        start = time.perf_counter()
+        if self.uses == 1:
+            self.program  # noqa: B018  (written here, where no time is taken)
+        start = cpu_time()
         states = [(b := arrays[i].bit_generator, b.state) for i in self.generators]
         try:
             if self.into and not self.apart(arrays):
                 raise ValueError("what is written is read-only, or shown elsewhere")
-            if self._rivalry is None or self.uses < 2:  # the first calls compile
-                made = self.faster(*arrays)
-            else:
-                made, faster = self._rivalry.run(self, arrays)
-                if faster is not None:
-                    self.faster, self._rivalry = faster, None
+            made = self.made(arrays)
         except Exception:
             for b, state in states:
                 b.state = state
             raise
         self.uses += 1
         results = self.results.made(made, nodes)
-        self.took = time.perf_counter() - start
+        self.took = cpu_time() - start
         return results, states
+
+    def made(self, arrays: Any) -> Any:
+        """Return the outputs for arrays of the inputs."""
+        if self.uses == 0:
+            return interpret(self.recording, arrays)
+        if len(self._places) < len(arrays):
+            arrays = [arrays[i] for i in self._places]
+        if self._rivalry is None or self.uses == 1:  # which compiles
+            return self.faster(*arrays)
+        made, faster = self._rivalry.run(self.program, arrays)
+        if faster is not None:
+            self.faster, self._rivalry = faster, None
+        return made
 
     @property
     def is_due(self) -> bool:

@@ -31,6 +31,7 @@ from autograd_lib.program.core.tracer import (
     WRITERS,
     Refused,
     Tracer,
+    differs,
     name_of,
 )
 
@@ -176,10 +177,20 @@ class Recorder(Tracer):
                 f"{name_of_function(function)} calls a function on bare arrays",
                 "call it yourself, on what it is to get",
             )
+        writes = function in WRITERS or options.get("out") is not None
+        given = [] if writes else list(values_in((args, options), TracedArray))
+        before = [np.array(x.array) for x in given]
         made = super().function(function, args, options)
+        for x, a in zip(given, before, strict=True):
+            if differs(x.array, a):
+                np.copyto(x.array, a)
+                raise self.refused(
+                    f"{name_of_function(function)} writes into an array that it is "
+                    "given",
+                    "name out=, or write its result there with y[...] =",
+                )
         if is_of_one_shape(function, args, options):
             return made
-        given = list(values_in((args, options), TracedArray))
         if any(made is x for x in given) and function not in THEMSELVES:
             raise self.refused(
                 f"{name_of_function(function)} returns what it is given",

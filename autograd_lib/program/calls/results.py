@@ -109,7 +109,7 @@ class Results:
             return self.kept(x)
         self.values.append(self.tracer.value(array if recorded else np.asarray(array)))
         if isinstance(array, np.generic) and type(x) is not Tensor:
-            return f"{name}[()]"
+            return f"asarray({name})[()]" if array.dtype.kind in "SU" else f"{name}[()]"
         if not array.shape:  # for which NumPy's functions return numbers
             name = f"asarray({name})"
         if type(x) is not Tensor:

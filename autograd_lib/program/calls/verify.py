@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -42,10 +43,12 @@ def difference(got: Any, want: Any, coarsest: float = 0.0) -> str:
         if a.dtype.kind in "fc":
             eps = max(coarsest, float(np.finfo(a.dtype).eps))
             with np.errstate(all="ignore"):
-                far = ~np.isclose(a, b, 0, eps**0.5 * largest + eps, equal_nan=True)
+                far = ~(np.abs(a - b) <= eps**0.5 * largest + eps)
         else:
-            far = (a != b) & ((a == a) | (b == b))  # NaT is NaT
-        if np.any(far):
+            far = a != b
+        if far.any():
+            far &= (a != b) & ((a == a) | (b == b))  # NaN is NaN, and infinity itself
+        if far.any():
             first = tuple(map(int, np.argwhere(far)[0]))
             return f"{a[first]} for {b[first]}{at(path)}{at(first)}"
     return ""
@@ -54,6 +57,9 @@ def difference(got: Any, want: Any, coarsest: float = 0.0) -> str:
 def size_of(a: np.ndarray) -> float:
     """Return the largest magnitude of finite numbers."""
     sizes = np.abs(a)
+    largest = float(np.max(sizes, initial=0))
+    if math.isfinite(largest):
+        return largest
     return float(np.max(sizes, initial=0, where=np.isfinite(sizes)))
 
 

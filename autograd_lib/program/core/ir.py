@@ -194,6 +194,16 @@ class Graph:
     outputs: tuple[Value, ...]
     memory: Any = None
 
+    def copied(self) -> list[bool]:
+        """Return which outputs have to be copied, as the caller wouldn't own them."""
+        several, seen = [], set[Value]()
+        for v in self.outputs:
+            alone = v.owner.kind == "result" and v.owner not in seen
+            alone = alone and v.nbytes <= v.owner.nbytes
+            seen.add(v.owner)
+            several.append(not (alone or v.number))
+        return several
+
 
 class Picked:
     """One of the arrays that a NumPy function returns."""

@@ -73,14 +73,8 @@ class Source:
 
     def outputs(self) -> list[str]:
         """Return the outputs' expressions; what the caller doesn't own is copied."""
-        texts = []
-        seen: set[Value] = set()
-        for v in self.graph.outputs:
-            alone = v.owner.kind == "result" and v.owner not in seen
-            alone = alone and v.nbytes <= v.owner.nbytes
-            seen.add(v.owner)
-            texts.append(self.of(v) + ("" if alone or v.number else ".copy()"))
-        return texts
+        pairs = zip(self.graph.outputs, self.graph.copied(), strict=True)
+        return [self.of(v) + ".copy()" * copied for v, copied in pairs]
 
     def body(self) -> list[str]:
         """Return the lines of all calls."""
