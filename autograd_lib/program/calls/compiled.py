@@ -11,7 +11,6 @@ branched on a number, the program checks that the outcome is the same.
 from __future__ import annotations
 
 import sys
-import time
 import warnings
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
@@ -28,10 +27,10 @@ from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.functional.run import name_of
 from autograd_lib.program.calls.attempts import Attempts
-from autograd_lib.program.calls.budget import Budget
+from autograd_lib.program.calls.budget import Budget, kind_of
 from autograd_lib.program.calls.guard import Guard
 from autograd_lib.program.calls.number import is_long
-from autograd_lib.program.calls.program import GuardedProgram, Program
+from autograd_lib.program.calls.program import GuardedProgram, cpu_time, uncollected
 from autograd_lib.program.calls.results import handed_out
 from autograd_lib.program.calls.verify import difference, rounding
 from autograd_lib.program.core.tracer import Changed, Refused
@@ -39,7 +38,6 @@ from autograd_lib.program.rewrites import PASSES, Rewrite
 from autograd_lib.program.words.naming import argument_names
 from autograd_lib.spelling import explain_keywords
 
-cpu_time = getattr(time, "thread_time", time.process_time)  # a browser has no threads
 MAX_PROGRAMS = 16
 """Programs of a function, and calls in a row that ran a program in vain, before the
 function runs from then on."""
@@ -87,25 +85,27 @@ class Compiled:
         if self.floor:
             return self._eager(args, kwargs)
         why: Any = None
+        branch = ""
         for program in self._programs:
             found = program.guard(args, kwargs)
             if found is not None:
                 try:
                     results, states = program.run(*found)
-                except Changed:  # the function takes another branch
+                except Changed as error:  # the function takes another branch
+                    branch = branch or str(error)
                     continue
                 except Exception as error:
                     why = error
                     break  # the function's own message is better
                 return self._finished(program, results, states, args, kwargs)
-        return (
-            self._missed(args, kwargs) if why is None else self._run(why, args, kwargs)
-        )
+        if why is None:
+            return self._missed(args, kwargs, branch)
+        return self._run(why, args, kwargs)
 
-    def _missed(self, args: Any, kwargs: Any) -> Any:
+    def _missed(self, args: Any, kwargs: Any, branch: str) -> Any:
         """Record a new program and call it, or run the function."""
         why: Any = COSTLY
-        if self._pays(args, kwargs):
+        if self._pays(args, kwargs, branch):
             try:
                 program = self._record(args, kwargs)
                 found = program.guard(args, kwargs)
@@ -120,12 +120,13 @@ class Compiled:
                 return self._finished(program, results, states, args, kwargs)
         return self._run(why, args, kwargs)
 
-    def _pays(self, args: Any, kwargs: Any) -> bool:
+    def _pays(self, args: Any, kwargs: Any, branch: str) -> bool:
         """Return whether another recording may be made."""
-        if self._budget.is_open(self.programs):
-            return True
+        budget = self._budget
+        if budget.recordings != 1 or budget.is_open(self.programs):
+            return budget.is_open(self.programs)
         call = Guard(args, kwargs, argument_names(self.function, args))
-        return self._budget.allows(call, self.programs)
+        return budget.is_alike(kind_of(call, self.programs, branch))
 
     def _finished(
         self, program: GuardedProgram, results: Any, states: Any, args: Any, kwargs: Any
@@ -139,7 +140,7 @@ class Compiled:
             for b, state in states:
                 b.state = state
             return self._run(program.spoken, args, kwargs)
-        self._in_vain = self._budget.alike = 0
+        self._in_vain = 0
         if program is not self._programs[0]:
             self._use(program)
         if not program.is_due:
@@ -154,9 +155,9 @@ class Compiled:
             b.state = state
         left = [write.left() for write in program.written]
         before = self._arrays(args, kwargs)
-        start = time.perf_counter()
+        start = cpu_time()
         want = self.function(*args, **kwargs)
-        program.saves = time.perf_counter() - start - program.took
+        program.saves = min(program.saves, cpu_time() - start - program.took)
         own = (want, [x() for x in left]) if program.written else want
         self.wrong = difference(results, own, rounding(program.graph))
         if not self.wrong and drawn != [state_of(b) for b, _ in states]:
@@ -240,7 +241,7 @@ class Compiled:
         with self._lock:
             self._programs = (known, *[k for k in self._programs if k is not known])
 
-    def program(self, *args: Any, **kwargs: Any) -> Program:
+    def program(self, *args: Any, **kwargs: Any) -> GuardedProgram:
         """Return the program for these arguments, recording it if necessary."""
         fits = (k for k in self._programs if k.guard(args, kwargs) is not None)
         return next(fits, None) or self._record(args, kwargs)
@@ -253,13 +254,14 @@ class Compiled:
         """
         if numpy() is not Making:
             raise Refused(f"compile({self.name}): it is recorded while another is")
-        start = time.perf_counter()
         cpu = cpu_time()
         try:
-            program, reason = self._recorded(args, kwargs)
+            with uncollected():
+                program, reason = self._recorded(args, kwargs)
+            self._budget.calls += len(program.recording.calls)
         finally:
-            self._budget.record(cpu_time() - cpu)
-        program.seconds = time.perf_counter() - start
+            self._budget.recordings += 1
+            self._budget.spent += cpu_time() - cpu
         with self._lock:
             others = [k for k in self._programs if k is not program]
             ends = [[program], others]
