@@ -176,21 +176,6 @@ def same(now: Any, value: Any) -> bool:
 
 
 def same_array(now: np.ndarray, value: np.ndarray) -> bool:
-    """Return whether two arrays are equal to the last bit.
-
-    `bytearray` is the only type in Python that compares with an array in C without a
-    copy, so `kept` stores one.
-    """
-    if (now.shape, now.dtype) != (value.shape, value.dtype):
-        return False
-    held: Any = value.base
-    if type(held) is bytearray and now.flags.c_contiguous:
-        return bool(held == now.reshape(-1).view(np.uint8))
-    return now.tobytes() == value.tobytes()
-
-
-def kept(a: np.ndarray) -> np.ndarray:
-    """Return a copy of an array, backed by a `bytearray` if that can be compared."""
-    if type(a) is not np.ndarray or not a.flags.c_contiguous or a.dtype.hasobject:
-        return a.copy()
-    return np.ndarray(a.shape, a.dtype, bytearray(a.tobytes()))
+    """Return whether two arrays are equal to the last bit."""
+    alike = (now.shape, now.dtype) == (value.shape, value.dtype)
+    return alike and now.tobytes() == value.tobytes()

@@ -25,7 +25,7 @@ from autograd_lib.checkpointing.surroundings import (
     Walk,
 )
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.calls.capture import GRADIENT, Capture, kept, parts_of
+from autograd_lib.program.calls.capture import GRADIENT, Capture, parts_of
 from autograd_lib.program.calls.number import NUMBERS
 
 LARGE = 2**16  # bytes; larger arrays are inputs at once, as comparing them is slow
@@ -59,7 +59,7 @@ def captures_of(
             named = any(place.key in c.appended for c in codes(walk.functions))
             k.appended = lists.get(id(x), (x, named))[1]
         if not k.given and isinstance(x, np.ndarray):
-            k.value = kept(x)
+            k.value = x.copy()
         changes = isinstance(x, (np.ndarray, Tensor, *GENERATORS))
         if changes or type(place.holder) is not tuple:  # other items are immutable
             found.append(k)

@@ -1,4 +1,4 @@
-"""The content of arguments: as something to compare, and in words (chapter 24)."""
+"""What is in an argument: keys and leaves, what lies beside, and in words (24)."""
 
 from __future__ import annotations
 
@@ -8,35 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.checkpointing.surroundings import EXACT, is_exact
-from autograd_lib.engine.forward.levels import dual_of
-from autograd_lib.engine.tape.node import LeafExtras, Node
+from autograd_lib.checkpointing.surroundings import EXACT
+from autograd_lib.engine.tape.node import Node
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
-
-
-def content(x: Any, objects: list[Any]) -> Any:
-    """Return a key that is equal for equal constants.
-
-    Args:
-        x: the constant.
-        objects: collects the objects that are compared by identity.
-    """
-    array = x._array if type(x) is Tensor else x
-    if isinstance(array, np.ndarray | np.generic):
-        node = node_part(x.node) if type(x) is Tensor else None
-        return type(x), array.shape, array.dtype, array.tobytes(), node
-    if is_exact(x):
-        return type(x), repr(x)  # distinguishes 0.0 from -0.0
-    opened = None if tree.is_model(type(x)) else tree.taken_apart(x)
-    if opened is None:
-        objects.append(x)
-        return type(x), id(x)
-    parts = [(key, content(part, objects)) for key, part in opened.items]
-    if type(x) in (list, tuple, dict):
-        return type(x), parts
-    objects.append(type(x))  # the function may call its methods
-    return type(x), parts, content(beside(x), objects)
 
 
 def held(x: Any) -> Iterator[Any]:
@@ -50,13 +25,6 @@ def held(x: Any) -> Iterator[Any]:
         yield from held(part)
     if type(x) not in (list, tuple, dict):
         yield from beside(x).values()
-
-
-def node_part(node: Node | None) -> Any:
-    """Return the properties of a tensor's node that a program depends on."""
-    if node is None:
-        return None
-    return isinstance(node.extra, LeafExtras), dual_of(node) is None, hooks_of(node)
 
 
 def hooks_of(node: Node | None) -> list[int]:

@@ -18,13 +18,20 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.checkpointing.surroundings import ITEM, MISSING, OUTLINE, is_exact
+from autograd_lib.checkpointing.surroundings import (
+    ITEM,
+    MISSING,
+    OUTLINE,
+    is_exact,
+    is_plain,
+)
 from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import LeafExtras
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.program.calls.capture import Capture, same, same_keys
-from autograd_lib.program.calls.content import beside, content, described
+from autograd_lib.program.calls.content import beside as beside_of
+from autograd_lib.program.calls.content import described
 from autograd_lib.program.calls.number import NUMBERS, is_long
 from autograd_lib.program.words.naming import Names
 
@@ -185,12 +192,6 @@ class Guard:
             f"{name} is {was} or {self.global_name('same', same)}({name}, {was})"
         )
 
-    def content(self, name: str, of: Callable[..., Any], x: Any) -> str:
-        """Return the condition that a constant has the same content."""
-        kept = of(x, self.objects), self.objects  # keeps ids valid
-        was = self.global_name("was", kept)
-        return f"{self.global_name('content', of)}({name}, []) == {was}[0]"
-
     def container(self, name: str, path: str, x: Any, opened: tree.Opened) -> None:
         """Check a container and its parts."""
         kind, keys = type(x), [key for key, _ in opened.items]
@@ -208,7 +209,10 @@ class Guard:
             self.objects.append(kind)  # whose methods the function may call
             several = self.names.new(f"{name}_parts")
             more = f"tuple({several} := {self.global_name('parts', parts)}({name})) == "
-            more += f"{tuple(keys)} and {self.content(name, content_beside, x)}"
+            beside = self.global_name("beside", beside_parts)
+            kept = self.global_name("was", beside_parts(x))
+            self.objects += beside_of(x).values()  # keeps ids valid
+            more += f"{tuple(keys)} and {beside}({name}) == {kept}"
             several = f"{several}.values()"
         self.keeps(f"{self.is_of(name, kind)} and {more}")
         names = [self.names.new(path + key) for key in keys]
@@ -288,6 +292,7 @@ def parts(x: Any) -> dict[str, Any]:
     return dict(opened.items) if (opened := tree.taken_apart(x)) else {}
 
 
-def content_beside(x: Any, objects: list[Any]) -> Any:
-    """Return the `content` of a container's metadata."""
-    return content(beside(x), objects)
+def beside_parts(x: Any) -> list[Any]:
+    """Return a container's metadata: constants, and the identity of other objects."""
+    several = beside_of(x).items()
+    return [(k, type(y), repr(y) if is_plain(y) else id(y)) for k, y in several]
