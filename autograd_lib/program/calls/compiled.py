@@ -26,13 +26,12 @@ from autograd_lib.engine.arrays import Making, numpy
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.functional.run import name_of
-from autograd_lib.program.calls.attempts import Attempts
-from autograd_lib.program.calls.budget import Budget, kind_of
+from autograd_lib.program.calls.constant_or_input import Changing
+from autograd_lib.program.calls.floor import Budget, kind_of
 from autograd_lib.program.calls.guard import Guard
-from autograd_lib.program.calls.number import is_long
+from autograd_lib.program.calls.net import difference, rounding
 from autograd_lib.program.calls.program import GuardedProgram, cpu_time, uncollected
 from autograd_lib.program.calls.results import handed_out
-from autograd_lib.program.calls.verify import difference, rounding
 from autograd_lib.program.core.tracer import Changed, Refused
 from autograd_lib.program.rewrites import PASSES, Rewrite
 from autograd_lib.program.words.naming import argument_names
@@ -69,7 +68,7 @@ class Compiled:
         self._in_vain = 0  # calls in a row that ran the function
         self._inputs: list[Any] | None = None  # places of arrays, below the floor
         self._budget = Budget()
-        self._attempts = Attempts(self.name)
+        self._changing = Changing(self.name)
         update_wrapper(self, function, updated=())
         self._own = {*vars(self), "_own"}
         if isinstance(function, FunctionType):
@@ -278,18 +277,15 @@ class Compiled:
     def _recorded(self, args: Any, kwargs: Any) -> tuple[GuardedProgram, str]:
         """Return a new program, and why it was recorded."""
         called = argument_names(self.function, args)
-        call = Guard(args, kwargs, called, self._attempts.numbers)
+        call = Guard(args, kwargs, called, self._changing.numbers)
         known = self.programs[-1].call.constants if self.programs else {}
-        several = call.constants.items()
-        new = {path for path, x in several if changes(x, known.get(path))}
-        if new:  # numbers that have a second value are inputs
-            self._attempts.numbers |= new
-            call = Guard(args, kwargs, called, self._attempts.numbers)
+        if self._changing.have_changed(call.constants, known):
+            call = Guard(args, kwargs, called, self._changing.numbers)
         alike = [k for k in self._programs if k.guard(args, kwargs, False) is not None]
         reason = self._reason(call, alike)
         captures = [k for known in alike for k in known.captures]
-        self._attempts.give(k for k in captures if not k.holds())
-        recording, graph = self._attempts.recorded(self.function, call)
+        self._changing.give(k for k in captures if not k.holds())
+        recording, graph = self._changing.recorded(self.function, call)
         program = GuardedProgram(recording, graph, self.passes, call)
         if program.spoken:
             reason += f"; {program.spoken}, so the function runs at such calls"
@@ -311,11 +307,6 @@ class Compiled:
         if alike:
             return "the function takes another branch"
         return "the arguments, or whether gradients are recorded, differ otherwise"
-
-
-def changes(x: Any, known: Any) -> bool:
-    """Return whether a number is another one of the same type than before."""
-    return type(x) is type(known) and x != known and not is_long(x)
 
 
 @explain_keywords

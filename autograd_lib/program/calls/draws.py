@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from autograd_lib.checkpointing.generators import state_of
-from autograd_lib.program.calls.number import PYTHON, TracedNumber
+from autograd_lib.program.calls.traced_number import PYTHON, TracedNumber
 from autograd_lib.program.core.array import TracedArray, plain
 from autograd_lib.program.core.ir import Value, replaced, values_in
 from autograd_lib.program.core.tracer import Tracer, check

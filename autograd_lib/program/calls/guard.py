@@ -29,10 +29,10 @@ from autograd_lib.engine.tape.mode import is_recording
 from autograd_lib.engine.tape.node import LeafExtras
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
-from autograd_lib.program.calls.capture import Capture, same, same_keys
-from autograd_lib.program.calls.content import beside as beside_of
-from autograd_lib.program.calls.content import described
-from autograd_lib.program.calls.number import NUMBERS, is_long
+from autograd_lib.program.calls.argument_content import beside as beside_of
+from autograd_lib.program.calls.argument_content import described
+from autograd_lib.program.calls.found_place import Capture, same, same_keys
+from autograd_lib.program.calls.traced_number import NUMBERS, is_long
 from autograd_lib.program.words.naming import Names
 
 TYPES = {name: x for name, x in vars(builtins).items() if isinstance(x, type)}

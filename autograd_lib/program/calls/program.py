@@ -15,7 +15,7 @@ import numpy as np
 
 from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.program.calls.guard import Guard
-from autograd_lib.program.calls.recording import Recording
+from autograd_lib.program.calls.recorded_run import RecordedRun
 from autograd_lib.program.core.interpreter import interpret
 from autograd_lib.program.core.ir import Call, Graph
 from autograd_lib.program.core.writer import Source
@@ -160,7 +160,7 @@ class GuardedProgram:
     """
 
     def __init__(
-        self, recording: Recording, graph: Graph, passes: Any, call: Guard
+        self, recording: RecordedRun, graph: Graph, passes: Any, call: Guard
     ) -> None:
         self.name, self.passes = recording.tracer.name, passes
         self._kept = recording.kept

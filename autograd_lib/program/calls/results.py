@@ -13,8 +13,8 @@ from autograd_lib.engine.numpy.coercion import memory_of
 from autograd_lib.engine.tape.node import clock, new_node
 from autograd_lib.engine.tape.tensor import Tensor, constant
 from autograd_lib.functional import tree
-from autograd_lib.program.calls.content import beside
-from autograd_lib.program.calls.number import TracedNumber
+from autograd_lib.program.calls.argument_content import beside
+from autograd_lib.program.calls.traced_number import TracedNumber
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.tracer import Refused, Tracer
 

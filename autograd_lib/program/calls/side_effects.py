@@ -25,10 +25,15 @@ from autograd_lib.checkpointing.surroundings import (
 )
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.engine.writes.versions import storage_of, version_of
-from autograd_lib.program.calls.capture import GRADIENT, Capture, parts_of, same_keys
-from autograd_lib.program.calls.number import TracedNumber
-from autograd_lib.program.calls.recorder import Recorder
-from autograd_lib.program.calls.snapshot import Snapshot
+from autograd_lib.program.calls.found_place import (
+    GRADIENT,
+    Capture,
+    parts_of,
+    same_keys,
+)
+from autograd_lib.program.calls.restoring import Snapshot
+from autograd_lib.program.calls.strict_tracer import StrictTracer
+from autograd_lib.program.calls.traced_number import TracedNumber
 from autograd_lib.program.core.array import TracedArray
 
 Path = tuple[Any, ...]
@@ -109,7 +114,7 @@ class Writes:
 
     def __init__(
         self,
-        tracer: Recorder,
+        tracer: StrictTracer,
         held: Snapshot,
         arrays: dict[int, TracedArray],
         mirrors: list[tuple[Capture, Shown]],

@@ -24,7 +24,7 @@ from autograd_lib.program.core.ir import Line, Origin, Value
 LIBRARY = ("autograd_lib.", "numpy", "contextlib", "functools", "book_live.")
 WALKS = (Pass.hand_over.__code__, returned.__code__, send.__code__)
 SILENT = ("autograd_lib.program.", conversion.__name__, arrays.__name__, "numpy")
-RECORDING = "autograd_lib.program.calls.recording"
+RECORDING = "autograd_lib.program.calls.recorded_run"
 OF_TEXTS = ("autograd_lib.engine.numpy.", tensor.__name__, "dataclasses", "reprlib")
 TEXTS = (*SILENT, *OF_TEXTS)
 

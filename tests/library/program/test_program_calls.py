@@ -17,7 +17,7 @@ import pytest
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import value_and_grad
 from autograd_lib.program import PASSES, Refused, compile
-from autograd_lib.program.calls.verify import difference
+from autograd_lib.program.calls.net import difference
 from tests.library.program.test_program import assert_same, numbers
 from tests.library.program.test_program_promise import X, assert_equal
 

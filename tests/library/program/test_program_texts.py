@@ -12,7 +12,7 @@ import pytest
 
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.program import compile
-from autograd_lib.program.calls.verify import difference
+from autograd_lib.program.calls.net import difference
 
 
 @dataclass

@@ -16,7 +16,7 @@ import numpy as np
 
 from autograd_lib.engine.arrays import Making
 from autograd_lib.engine.numpy.callers import name_of_function
-from autograd_lib.program.calls.number import (
+from autograd_lib.program.calls.traced_number import (
     PYTHON,
     TracedNumber,
     as_array,
@@ -99,7 +99,7 @@ def simple(args: Any) -> bool:
     return all(type(i) in BASIC for i in index)
 
 
-class Recorder(Tracer):
+class StrictTracer(Tracer):
     """Records a function's calls, and refuses what a program couldn't repeat.
 
     Attributes:

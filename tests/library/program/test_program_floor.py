@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.program import compile
-from autograd_lib.program.calls.budget import FREE, Budget
+from autograd_lib.program.calls.floor import FREE, Budget
 
 LONG = FREE // 2 + 1  # rounds of two calls of NumPy, which are worth counting
 OWN = SimpleNamespace(rate=1.0)

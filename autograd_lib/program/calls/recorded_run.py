@@ -21,15 +21,15 @@ from autograd_lib.engine.tape.record import watchers
 from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.graph import topological_order
-from autograd_lib.program.calls.capture import GRADIENT, Capture, same_keys
-from autograd_lib.program.calls.content import held, hooks_of
+from autograd_lib.program.calls.argument_content import held, hooks_of
 from autograd_lib.program.calls.draws import TracedGenerator
+from autograd_lib.program.calls.found_place import GRADIENT, Capture, same_keys
 from autograd_lib.program.calls.guard import Guard, is_leaf
-from autograd_lib.program.calls.number import LOCK, NUMBERS, traced_math
-from autograd_lib.program.calls.recorder import Recorder
+from autograd_lib.program.calls.restoring import Snapshot
 from autograd_lib.program.calls.results import Results
 from autograd_lib.program.calls.side_effects import Appended, Shown, Writes
-from autograd_lib.program.calls.snapshot import Snapshot
+from autograd_lib.program.calls.strict_tracer import StrictTracer
+from autograd_lib.program.calls.traced_number import LOCK, NUMBERS, traced_math
 from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.ir import Graph, Value
 from autograd_lib.program.core.tracer import Refused
@@ -54,7 +54,7 @@ class Asked(LeafExtras):
         vars(self)["total"] = total
 
 
-class Recording:
+class RecordedRun:
     """Records a function for one call.
 
     Attributes:
@@ -67,7 +67,7 @@ class Recording:
     def __init__(
         self, name: str, call: Guard, captures: list[Capture], last: bool
     ) -> None:
-        self.tracer, self.call = Recorder(name, Origins()), call
+        self.tracer, self.call = StrictTracer(name, Origins()), call
         self.captures, self.last = captures, last
         self.arrays: dict[int, TracedArray] = {}  # by the ids of what they stand for
         self.generators: dict[int, TracedGenerator] = {}
@@ -317,7 +317,7 @@ class Listener:
     """
 
     def __init__(self, out: Any) -> None:
-        self.out, self.tracers = out, dict[int, Recorder]()
+        self.out, self.tracers = out, dict[int, StrictTracer]()
 
     def write(self, text: str) -> Any:
         """Note that the function prints, or pass on what another thread does."""
@@ -332,7 +332,7 @@ class Listener:
 
 
 @contextmanager
-def listening(tracer: Recorder) -> Iterator[None]:
+def listening(tracer: StrictTracer) -> Iterator[None]:
     """Note prints of this thread, which the function repeats when it runs itself."""
     with LOCK:
         if type(sys.stdout) is not Listener:

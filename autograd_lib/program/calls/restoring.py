@@ -9,8 +9,8 @@ from typing import Any
 
 from autograd_lib.checkpointing.surroundings import MISSING, is_library
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.calls.capture import GRADIENT, Capture
-from autograd_lib.program.calls.content import hooks_of
+from autograd_lib.program.calls.argument_content import hooks_of
+from autograd_lib.program.calls.found_place import GRADIENT, Capture
 
 REMEMBERING = type(lru_cache(bool))
 WHOLE = (dict, list, deque, set)

@@ -21,7 +21,7 @@ from autograd_lib.checkpointing.surroundings import (
     is_plain,
 )
 from autograd_lib.engine.tape.tensor import Tensor
-from autograd_lib.program.calls.number import NUMBERS, is_long
+from autograd_lib.program.calls.traced_number import NUMBERS, is_long
 
 MAX_ITEMS = 1000  # in a list or dictionary that is an input
 GRADIENT = Way(lambda capture, _: capture.now().grad)  # of a captured tensor
