@@ -27,7 +27,7 @@ from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.functional.run import name_of
 from autograd_lib.program.calls.constant_or_input import Changing
-from autograd_lib.program.calls.floor import Budget, kind_of
+from autograd_lib.program.calls.floor import ALIKE, Budget, kind_of
 from autograd_lib.program.calls.guard import Guard
 from autograd_lib.program.calls.net import difference, rounding
 from autograd_lib.program.calls.program import GuardedProgram, cpu_time, uncollected
@@ -122,7 +122,7 @@ class Compiled:
     def _pays(self, args: Any, kwargs: Any, branch: str) -> bool:
         """Return whether another recording may be made."""
         budget = self._budget
-        if budget.recordings != 1 or budget.is_open(self.programs):
+        if budget.is_open(self.programs) or budget.recordings > len(ALIKE):
             return budget.is_open(self.programs)
         call = Guard(args, kwargs, argument_names(self.function, args))
         return budget.is_alike(kind_of(call, self.programs, branch))

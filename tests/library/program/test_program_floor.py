@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from autograd_lib.program import compile
-from autograd_lib.program.calls.floor import FREE, Budget
+from autograd_lib.program.calls.floor import FREE, SEVERAL, Budget
 
 LONG = FREE // 2 + 1  # rounds of two calls of NumPy, which are worth counting
 OWN = SimpleNamespace(rate=1.0)
@@ -52,7 +52,7 @@ def test_two_hundred_calls_are_recorded_at_most_twice(name: str) -> None:
 
 def test_a_third_recording_is_paid_by_what_programs_have_saved() -> None:
     budget = Budget()
-    budget.recordings, budget.calls, budget.spent = 2, FREE + 1, 2.0
+    budget.recordings, budget.calls, budget.spent = SEVERAL, FREE + 1, 2.4
     known: Any = SimpleNamespace(uses=10, saves=0.3, written_in=0.0)
     assert budget.is_open([known])  # 3 seconds are saved, and 3 would be spent
     known.written_in = 0.1
