@@ -191,7 +191,9 @@ class StrictTracer(Tracer):
                 )
         if is_of_one_shape(function, args, options):
             return made
-        if any(made is x for x in given) and function not in THEMSELVES:
+        real = function is np.real_if_close and made.dtype.kind != "c"
+        itself = real or function in THEMSELVES
+        if any(made is x for x in given) and not itself:
             raise self.refused(
                 f"{name_of_function(function)} returns what it is given",
                 "with other numbers it may write into that, or return something else",
