@@ -340,8 +340,9 @@ def compile(
     then on. So what no guard sees is wrong for at most as many calls again: methods and
     code that are replaced, an object's other class, attributes, names and modules that
     come later, what is looked up by text in a module, attributes of keys, of numbers
-    and of partials, factories of dictionaries, changes in installed packages, clocks, files and environments, Python's `random`,
-    `saved_tensors_hooks` or `numpy.errstate` around a call, and identity of memory.
+    and of partials, factories of dictionaries, changes in installed packages, clocks,
+    files and environments, Python's `random`, `saved_tensors_hooks` or `numpy.errstate`
+    around a call, and identity of memory.
 
     The floor: after sixteen programs, or sixteen calls in a row without one, as where
     recording costs more than it brings, the function runs from then on, and a warning
