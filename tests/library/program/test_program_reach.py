@@ -263,59 +263,6 @@ def a_count_that_becomes_a_dictionary(wrap):
     return wrap(f), lambda: state
 
 
-class Halved:
-    __slots__ = ("k",)
-
-    def __setattr__(self, name, x):
-        object.__setattr__(self, name, x * 0.5)
-
-
-class HalvedItems(dict):
-    def __setitem__(self, key, x):
-        super().__setitem__(key, x * 0.5)
-
-
-def a_slot_that_changes_what_it_is_given(wrap):
-    state = Halved()
-    state.k = 8.0
-
-    def f(x):
-        state.k = state.k + 1
-        return x * state.k
-
-    return wrap(f), lambda: state.k
-
-
-def an_item_that_changes_what_it_is_given(wrap):
-    state = HalvedItems(k=4.0)
-
-    def f(x):
-        state["k"] = state["k"] + 1
-        return x * state["k"]
-
-    return wrap(f), lambda: state
-
-
-class Frozen:
-    __slots__ = ("total",)
-
-    def __init__(self):
-        object.__setattr__(self, "total", np.zeros(2))
-
-    def __setattr__(self, name, x):
-        raise AttributeError(name)
-
-
-def a_slot_that_is_read_only(wrap):
-    state = Frozen()
-
-    def f(x):
-        object.__setattr__(state, "total", state.total + x)
-        return state.total
-
-    return wrap(f), lambda: state.total
-
-
 def what_an_optimiser_knows_of_equal_tensors(wrap):
     w, b = Tensor(np.zeros(2), True), Tensor(np.zeros(2), True)
     speed = {p: np.zeros(2) for p in (w, b)}
@@ -337,9 +284,6 @@ WRITTEN = (
     a_module_that_is_an_argument,
     a_count_that_is_copied_deeply,
     a_count_that_becomes_a_dictionary,
-    a_slot_that_changes_what_it_is_given,
-    an_item_that_changes_what_it_is_given,
-    a_slot_that_is_read_only,
     what_an_optimiser_knows_of_equal_tensors,
 )
 
