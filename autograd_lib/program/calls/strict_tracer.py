@@ -13,6 +13,7 @@ from threading import get_ident
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from autograd_lib.engine.arrays import Making
 from autograd_lib.engine.numpy.callers import name_of_function
@@ -43,11 +44,13 @@ WEAK = {np.where, np.clip, *WRITERS}
 CONVERTING = {Making.array, Making.asarray, Making.ascontiguousarray}
 OF_ONE_SHAPE = {np.einsum, np.clip, *REDUCTIONS, *WRITERS, np.concatenate, np.stack}
 OF_ONE_SHAPE |= {np.vdot, np.dot, np.inner, np.outer, np.mean, np.var, np.linalg.norm}
-OF_ONE_SHAPE |= {np.cumsum, np.sort, np.argsort}
+OF_ONE_SHAPE |= {np.cumsum, np.sort, np.argsort, np.argmax, np.argmin, np.std}
+OF_ONE_SHAPE |= {np.tensordot, np.take, np.take_along_axis}
 """Functions whose results' shapes and types depend on those of arrays alone; other
 results are checked."""
 BY_FIRST = {np.transpose, np.reshape, np.broadcast_to, np.expand_dims, np.squeeze}
 BY_FIRST |= {np.copy, np.repeat, np.tril, np.triu, np.empty_like, *OF_SHAPES}
+BY_FIRST |= {np.moveaxis, np.swapaxes, np.flip, np.roll, np.pad, sliding_window_view}
 """Functions of which that is true if only the first argument is recorded."""
 BASIC = (TracedNumber, int, slice, type(None), type(...))
 OF_ARRAYS = (
@@ -76,6 +79,8 @@ def is_readers_own(x: Any) -> bool:
 def is_of_one_shape(function: Any, args: Any, options: Any) -> bool:
     """Return whether other numbers surely give a result of the same shape and type."""
     if function in OF_ONE_SHAPE or options.get("out") is not None:
+        return True
+    if str(getattr(function, "__module__", "")).startswith("autograd_lib."):
         return True
     if function is np.where:
         return len(args) == 3
