@@ -1,6 +1,6 @@
-"""Many inputs, each used many times (chapter 03).
+"""Many inputs, each used many times (chapter 02).
 
-The closures of chapter 02, with two changes: a primitive may take several inputs, and
+The closures of `float_var`, with two changes: a primitive may take several inputs, and
 the gradients of a number that was used more than once are summed before they are passed
 on. In the order of `graph.topological_order` every sum is complete when it is used.
 """

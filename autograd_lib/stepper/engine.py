@@ -12,6 +12,7 @@ from typing import Any
 
 from autograd_lib.book.collapse import inputs_first
 from autograd_lib.stepper.handed import Entry
+from autograd_lib.stepper.nodes import variable_of
 from autograd_lib.stepper.page import Stepper, step
 
 
@@ -90,7 +91,7 @@ def handed(send_back: Callable[[Any], Any], y: Any) -> list[Entry]:
         watched = []
         for parent, slope in v.edges:
             one = Watched(slope)
-            one.way = v.label, parent.label
+            one.way = variable_of(v), variable_of(parent)
             watched.append((parent, one))
         v.edges, v.grad = watched, 0.0
     try:

@@ -34,6 +34,7 @@ MOVED = {
     "api": "pages/api",
     "beside_pytorch": "pages/beside_pytorch",
     "bibliography": "pages/bibliography",
+    "chapters/03_many_inputs": "chapters/02_float_var",
     "chapters/06_seeing": "chapters/05_order",
     "chapters/10_function": "chapters/09_dependency",
     "chapters/26_looking_back": "chapters/28_looking_back",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 
-from notebooks.notebook import code_cells, read, tagged
+from notebooks.notebook import code_cells, read
 from tests.book.helpers.built_book import built_book
 from tests.book.helpers.contents import CONTENTS
 from tools.build import ROOT
@@ -26,17 +26,6 @@ def test_it_says_how_many_chapters_there_are_and_how_long_they_take():
     ]
     said = f"{len(CONTENTS)} chapters, about {round(sum(minutes) / 60)} hours"
     assert said in TEXT
-
-
-def test_its_engine_has_twenty_lines():
-    (code,) = [
-        cell
-        for cell in code_cells(INDEX)
-        if cell not in [*tagged(INDEX, "setup"), *tagged(INDEX, "entrance")]
-    ]
-    lines = [line for line in code.source.splitlines() if line.strip()]
-    assert len(lines) == 20
-    assert code.outputs[0].text == "y = 15.0\n∂y/∂x = 8.0\n∂y/∂w = 3.0\n"
 
 
 def test_it_quotes_what_the_gpt_of_chapter_20_writes():

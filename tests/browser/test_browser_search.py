@@ -23,7 +23,7 @@ WANTED = {
     "chain rule": "chapters/01_derivatives",
     "zero_grad": "chapters/07_scalar_network.html#why-zero-grad",
     "closure": "chapters/02_float_var",
-    "topological order": "chapters/03_many_inputs.html#an-order",
+    "topological order": "chapters/02_float_var.html#the-latest-first",
     # One letter wrong, other words for it, and messages of PyTorch.
     "gradinet": "chapters/",
     "bigram": "chapters/20_gpt",

@@ -52,11 +52,10 @@ ROWS = (
         "01_derivatives", ("autograd_lib.scalar.real", "autograd_lib.scalar.numerical")
     ),
     Chapter(
-        "02_float_var", ("autograd_lib.scalar.calls", "autograd_lib.scalar.float_var")
-    ),
-    Chapter(
-        "03_many_inputs",
+        "02_float_var",
         (
+            "autograd_lib.scalar.calls",
+            "autograd_lib.scalar.float_var",
             "autograd_lib.scalar.multivariate",
             "autograd_lib.graph",
             "autograd_lib.small.order",

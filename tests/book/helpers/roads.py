@@ -34,12 +34,16 @@ class Step:
 
 @dataclass(frozen=True)
 class Road:
-    """A road: its title, its steps, what its box says, and the minutes it claims."""
+    """A road: its title, its steps, what its box says, and the minutes it claims.
+
+    They are with half of the exercises of its pages, or without, if it says so.
+    """
 
     title: str
     steps: tuple[Step, ...]
     box: str
     minutes: int
+    exercises: bool = True
 
 
 def roads() -> list[Road]:
@@ -52,7 +56,8 @@ def roads() -> list[Road]:
         if steps:
             box = "\n".join(BOX.findall(part))
             minutes = int(said[1]) if said else 0
-            found.append(Road(part.splitlines()[0], steps, box, minutes))
+            exercises = "without exercises" not in part
+            found.append(Road(part.splitlines()[0], steps, box, minutes, exercises))
     return found
 
 
@@ -98,7 +103,9 @@ def minutes(road: Road) -> float:
     """Return how long a road takes, by the rule of `tools.budget`."""
     pages = {step.page for step in road.steps if step.section}
     openings = sum(budget(cells_of(Step(page, OPENING))).minutes for page in pages)
-    return openings + sum(budget(cells_of(step)).minutes for step in road.steps)
+    sections = [budget(cells_of(step)) for step in road.steps]
+    left_out = 0 if road.exercises else 2 * sum(one.exercises for one in sections)
+    return openings + sum(one.minutes for one in sections) - left_out
 
 
 def off_the_road(term: Term, step: Step, passed: set[int], box: str) -> bool:

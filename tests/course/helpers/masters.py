@@ -42,7 +42,7 @@ def on_lists(attempt, upstream, x):
 # see 02_float_var#what-must-it-keep
 check(scaled, canary_in_the_key, reals(-9, 9), reals(-3, 3))
 # 1 point: the sign of what arrives counts
-# see 03_many_inputs#by-hand
+# see 02_float_var#by-hand
 check(scaled, lambda g, x: [2 * g * x, -2 * g * x], reals(1, 9), reals(-3, 3),
       via=on_lists)"""
 WRONG = "def scaled(upstream, x):\n    return 2 * x"
