@@ -14,7 +14,7 @@ from notebooks.notebook import chapter_paths, read
 
 TITLE = "**What does a product leave behind?**"
 HEAD = ("chapter", "x·y leaves behind", "in the backward pass")
-BEGINS = {2, 4, 11, 12}
+BEGINS = {2, 4, 12}
 
 Row = tuple[str, ...]
 
