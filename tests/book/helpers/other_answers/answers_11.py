@@ -77,18 +77,7 @@ def taylor(f, n, x):
 RIGHT: dict[str, list[str]] = {
     "11.1": [
         equip("g * x / (y * y) * -1.0", POWER),
-        """
-def equip(Box):
-    invert = primitive_by_level(lambda x: 1 / x, lambda g, ans, x: g * ans * ans * -1)
-    power = primitive_by_level(
-        operator.pow, lambda g, ans, x, n: g * n * x ** (n - 1.0))
-    Box.__neg__ = lambda x: -1.0 * x
-    Box.__sub__ = lambda x, y: x + y * -1.0
-    Box.__rsub__ = lambda x, y: y + x * -1.0
-    Box.__truediv__ = lambda x, y: x * invert(y)
-    Box.__rtruediv__ = lambda x, y: y * invert(x)
-    Box.__pow__ = lambda x, n: power(x, n)
-""",
+        equip(OVER, POWER).replace("x * -1.0, lambda", "sub(0.0, x), lambda"),
     ],
     "11.2": [
         "unlike = lambda f: grad(f)",
