@@ -206,10 +206,12 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "small.whole",
     "stepper.code",
     "stepper.drawing",
+    "stepper.engine",
     "stepper.handed",
     "stepper.memory",
     "stepper.nodes",
     "stepper.numbers",
+    "stepper.scene",
     "stepper.steps",
 }
 

@@ -21,8 +21,11 @@ from autograd_lib.stepper.jacobian import jacobian_steps
 from autograd_lib.stepper.orders import orders
 from autograd_lib.stepper.page import Stepper, assets
 from autograd_lib.stepper.peel import peel
+from autograd_lib.stepper.ring import ring
 from autograd_lib.stepper.scene import Scene, part, rectangle, shown, words
 from autograd_lib.stepper.steps import Step
+from autograd_lib.stepper.valley import valley
+from autograd_lib.stepper.writes import writes
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -247,3 +250,51 @@ def step(a):
     assert data_of(stepper)["written"] == stepper.written
     with pytest.raises(ValueError, match="growing: no line of the source gives 'c'"):
         growing(c, "b = a * a")
+
+
+def test_a_read_compares_the_clock_with_the_save() -> None:
+    saved, written = ("w", "save", "loss"), ("w", "write", "w -= d")
+    read = ("w", "read", "loss")
+    stepper = writes([saved, read, written, read, saved, read])
+    check_move(stepper)
+    said = [step.sentence for step in stepper.trace.steps if step.title == "Backward"]
+    assert [one.rpartition(": ")[2] for one in said] == [
+        "saved at version 0, now 0. As it was.",
+        "saved at version 0, now 1. An error.",
+        "saved at version 1, now 1. As it was.",
+    ]
+    with pytest.raises(ValueError, match="'read' of 'w' by 'loss'"):
+        writes([read])
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 6])
+def test_a_ring_gives_every_rank_the_sum(n: int) -> None:
+    arrays = np.random.default_rng(n).integers(0, 99, (n, n))
+    stepper = ring(arrays.tolist())
+    check_move(stepper)
+    held: dict[str, str] = {}
+    for step in stepper.trace.steps:
+        held |= {name: lines[0] for name, lines in step.lines.items()}
+    sums = arrays.sum(0)
+    for r in range(n):
+        assert [float(held[f"c{r}{k}"]) for k in range(n)] == sums.tolist()
+    assert len(stepper.trace.steps) == 2 * (n - 1) + 2
+    with pytest.raises(ValueError, match="two to six ranks"):
+        ring(arrays.tolist()[1:])
+
+
+def test_the_slider_of_a_valley_sets_the_rate() -> None:
+    def descent(rate: float) -> list[tuple[float, float]]:
+        return [(4 * (1 - 2 * rate) ** k, 1.0) for k in range(9)]
+
+    rates = [0.1, 0.5, 1.1, 1e30]
+    stepper = valley(lambda x, y: x * x, {"descent": descent}, rates, (-5, 5, 0, 2))
+    check_move(stepper)
+    data = data_of(stepper)
+    assert data["dial"] == ["Rate", ["rate 0.1", "rate 0.5", "rate 1.1", "rate 1e+30"]]
+    shown_at = [
+        [n for n, v in step[2].items() if v[2] != "off"] for step in data["steps"]
+    ]
+    assert shown_at == [["p0_0"], ["p1_0"], ["p2_0"], ["p3_0"]]
+    with pytest.raises(ValueError, match="two rates or more"):
+        valley(lambda x, y: x * x, {"descent": descent}, [0.1], (-5, 5, 0, 2))
