@@ -45,12 +45,6 @@ WRONG: dict[str, list[str]] = {
         "    return [x.grad for x in xs]",
         gradients("ones", STEP, END),
         gradients(BEGIN, "grads[tensor] = grad_fn(grads[t])", END),
-        gradients(
-            BEGIN,
-            "more = grad_fn(grads[t])\n            if tensor in grads: "
-            "grads[tensor] += more\n            else: grads[tensor] = more",
-            END,
-        ),  # it writes into the gradient of another, or of the caller
         gradients(BEGIN, STEP, "return [g for t, g in grads.items() if t in xs]"),
         gradients(
             BEGIN,
