@@ -39,7 +39,6 @@ WRONG: dict[str, list[str]] = {
         summed(MISFIT, "a.sum(tuple(range(new))).reshape(shape)"),
         summed(MISFIT, "a.sum((*range(new), *ones))"),
         summed(MISFIT, SUM).replace(" is not copied to {a.shape}", " does not fit"),
-        "sum_to = neighbours",
     ],
     "8.2": [
         "breaks = lambda n: ((n,), (n, n))",  # it is right there
