@@ -22,7 +22,7 @@ def test_all_chapters_are_there_in_order_with_their_titles() -> None:
     by_name = {page.name: page for page in listed}
     fifth = by_name["chapters/05_order"]
     assert (fifth.title, fifth.part) == (
-        "5. Why order matters",
+        "4. The gradient is wrong",
         "Part II · Many variables, one graph",
     )
     assert listed[0].name == "index"
