@@ -40,7 +40,6 @@ TAGS = {
     "exercise",
     "hide-cell",
     "hide-input",
-    "less-live",  # does less in a browser, so that its output differs there
     "nbval-ignore-output",
     PREDICTED,
     "raises-exception",
