@@ -113,7 +113,7 @@ def sentence(stepper: Locator) -> str:
 
 def field(stepper: Locator, name: str) -> Locator:
     """Return the field of an input."""
-    return stepper.get_by_role("textbox", name=name)
+    return stepper.get_by_role("textbox", name=name, exact=True)
 
 
 def still(page: Page) -> None:
