@@ -50,8 +50,8 @@ def test_each_chapter_has_a_description_of_its_own() -> None:
     about = [written_descriptions()[page] for page in ("index", *pages)]
     assert len(set(about)) == len(about) == len(pages) + 1
     assert all(SHORTEST <= len(text) <= LENGTH for text in about)
-    lines = "\n".join(tags(f"{pages[12]}.html", "T", PAGE, NOWHERE))
-    assert written_descriptions()[pages[12]] in lines
+    lines = "\n".join(tags(f"{pages[1]}.html", "T", PAGE, NOWHERE))
+    assert written_descriptions()[pages[1]] in lines
 
 
 def test_a_description_ends_with_a_sentence_or_a_word() -> None:
