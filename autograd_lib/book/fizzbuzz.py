@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 
-def digits(n: int, zero: int = -1) -> list[int]:
-    """Return the ten binary digits of a number, the lowest first: `zero` or 1.
+def digits(n: int) -> list[int]:
+    """Return the ten binary digits of a number, the lowest first: -1 or 1.
 
     >>> digits(5)
     [1, -1, 1, -1, -1, -1, -1, -1, -1, -1]
     """
-    return [1 if n >> i & 1 else zero for i in range(10)]
+    return [1 if n >> i & 1 else -1 for i in range(10)]
 
 
 def answer(n: int) -> int:
