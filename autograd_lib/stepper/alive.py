@@ -15,6 +15,7 @@ from autograd_lib.stepper.steps import Step, joined
 
 WIDE, HIGH = 22, 18  # a cell, in pixels
 TALL, ACROSS = 80, 400  # a mountain, in pixels
+MOST = 96  # columns of all mountains together; more moments share one
 
 Moment = tuple[str, Sequence[str]]
 """What happens, and the names of the arrays that are alive then."""
@@ -79,7 +80,8 @@ def mountains(unit: str, profiles: Mapping[str, Sequence[float]]) -> Stepper:
 
     Args:
         unit: what is counted, such as "arrays" or "MB".
-        profiles: for each program how much is in memory at each of its moments.
+        profiles: for each program how much is in memory at each of its moments. Of
+            many, a few in a row are shown as one, by the most that they hold.
 
     Raises:
         ValueError: if there is no program, or one without moments.
@@ -94,9 +96,13 @@ def mountains(unit: str, profiles: Mapping[str, Sequence[float]]) -> Stepper:
     if not profiles or not all(profiles.values()):
         raise ValueError("mountains: takes one program or more, each with its moments")
     top = max(max(profile) for profile in profiles.values()) or 1.0
-    last = max(map(len, profiles.values())) - 1
+    longest = max(map(len, profiles.values()))
+    run = -(-longest * len(profiles) // MOST)
+    profiles = {name: peaks(profile, run) for name, profile in profiles.items()}
+    last = -(-longest // run) - 1
     wide = max(ACROSS // (last + 1), 2)
     drawn, row = [], TALL + 26
+    holds = "holds" if run == 1 else "holds at most"
     for k, (name, profile) in enumerate(profiles.items()):
         foot = row * k + row - 4
         drawn.append(words(2, row * k + 14, name, "start"))
@@ -104,7 +110,7 @@ def mountains(unit: str, profiles: Mapping[str, Sequence[float]]) -> Stepper:
             part(f"p{k}", words(wide * (last + 1), row * k + 14, anchor="end"))
         )
         for t, held in enumerate(profile):
-            high = TALL * held / top
+            high = round(TALL * held / top)
             bar = rectangle(wide * t, foot - high, wide - 0.5, high)
             drawn.append(part(f"m{k}_{t}", bar))
     steps = []
@@ -121,7 +127,7 @@ def mountains(unit: str, profiles: Mapping[str, Sequence[float]]) -> Stepper:
             if 0 < t <= len(profile):
                 lines[f"m{k}_{t - 1}"] = ("", "", "forth")
         now = [
-            f"{name} {'holds ' * (k == 0)}{short(profile[min(t, len(profile) - 1)])}"
+            f"{name} {f'{holds} ' * (k == 0)}{short(profile[min(t, len(profile) - 1)])}"
             for k, (name, profile) in enumerate(profiles.items())
         ]
         most = [f"{name} {short(max(profile))}" for name, profile in profiles.items()]
@@ -135,3 +141,12 @@ def mountains(unit: str, profiles: Mapping[str, Sequence[float]]) -> Stepper:
     )
     size = wide * (last + 1) + 2, row * len(profiles)
     return shown(Scene("Memory over time", steps), "".join(drawn), *size, alt)
+
+
+def peaks(profile: Sequence[float], run: int) -> list[float]:
+    """Return the largest number of each run of moments.
+
+    >>> peaks([1, 4, 2, 3, 5], 2)
+    [4, 3, 5]
+    """
+    return [max(profile[t : t + run]) for t in range(0, len(profile), run)]

@@ -6,7 +6,7 @@ Paths are calculated for each rate before, so that no kernel is needed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from autograd_lib.stepper.numbers import literal, short
 from autograd_lib.stepper.page import Stepper
@@ -50,11 +50,11 @@ def valley(
         raise ValueError("valley: takes one to three optimisers, and two rates or more")
     x0, x1, y0, y1 = view
 
-    def at(x: float, y: float) -> str:
+    def at(x: float, y: float) -> tuple[int, int]:
         # The comparison is false for nan, which an overflow may give.
         across = min(max((x - x0) / (x1 - x0), 0), 1) if x == x else 1.0
         up = min(max((y - y0) / (y1 - y0), 0), 1) if y == y else 1.0
-        return f"{WIDE * across:.0f},{20 + HIGH * (1 - up):.0f}"
+        return round(WIDE * across), round(20 + HIGH * (1 - up))
 
     drawn, steps = [ground(height, view)], []
     for i, name in enumerate(paths):
@@ -65,14 +65,10 @@ def valley(
         ends, names = [], []
         for i, (name, path) in enumerate(paths.items()):
             points = list(path(rate))
-            line = " ".join(one for one, _ in groupby(at(*point) for point in points))
-            drawn.append(
-                part(
-                    f"p{k}_{i}",
-                    f'<polyline fill="none" stroke="{COLOURS[i]}" stroke-width="1.8" '
-                    f'points="{line}"/>',
-                )
-            )
+            line = way([at(*point) for point in points])
+            # A style, since what is new has another colour elsewhere.
+            look = f"fill:none;stroke:{COLOURS[i]};stroke-width:1.8"
+            drawn.append(part(f"p{k}_{i}", f'<path style="{look}" d="{line}"/>'))
             names.append(f"p{k}_{i}")
             ends.append(f"{name} at height {short(height(*points[-1]))}")
         lines = dict.fromkeys(before, ("", "", "off"))
@@ -91,6 +87,18 @@ def valley(
         ("Rate", [f"rate {short(rate)}" for rate in rates]),
     )
     return shown(scene, "".join(drawn), WIDE, HIGH + 20, alt)
+
+
+def way(places: Sequence[tuple[int, int]]) -> str:
+    """Return the path through some places, each as what it is away from the last.
+
+    >>> way([(210, 120), (207, 121), (207, 121), (209, 120)])
+    'M210,120l-3,1 2,-1'
+    """
+    (x, y), *others = (place for place, _ in groupby(places))
+    pairs = pairwise([(x, y), *others])
+    moves = " ".join(f"{to_x - x},{to_y - y}" for (x, y), (to_x, to_y) in pairs)
+    return f"M{x},{y}l{moves}"
 
 
 def ground(

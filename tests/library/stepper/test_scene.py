@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import doctest
+import gzip
 import json
 import re
 import xml.etree.ElementTree as ET
 from html import unescape
-from types import SimpleNamespace
+from types import FunctionType, SimpleNamespace
 from typing import Any
-from urllib.parse import unquote
 
 import numpy as np
 import pytest
@@ -44,6 +45,12 @@ def parts_of(stepper: Stepper) -> set[str]:
     return {found[1] for found in classes if found[:1] == ["node"]}
 
 
+def weight(stepper: Stepper) -> int:
+    """Return how many bytes a stepper adds to a page that has another one."""
+    own = stepper._repr_html_().replace(assets()[1], "")
+    return len(gzip.compress(own.encode()))
+
+
 def check_move(stepper: Stepper) -> None:
     """Assert what holds of every scene: parts, words, looks, and its size."""
     data, parts = data_of(stepper), parts_of(stepper)
@@ -53,8 +60,28 @@ def check_move(stepper: Stepper) -> None:
     assert repr(stepper).count("\n") == len(data["steps"])
     assert stepper.picture and len(stepper.picture.alt.split()) > 6
     assert not any(name[0] in "ne" for name in parts)
-    rest = stepper._repr_html_().replace(assets()[1], "")
-    assert len(unquote(rest)) < 20_000
+    assert weight(stepper) < 3000
+
+
+MOVES = (
+    *(alive, mountains, orders, jacobian_steps, peel),
+    *(growing, writes, ring, valley),
+)
+
+
+@pytest.mark.parametrize("move", MOVES, ids=lambda move: move.__name__)
+def test_the_example_of_a_move_adds_less_than_3_kb(move: FunctionType) -> None:
+    made = []
+
+    def kept(*args: Any, **options: Any) -> Stepper:
+        made.append(move(*args, **options))
+        return made[-1]
+
+    names = {**move.__globals__, move.__name__: kept}
+    [example] = doctest.DocTestFinder(recurse=False).find(move, globs=names)
+    assert not doctest.DocTestRunner().run(example).failed
+    [weighs] = map(weight, made)
+    assert 300 < weighs < 3000
 
 
 def test_a_scene_has_parts_with_texts_and_looks() -> None:
@@ -219,6 +246,21 @@ def test_mountains_stand_to_one_scale_and_tell_their_peaks() -> None:
         mountains("MB", {"kept": []})
 
 
+@pytest.mark.parametrize("programs", [1, 2, 3])
+def test_mountains_of_many_moments_are_as_high_and_add_less_than_3_kb(
+    programs: int,
+) -> None:
+    held = np.random.default_rng(programs).uniform(1, 100, (programs, 90))
+    profiles = {f"program {k}": one.tolist() for k, one in enumerate(held)}
+    stepper = mountains("MB", profiles)
+    check_move(stepper)
+    assert len(stepper.trace.steps) == 90 // programs
+    peaks = [f"{one.max():.4g}" for one in held]
+    assert re.findall(r"program \d ([\d.]+)", repr(stepper).splitlines()[-1]) == peaks
+    said = repr(stepper).splitlines()[1]
+    assert ("holds at most" in said) == (programs > 1)
+
+
 def test_a_program_grows_a_line_when_its_number_is_complete() -> None:
     a = Value(1.0, "a")
     b = a * a
@@ -298,3 +340,24 @@ def test_the_slider_of_a_valley_sets_the_rate() -> None:
     assert shown_at == [["p0_0"], ["p1_0"], ["p2_0"], ["p3_0"]]
     with pytest.raises(ValueError, match="two rates or more"):
         valley(lambda x, y: x * x, {"descent": descent}, [0.1], (-5, 5, 0, 2))
+
+
+def test_a_valley_of_eight_rates_adds_less_than_3_kb() -> None:
+    def path(keep: float) -> Any:
+        def places(rate: float) -> list[tuple[float, float]]:
+            x, y, u, v = -4.0, 1.0, 0.0, 0.0
+            found = [(x, y)]
+            for _ in range(30):
+                u, v = keep * u + 0.2 * x, keep * v + 4 * y
+                x, y = x - rate * u, y - rate * v
+                found.append((x, y))
+            return found
+
+        return places
+
+    paths = {"descent": path(0.0), "heavy": path(0.7), "heavier": path(0.85)}
+    rates = [0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
+    stepper = valley(
+        lambda x, y: 0.1 * x * x + 2 * y * y, paths, rates, (-5, 5, -2, 2)
+    )
+    check_move(stepper)
