@@ -31,6 +31,8 @@ ASKED = {
     "Number.__truediv__": "Number.__truediv__ and __rtruediv__: x / y, 6 / x",
     "Number.__pow__": "Number.__pow__: x ** n for a float n",
     "relu": "relu(x), of a Number; np.maximum(x, 0.0) for a tensor",
+    "Number.backward": "Number.backward = backward, so that y.backward() works",
+    "Number.relu": "Number.relu = relu, so that x.relu() works",
     "sum_to": "sum_to(a, shape), the sum over the copies of an array of this shape",
     "Tensor": "Tensor(data, requires_grad=False, dtype=None), with .data, an array",
     "grad": "grad(y, xs, gradient=None, retain_graph=False, create_graph=False),"

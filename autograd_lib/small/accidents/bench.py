@@ -24,6 +24,8 @@ IN_PLACE = {
     "Number.__truediv__": "Tensor.__sub__",  # for tensors, / and ** come later
     "Number.__pow__": "Tensor.__sub__",
     "relu": "Tensor.mean",  # which comes with np.maximum
+    "Number.relu": "Tensor.mean",
+    "Number.backward": "Tensor.backward",
     "send_back": "grad",
     "walk": "grad",
     "backward": "Tensor.backward",
@@ -175,6 +177,8 @@ def near(got: Any, right: Any, why: str, within: float = 1e-4) -> None:
     if callable(got):
         try:
             got = got()
+        except (NameError, AttributeError):  # of the engine, and no lesson
+            raise
         except Exception as error:
             said = f"Got {type(error).__name__}: {str(error)[:90]!r}"
             raise Wrong(f"{said}, right is {shown(right)}. {why}") from error
@@ -239,7 +243,7 @@ def _one_of(words: Sequence[str]) -> str:
 
 def recognise(error: Exception, words: Sequence[str], why: str) -> None:
     """Hold that an error is a refusal: one of `words` is in its message."""
-    if isinstance(error, Wrong):
+    if isinstance(error, Wrong | NameError):
         raise error
     said = str(error).lower()
     if isinstance(error, REFUSALS) and any(word in said for word in words):

@@ -111,7 +111,7 @@ def graph_second_pass(engine: Engine) -> None:
         near(found, 8.0, graph_second_pass.about)
 
 
-@accident("backward", "Number.__radd__")
+@accident("backward", "Number.backward", "Number.__radd__")
 def graph_leaves_keep(engine: Engine) -> None:
     """Leaves add up over passes; a result in between begins each pass anew."""
     a, b = engine.leaf(1.0), engine.leaf(2.0)
@@ -158,7 +158,7 @@ def graph_operators(engine: Engine) -> None:
         holds(one == 1.0, f"Got {one!r}, right is 1.", "49 · 49⁻¹ is not 1: divide.")
 
 
-@accident(*OPERATOR, "relu")
+@accident(*OPERATOR, "relu", "Number.relu")
 def graph_relu(engine: Engine) -> None:
     """relu passes a number above 0 with the slope 1, and stops one below."""
     for data, value, slope in ((2.0, 2.0, 3.0), (-2.0, 0.0, 0.0)):

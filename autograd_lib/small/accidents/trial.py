@@ -70,7 +70,13 @@ def load(path: str | Path) -> ModuleType:
         )
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except SyntaxError as error:
+        if not (error.text or "").startswith("%%engine"):
+            raise
+        said = f"line {error.lineno} is %%engine: leave such lines in the notebook"
+        raise SyntaxError(said) from None
     return module
 
 
@@ -117,7 +123,8 @@ def run(accident: Accident, module: Any) -> Outcome:
     engine = Engine(module)
     if missing := engine.lacks(accident):
         line = ASKED[missing[0]]
-        return Outcome(accident, "not yet", f"the page asks for {line}")
+        said = f"the page of the step {accident.step} asks for {line}"
+        return Outcome(accident, "not yet", said)
     try:
         with _as_before(module):
             accident.program(engine)
@@ -127,20 +134,28 @@ def run(accident: Accident, module: Any) -> Outcome:
     except Exception as error:
         said = f"It stopped with {type(error).__name__}: {str(error)[:160]!r}."
         where = _line(error, module)
-        return Outcome(accident, "failed", f"{said} {accident.about}{where}")
+        if not (isinstance(error, NameError | AttributeError) and where):
+            said = f"{said} {accident.about}"  # no name was missing in the file
+        return Outcome(accident, "failed", f"{said}{where}")
     return Outcome(accident, "passed")
 
 
 def report(outcomes: list[Outcome]) -> list[str]:
-    """Return a line for each accident, what failed first; one for what is missing."""
+    """Return a line for each accident, what failed first; then what comes next.
+
+    That is a line for each name which the next step lacks, and one for all later steps.
+    """
     lines = [str(o) for s in ("failed", "passed") for o in outcomes if o.status == s]
+    not_yet = [outcome for outcome in outcomes if outcome.status == "not yet"]
     missing: dict[str, list[Accident]] = {}
-    for outcome in outcomes:
-        if outcome.status == "not yet":
+    for outcome in not_yet:
+        if outcome.accident.step == not_yet[0].accident.step:
             missing.setdefault(outcome.message, []).append(outcome.accident)
     for message, (first, *others) in missing.items():
         more = f" and {len(others)} more" if others else ""
         lines.append(f"· {first}{more}: {message}")
+    if later := len(not_yet) - sum(map(len, missing.values())):
+        lines.append(f"· and {later} more on later pages")
     return lines
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -30,7 +31,9 @@ def test_nothing_is_there_yet_in_an_empty_file(
     (tmp_path / "mine.py").write_text("", encoding="utf-8")
     assert main(["test", str(tmp_path / "mine.py")]) == 0
     said = capsys.readouterr().out
-    assert "· number.two paths and 5 more: the page asks for Number(data" in said
+    asked = "the page of the step number asks for Number(data"
+    assert f"· number.two paths and 2 more: {asked}" in said
+    assert f"\n· and {len(ACCIDENTS) - 3} more on later pages\n" in said
     assert said.endswith(f"0 of 0 that can run; {len(ACCIDENTS)} not yet\n")
 
 
@@ -46,6 +49,30 @@ def test_what_failed_comes_first_and_says_where(
     assert said[0].endswith(f" (Line {line} of mine.py.)")
     marks = "".join(text[0] for text in said[:-1])
     assert marks == "".join(sorted(marks, key="✗✓·".index)) and "·" in marks
+
+
+def test_a_missing_name_is_no_lesson_on_slopes() -> None:
+    """Nor is an attribute of the file's own, in a call that an accident wraps."""
+    for old, new, said in (
+        ("in latest_first", "in order", "NameError: \"name 'order' is not defined\"."),
+        ("v.made, rev", "v.born, rev", "AttributeError: \"'Number' object has no"),
+    ):
+        own = ModuleType("own")
+        exec(cut("order").replace(old, new), vars(own))
+        for outcome in examine(own, "order"):
+            assert outcome.message.startswith(f"It stopped with {said}")
+            assert re.search(r"'\w+'( is not defined)?\"\. \(Line \d+", outcome.message)
+
+
+def test_methods_that_are_missing_are_not_yet() -> None:
+    own = ModuleType("own")
+    source = cut("graph").replace("Number.backward = backward", "")
+    exec(source.replace(", Number.relu = power, relu", " = power"), vars(own))
+    lacks = [str(o) for o in examine(own, "graph") if o.status == "not yet"]
+    assert ["Number.backward = back" in lacks[0], "Number.relu = relu" in lacks[1]] == [
+        True,
+        True,
+    ]
 
 
 def test_what_a_reader_may_do_in_other_ways_is_no_accident() -> None:
@@ -81,7 +108,11 @@ def test_a_whole_engine_has_no_accident(capsys: pytest.CaptureFixture[str]) -> N
 def test_a_file_with_a_mistake_says_which(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for text, error in (("class Number(:\n", "SyntaxError"), ("1 / 0", "ZeroDivision")):
+    for text, error in (
+        ("class Number(:\n", "SyntaxError"),
+        ("1 / 0", "ZeroDivision"),
+        ("x = 1\n%%engine\n", "line 2 is %%engine: leave such lines in the notebook"),
+    ):
         (tmp_path / "mine.py").write_text(text, encoding="utf-8")
         assert main(["test", str(tmp_path / "mine.py")]) == 1
         assert error in capsys.readouterr().out
