@@ -357,7 +357,5 @@ def test_a_valley_of_eight_rates_adds_less_than_3_kb() -> None:
 
     paths = {"descent": path(0.0), "heavy": path(0.7), "heavier": path(0.85)}
     rates = [0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6]
-    stepper = valley(
-        lambda x, y: 0.1 * x * x + 2 * y * y, paths, rates, (-5, 5, -2, 2)
-    )
+    stepper = valley(lambda x, y: 0.1 * x * x + 2 * y * y, paths, rates, (-5, 5, -2, 2))
     check_move(stepper)
