@@ -10,13 +10,13 @@ WRONG: dict[str, list[str]] = {
 def power(x, n):
     n = engine.as_number(n)
     z = x.data**n.data
-    return Value(z, [(x, n.data * z / x.data), (n, z * math.log(x.data))])
+    return Number(z, [(x, n.data * z / x.data), (n, z * math.log(x.data))])
 """,
         """
 def power(x, n):
     n = engine.as_number(n)
     z = x.data**n.data
-    return Value(z, [(x, n.data * z / x.data)])
+    return Number(z, [(x, n.data * z / x.data)])
 """,
     ],
     "4.2": [
@@ -30,7 +30,7 @@ def many_times(k):
         "many_times = lambda k: (leaf := Micro(float(k)), leaf * leaf)",
         """
 def many_times(k):
-    leaf, result = Value(1.0), Value(2.0)
+    leaf, result = Number(1.0), Number(2.0)
     return leaf, result * leaf
 """,
     ],
@@ -70,11 +70,11 @@ RIGHT: dict[str, list[str]] = {
         """
 def power(x, n):
     edges = [(engine.as_number(n), 0.0)]
-    n, moves = getattr(n, "data", n), isinstance(n, Value)
+    n, moves = getattr(n, "data", n), isinstance(n, Number)
     z = x.data**n
     if moves:
         edges = [(edges[0][0], math.log(x.data) * z)]
-    return Value(z, [(x, n * x.data ** (n - 1) if n else 0.0), *edges])
+    return Number(z, [(x, n * x.data ** (n - 1) if n else 0.0), *edges])
 """,
     ],
     "4.2": [
