@@ -45,13 +45,13 @@ def by_counting(root):
         # The leaf may be used as often as you like.
         """
 def off_by(k):
-    leaf = Value(1.0)
+    leaf = Number(1.0)
     return leaf, sum([leaf] * k)
 """,
         # Doublings multiply.
         """
 def off_by(k):
-    leaf = Value(1.0)
+    leaf = Number(1.0)
     result = leaf + 0.0
     for _ in range(k - 1):
         result = result + result
@@ -60,7 +60,7 @@ def off_by(k):
         # As the first term, b hands over before it is complete.
         """
 def off_by(k):
-    leaf = Value(1.0)
+    leaf = Number(1.0)
     b = result = leaf + 0.0
     for _ in range(k - 1):
         result = b + result
@@ -69,12 +69,12 @@ def off_by(k):
         # The right gradient is k, and naive's is k as well.
         """
 def off_by(k):
-    leaf = Value(1.0)
+    leaf = Number(1.0)
     return leaf, leaf * k
 """,
         """
 def off_by(k):
-    leaf = Value(1.0)
+    leaf = Number(1.0)
     b = leaf + 0.0
     result = leaf + 0.0
     for _ in range(k):
@@ -196,7 +196,7 @@ def by_counting(root):
     "5.2": [
         """
 def off_by(k):
-    leaf = Value(1.0)
+    leaf = Number(1.0)
     b = result = leaf * 3.0
     for _ in range(k - 1):
         result = result * b
@@ -204,9 +204,9 @@ def off_by(k):
 """,
         """
 def off_by(k):
-    leaf = Value(2.0)
+    leaf = Number(2.0)
     b = leaf * leaf
-    return leaf, sum([b] * k, Value(0.0))
+    return leaf, sum([b] * k, Number(0.0))
 """,
     ],
     "5.3": [
