@@ -13,20 +13,26 @@ def fused(weights, bias, xs):
         """
 def fused(weights, bias, xs):
     total = sum(w.data * x for w, x in zip(weights, xs)) + bias.data
-    return Value(total, [*zip(weights, xs), (bias, 1.0)])
+    return Number(total, [*zip(weights, xs), (bias, 1.0)])
 """,
         # The value of relu, and not its slope.
         """
 def fused(weights, bias, xs):
     total = sum(w.data * x for w, x in zip(weights, xs)) + bias.data
-    return Value(total if total > 0 else 0.1 * total, [*zip(weights, xs), (bias, 1.0)])
+    return Number(total if total > 0 else 0.1 * total, [*zip(weights, xs), (bias, 1.0)])
+""",
+        # The slopes of the sum, where relu lets nothing through.
+        """
+def fused(weights, bias, xs):
+    total = sum(w.data * x for w, x in zip(weights, xs)) + bias.data
+    return Number(max(total, 0.0), [*zip(weights, xs), (bias, float(total > 0))])
 """,
         # The bias is forgotten.
         """
 def fused(weights, bias, xs):
     total = sum(w.data * x for w, x in zip(weights, xs))
     slope = float(total > 0)
-    return Value(max(total, 0.0), [(w, slope * x) for w, x in zip(weights, xs)])
+    return Number(max(total, 0.0), [(w, slope * x) for w, x in zip(weights, xs)])
 """,
     ],
     "7.2": [
@@ -57,8 +63,8 @@ RIGHT: dict[str, list[str]] = {
 def fused(weights, bias, xs):
     total = sum((w.data * x for w, x in zip(weights, xs)), bias.data)
     if total <= 0:
-        return Value(0.0, [(v, 0.0) for v in [bias, *weights]])
-    return Value(total, [(bias, 1.0), *zip(weights, xs)])
+        return Number(0.0, [(v, 0.0) for v in [bias, *weights]])
+    return Number(total, [(bias, 1.0), *zip(weights, xs)])
 """,
     ],
     "7.2": [
