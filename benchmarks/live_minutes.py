@@ -28,8 +28,7 @@ TICKS = os.sysconf("SC_CLK_TCK")
 HEAD = """\
 # Seconds for which a processor worked while *Run all* ran a page in Chromium, Python
 # being there, each with the day. By the clock it takes longer on a machine that does
-# other work too, as this one did. `at_least`: it was stopped before its end. `clock`:
-# not measured so yet, but read by hand from the clock of that busy machine.
+# other work too. `at_least`: it was stopped before its end.
 # Written by `python -m benchmarks.live_minutes`.
 """
 
