@@ -32,8 +32,8 @@ from notebooks.notebook import (
 from notebooks.repository import address
 from notebooks.setup_cell import setup_cell
 
-LINES, COLUMNS = 15, 78
-LINES_OF = {"exercise": 20, "figure": 30}
+LINES, COLUMNS = 16, 78
+LINES_OF = {"exercise": 22, "figure": 30, "hide-input": 30}
 TAGS = {
     BROUGHT,
     *BEHIND_AN_ICON,
