@@ -96,5 +96,5 @@ def test_the_graph_is_made_again_in_place(reader: Reader) -> None:
             "/ha(s|ve) run/.test(document.querySelector('.live-status').textContent)",
             timeout=BOOT,
         )
-        assert page.locator("div.tag_entrance .stepper").count() == 1
+        assert page.locator("div.tag_entrance .autograd-stepper").count() == 1
         page.close()
