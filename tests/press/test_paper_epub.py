@@ -150,7 +150,7 @@ def test_pages_come_in_the_order_of_the_table_of_contents(opf: Element) -> None:
     spine = [href[one.get("idref")] for one in opf.iter(f"{OPF}itemref")]
     names = ["cover", "title", "nav", *in_order()]
     assert spine == [f"{name}.xhtml" for name in names]
-    assert len(chapters()) == 29
+    assert len(names) > len(chapters()) > 20
 
 
 def test_the_contents_have_parts_chapters_and_sections(
