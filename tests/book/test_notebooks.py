@@ -185,7 +185,7 @@ def test_a_sound_notebook_has_no_breach(sound: NotebookNode) -> None:
     ("source", "breach"),
     [
         ("", "is empty"),
-        ("x = 1\n" * 16, "16 lines"),
+        ("x = 1\n" * 17, "17 lines"),
         (f"x = '{'a' * 80}'", "columns"),
         ("print(1);", "ends in `;`"),
         ("# NBVAL_IGNORE_OUTPUT\nx = 1", "exempts it from nbval"),
