@@ -250,19 +250,19 @@ def test_drawings_need_no_page(files: Files) -> None:
 def test_steppers_are_finished_with_their_words(
     files: Files, pages: dict[str, Element]
 ) -> None:
-    said = text_of(pages["05_order"])
-    assert "the derivative of c with respect to it is 7." in said
+    said = text_of(pages["02_float_var"])
+    assert "the derivative of z: + with respect to it is 12." in said
     steps = [
-        p for p in pages["05_order"].iter(f"{XHTML}p") if p.get("class") == "steps"
+        p for p in pages["02_float_var"].iter(f"{XHTML}p") if p.get("class") == "steps"
     ]
     assert steps
     graphs = [
         files[f"EPUB/{image.get('src')}"].decode()
-        for image in pages["05_order"].iter(f"{XHTML}img")
-        if image.get("alt", "").startswith("A graph of 4 nodes: b 1 from a 1")
+        for image in pages["02_float_var"].iter(f"{XHTML}img")
+        if image.get("alt", "").startswith("A graph of 3 nodes: y: square 9 from x 3")
     ]
-    assert ">grad 5</text>" in graphs[0]  # where b comes too early
-    assert ">grad 7</text>" in graphs[1]
+    assert ">grad 18</text>" in graphs[0]  # where y passes on its first 1 twice
+    assert ">grad 12</text>" in graphs[1]
     assert not any("?</text>" in graph for graph in graphs)
 
 
