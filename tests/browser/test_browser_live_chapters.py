@@ -1,7 +1,7 @@
 """Every notebook, run by its reader: the live outputs are the committed ones.
 
 One reader goes through them, so what the first page loads is there for the others.
-Where no array is used, the site has no NumPy. The first page is run always, with a
+Where no array is used, the site has no NumPy. Chapter 00 is run always, with a
 chapter that goes deep into Python's stack, and all of them weekly; two more are run
 always by `test_browser_live_weight.py`.
 """
@@ -22,8 +22,9 @@ from tests.browser.helpers.live_outputs import compare
 from tests.browser.helpers.live_site import Site, browsing, opened, serving
 from tools.test import AGAIN
 
-ALWAYS = ("index", "24_")
-OTHERS = ("26_", "27_")  # no Numba and no MPI in a browser: they say so in their cells
+ALWAYS = ("00_", "24_")
+# No Numba and no MPI in a browser: they say so in their cells; a graph, not a cell.
+OTHERS = ("26_", "27_", "index")
 
 
 def arrays(path: Path) -> bool:

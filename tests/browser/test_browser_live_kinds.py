@@ -170,6 +170,8 @@ def test_output_without_end_is_cut(live: LivePage) -> None:
 
 # A reader's own figure, in the colours that Matplotlib has without the book's style.
 FIGURE = """
+import matplotlib.pyplot as plt
+
 with plt.style.context("default"):
     fig, ax = plt.subplots()
     ax.plot([1, 3, 2])
