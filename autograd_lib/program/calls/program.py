@@ -216,11 +216,18 @@ class GuardedProgram:
         return getattr(self.program, name)
 
     def __call__(self, *arrays: Any) -> Any:
-        """Run the program on arrays for its inputs."""
-        return self.program(*arrays)
+        """Run the program on the arrays that its guard returns."""
+        return self.program(*self.read(arrays))
 
     def __repr__(self) -> str:
         return repr(self.program)
+
+    def read(self, arrays: Any) -> Any:
+        """Return those of the recording's inputs that the program still reads."""
+        made = self.program  # which sets the places
+        if len(made.graph.inputs) == len(arrays):
+            return arrays
+        return [arrays[i] for i in self._places]
 
     def run(self, arrays: Any, nodes: Any) -> tuple[Any, Any]:
         """Run it, and return its results, and its generators with their states before.
@@ -249,8 +256,7 @@ class GuardedProgram:
         """Return the outputs for arrays of the inputs."""
         if self.uses == 0:
             return interpret(self.recording, arrays)
-        if len(self._places) < len(arrays):
-            arrays = [arrays[i] for i in self._places]
+        arrays = self.read(arrays)
         if self._rivalry is None or self.uses == 1:  # which compiles
             return self.faster(*arrays)
         made, faster = self._rivalry.run(self.program, arrays)
