@@ -1,4 +1,4 @@
-"""How long *Run all* takes in a browser: `python -m benchmarks.live_minutes 18 20`.
+"""How long *Run all* takes in a browser: `python -m tests.browser.live_minutes 18 20`.
 
 It runs pages of the built book in Chromium, and keeps their seconds, with the day, in
 `live/minutes.toml`, from which the pages tell their readers. Seconds are those for
@@ -29,7 +29,7 @@ HEAD = """\
 # Seconds for which a processor worked while *Run all* ran a page in Chromium, Python
 # being there, each with the day. By the clock it takes longer on a machine that does
 # other work too. `at_least`: it was stopped before its end.
-# Written by `python -m benchmarks.live_minutes`.
+# Written by `python -m tests.browser.live_minutes`.
 """
 
 
