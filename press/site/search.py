@@ -17,14 +17,15 @@ from textwrap import shorten
 from bs4 import BeautifulSoup, Tag
 
 NOT_PROSE = (
-    ".cell_input, .cell_output, details.hide > summary, mjx-math, .headerlink, script, "
-    "style, svg, .book-stepper, table.genindextable, "
+    ".cell_input, .cell_output, details.hide > summary, details .highlight, mjx-math, "
+    ".headerlink, script, style, svg, .book-stepper, table.genindextable, "
     'details:has(> summary:-soup-contains("Solution"))'
 )
 WITHOUT = ("CHANGELOG", "genindex", "search", "404")
 SHORT = 120  # characters of the description of a name
 KINDS = {
     "pages/api": "api",
+    "pages/api_beyond": "api",
     "pages/api_pages": "api",
     "pages/operations": "api",
     "pages/notation": "api",

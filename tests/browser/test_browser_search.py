@@ -15,7 +15,7 @@ WANTED = {
     "grad is None": "pages/questions.html#grad-is-none-or-0",
     ".grad is None": "chapters/16_leaves",
     "memory leak": "pages/questions.html#memory-and-time",
-    "vjp": "chapters/08_vjp",
+    "vjp": "pages/glossary.html#vector-jacobian-product",
     "detach": "chapters/16_leaves",
     "broadcast": "pages/glossary.html#broadcasting",
     "version counter": "chapters/17_in_place.html#a-counter-in-twenty-lines",

@@ -36,7 +36,7 @@ COMPLETE = """
         e => getComputedStyle(e).contentVisibility === "visible")
 """
 ARRIVES = "() => { window.arrives = 'arriving' in document.documentElement.dataset; }"
-FAR_BELOW = "The derivative of an array"  # of the summary
+FAR_BELOW = "which needs no table"  # of the summary, and nowhere above
 FOLDED = "Each gradient has the shape of its array"  # in code that draws
 IN_VIEW = """
 words => {
