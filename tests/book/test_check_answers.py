@@ -240,14 +240,14 @@ def test_an_answer_that_cannot_be_compared_or_shown_is_wrong() -> None:
 
 
 def test_the_third_failure_in_a_row_brings_a_hint() -> None:
-    def slope_in_x(x: float, w: float) -> float:
-        return right[0] * x * w
+    def caught(n: float) -> float:
+        return right[0] * n
 
-    scope, right = {"slope_in_x": slope_in_x}, [1]
+    scope, right = {"caught": caught}, [1]
     names = {"check": check, "reals": reals, **scope}
-    ask = "check(slope_in_x, lambda x, w: 2 * x * w, reals(-5, 5), reals(-5, 5))"
+    ask = "check(caught, lambda n: 2 * n, reals(-5, 5))"
     failures.clear()
-    hint = hints()["slope_in_x(x, w)"]
+    hint = hints()["caught(n)"]
     hinted = [hint in eval(ask, names).message for _ in range(AFTER + 1)]
     assert hinted == [False] * (AFTER - 1) + [True, True]
     right[0] = 2

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 WRONG: dict[str, list[str]] = {
     "0.1": [
-        "slope_in_x = lambda x, w: 2 * x * w + 1",
-        "slope_in_x = lambda x, w: x * x + 1",
-        "slope_in_x = lambda x, w: x * w",
+        "caught = lambda n: (5.0, 5.0)",
+        "caught = lambda n: (2.0, n + 2.0)",
+        "caught = lambda n: (float(n), 1.0)",
     ],
     "0.2": [
         "minus = lambda a, b: Number(a.data - b.data, [(a, 1), (b, 1)])",
@@ -22,7 +22,7 @@ WRONG: dict[str, list[str]] = {
 }
 
 RIGHT: dict[str, list[str]] = {
-    "0.1": ["slope_in_x = lambda x, w: w * x + w * x"],
+    "0.1": ["caught = lambda n: (0.0, -float(n))"],
     "0.2": ["minus = lambda a, b: a + b * Number(-1.0)"],
     "0.3": ["number_of_calls = lambda n: sum(2**k for k in range(n + 1))"],
 }
