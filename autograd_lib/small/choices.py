@@ -1,6 +1,5 @@
 """The engine as it is at the end of the page on `choices`, cut from `whole.py`."""
 
-from contextlib import contextmanager
 from itertools import count
 
 import numpy as np
@@ -22,20 +21,38 @@ def latest_first(y) -> list:
     return sorted(found, key=lambda v: v.made, reverse=True)
 
 
+# %% copies: where NumPy copies, the gradient is a sum
+
+
+def sum_to(a, shape: tuple):
+    """Return the sum of a over the copies of an array of this shape."""
+    front = a.ndim - len(shape)  # so many axes were added in front
+    ones = [front + i for i, n in enumerate(shape) if n == 1]
+    return a.sum((*range(front), *ones)).reshape(shape)
+
+
 # %% tensor: arrays for floats, and a rule for a slope
-
-
-recording = True
 
 
 class Tensor:
     """An array of floats, and a node if gradients may be asked for."""
 
     def __init__(self, data, requires_grad=False, dtype=None):
-        self.data = floats(data, dtype)
-        self.node = Node([], self.shape) if requires_grad else None
+        array = np.array(data, dtype)  # a copy; whole numbers become floats
+        self.array = array if array.dtype.kind == "f" else array.astype(float)
+        self.node = Node([], array.shape) if requires_grad else None
 
     def __repr__(self): return f"Tensor({self.data})"
+
+    @property
+    def requires_grad(self): return self.node is not None
+
+
+class Result(Tensor):
+    """A tensor that an operation made: its array is new, so not copied."""
+
+    def __init__(self, array, node=None):
+        self.array, self.node = np.asarray(array), node
 
 
 class Node:
@@ -45,46 +62,62 @@ class Node:
         self.edges, self.shape, self.made = edges, shape, next(clock)
 
 
-def floats(data, dtype=None):
-    """Return a new array: float32 stays, whole numbers become float64."""
-    array = np.array(data, dtype)
-    return array if array.dtype.kind == "f" else array.astype(float)
-
-
 def plain(x): return x.data if isinstance(x, Tensor) else x
 
 
-def result(data, node=None) -> Tensor:
-    """Return a tensor of an array that nobody else has: no copy."""
-    t = Tensor.__new__(Tensor)
-    t.data, t.node = np.asarray(data), node
-    return t
+def node_of(x): return x.node if isinstance(x, Tensor) else None
+def detach(x): return Result(x.data) if isinstance(x, Tensor) else x
 
 
-def record(data, *inputs) -> Tensor:
-    """Return a tensor that remembers its inputs, each (x, rule, *saved).
+def snapshot(x):
+    """Return x as it is now: later, x.data may be another array."""
+    return Result(x.data, x.node) if isinstance(x, Tensor) else plain(x)
 
-    The pass calls rule(g, *saved): g is a tensor, and saved what stands here.
-    A rule is made of recorded operations, so a pass can be recorded, too.
+
+def record(function, *inputs) -> Tensor:
+    """Return function(x, ...), and remember the inputs: (x, rule, *saved).
+
+    The gradient in x will be rule(g, *saved), where g is the gradient in the
+    result, a tensor. A rule is made of operations: they are recorded, too, if
+    what they get has a history.
     """
-    edges = []
-    for x, rule, *saved in inputs:
-        if recording and isinstance(x, Tensor) and x.node:
-            edges.append((x.node, rule, *saved))
-    return result(data, Node(edges, np.shape(data)) if edges else None)
+    data = function(*[plain(x) for x, *_ in inputs])
+    edges = [(node_of(x), rule, *map(snapshot, saved))
+             for x, rule, *saved in inputs if node_of(x)]
+    return Result(data, Node(edges, np.shape(data)) if edges else None)
 
 
-def same(x): return record(plain(x), (x, same))
-def negative(x): return record(-plain(x), (x, negative))
-def add(x, y): return record(plain(x) + plain(y), (x, same), (y, same))
-def subtract(x, y): return add(x, negative(y))
+def alike(a, x) -> Tensor:
+    """Return a as a tensor of x's shape; an array is copied, in x's type."""
+    a = a if isinstance(a, Tensor) else Tensor(a, dtype=x.data.dtype)
+    if a.shape != x.shape:
+        raise ValueError(f"got shape {a.shape}, not {x.shape}; take a sum?")
+    return a
+
+
+def set_data(x, a):
+    """Give x another array: a copy of a, of x's shape and in x's type."""
+    x.array = alike(plain(a), x).array
+
+
+Tensor.data = property(lambda x: x.array, set_data)
+Tensor.shape = property(lambda x: x.data.shape)
+Tensor.item = lambda x: x.data.item()
+
+
+
+
+def same(x): return x
+def add(x, y): return record(np.add, (x, same), (y, same))
+def negative(x): return record(np.negative, (x, negative))
+def subtract(x, y): return record(np.subtract, (x, same), (y, negative))
 
 
 def multiply(x, y):
-    return record(plain(x) * plain(y), (x, multiply, y), (y, multiply, x))
+    return record(np.multiply, (x, multiply, y), (y, multiply, x))
 
 
-def tanh(x): return record(np.tanh(plain(x)), (x, tanh_rule, x))
+def tanh(x): return record(np.tanh, (x, tanh_rule, x))
 
 
 def tanh_rule(g, x):
@@ -92,102 +125,30 @@ def tanh_rule(g, x):
     return g * (1.0 - y * y)
 
 
-def sum_to(x, shape: tuple):
-    """Return the sum of x over the copies of a tensor of this shape."""
-    a = plain(x)
-    front = a.ndim - len(shape)  # so many axes were added in front
-    ones = [front + i for i, n in enumerate(shape) if n == 1]
-    sums = a.sum((*range(front), *ones)).reshape(shape)
-    return record(sums, (x, broadcast_to, a.shape))
-
-
-def broadcast_to(x, shape: tuple):
-    a = plain(x)
-    return record(np.broadcast_to(a, shape), (x, sum_to, np.shape(a)))
-
-
-@contextmanager
-def set_grad_enabled(on):
-    """Record inside `with`, or not; afterwards as before, come what may."""
-    global recording
-    before, recording = recording, on
-    try:
-        yield
-    finally:
-        recording = before
-
-
-def like(t, g) -> Tensor:
-    """Return g as a tensor of t's shape; an array is copied, in t's type."""
-    g = g if isinstance(g, Tensor) else Tensor(g, dtype=t.data.dtype)
-    return broadcast_to(g, t.shape)
-
-
-def seed(y, gradient) -> Tensor:
-    """Return the gradient that a pass begins with: 1 if y is one number."""
-    if y.node is None:
-        raise RuntimeError("not recorded, or no input has requires_grad=True")
-    if gradient is None and y.data.size > 1:
-        raise ValueError(f"shape {y.shape}: take its sum, or give a gradient")
-    return like(y, 1.0 if gradient is None else gradient)
-
-
-def walk(y, gradient=None, retain_graph=False, create_graph=False, inputs=()):
-    """Return the gradient of y in each leaf, and in each node in inputs."""
-    with set_grad_enabled(create_graph):
-        grads, found = {y.node: seed(y, gradient)}, {}
-        turns = latest_first(y.node)
-        for v in turns:
-            g = grads.pop(v)
-            if not v.edges or v in inputs:
-                found[v] = g
-            for parent, rule, *saved in v.edges:
-                d = rule(g, *saved)
-                if d.shape != parent.shape:  # it was copied to fit
-                    d = sum_to(d, parent.shape)
-                grads[parent] = grads[parent] + d if parent in grads else d
-    if not (retain_graph or create_graph):
-        free(turns)
-    return found
-
-
-class Freed:
-    """The edges of a node that a pass has used."""
-
-    def __iter__(self):
-        raise RuntimeError("freed by the pass before: it needs retain_graph")
-
-
-def free(nodes):
-    """Let go of all that rules saved."""
-    for v in nodes:
-        if v.edges:
-            v.edges = Freed()
-
-
-def grad(y, xs, gradient=None, retain_graph=False, create_graph=False):
-    """Return the gradients of y in the tensors xs, in a list."""
-    inputs = [x.node for x in xs]
-    below = any(v and v.edges for v in inputs)  # x has a graph: it is kept
-    found = walk(y, gradient, retain_graph or below, create_graph, inputs)
-    if unused := [i for i, v in enumerate(inputs) if v not in found]:
-        raise RuntimeError(f"the result does not depend on xs[{unused[0]}]")
-    return [found[v] for v in inputs]
-
-
 def matmul(x, y):
     if np.ndim(plain(x)) < 2 or np.ndim(plain(y)) < 2:
         raise ValueError("x @ y: make a vector a row (1, n) or column (n, 1)")
-    return record(plain(x) @ plain(y),
-                  (x, lambda g, y: matmul(g, swapaxes(y, -1, -2)), y),
-                  (y, lambda g, x: matmul(swapaxes(x, -1, -2), g), x))
+    return record(np.matmul, (x, left_rule, y), (y, right_rule, x))
+
+
+def left_rule(g, y): return matmul(g, swapaxes(y, -1, -2))
+def right_rule(g, x): return matmul(swapaxes(x, -1, -2), g)
 
 
 def swapaxes(x, i, j):
-    return record(plain(x).swapaxes(i, j), (x, swapaxes, i, j))
+    return record(lambda a: a.swapaxes(i, j), (x, swapaxes, i, j))
 
 
-def transpose(x): return record(plain(x).T, (x, transpose))
+def transpose(x): return record(np.transpose, (x, transpose))
+
+
+def broadcast_to(x, shape: tuple):
+    return record(lambda a: np.broadcast_to(a, shape),
+                  (x, sum_copies, x.shape))
+
+
+def sum_copies(x, shape: tuple):
+    return record(lambda a: sum_to(a, shape), (x, broadcast_to, x.shape))
 
 
 Tensor.__add__ = Tensor.__radd__ = add
@@ -195,42 +156,68 @@ Tensor.__mul__ = Tensor.__rmul__ = multiply
 Tensor.__sub__, Tensor.__rsub__ = subtract, lambda x, y: subtract(y, x)
 Tensor.__matmul__, Tensor.__rmatmul__ = matmul, lambda x, y: matmul(y, x)
 Tensor.__neg__, Tensor.T = negative, property(transpose)
-Tensor.shape = property(lambda x: x.data.shape)
-Tensor.item = lambda x: x.data.item()
+
+
+
+
+def walk(y, gradient=None, create_graph=False) -> dict:
+    """Return the gradient of y in each node that it was made from."""
+    if y.node is None:
+        raise RuntimeError("not recorded, or no input has requires_grad=True")
+    if gradient is None and y.data.size == 1:
+        gradient = np.ones(y.shape)
+    grads = {y.node: alike(gradient, y)}
+    for v in latest_first(y.node):
+        for parent, rule, *saved in v.edges:
+            kept = saved if create_graph else map(detach, saved)
+            d = rule(grads[v], *kept)
+            if d.shape != parent.shape:  # it was copied to fit
+                d = sum_copies(d, parent.shape)
+            grads[parent] = grads[parent] + d if parent in grads else d
+    return grads
+
+
+def grad(y, xs, gradient=None, create_graph=False) -> list:
+    """Return the gradients of y in the tensors xs."""
+    grads = walk(y, gradient, create_graph)
+    for i, x in enumerate(xs):
+        if x.node not in grads:
+            raise RuntimeError(f"the result does not depend on xs[{i}]")
+    return [grads[x.node] for x in xs]
 
 
 # %% numpy: NumPy's names for them, and no gradient that is lost in silence
 
 
-def exp(x): return record(np.exp(plain(x)), (x, exp_rule, x))
+def exp(x): return record(np.exp, (x, exp_rule, x))
 def exp_rule(g, x): return g * exp(x)
-def log(x): return record(np.log(plain(x)), (x, divide, x))
+def log(x): return record(np.log, (x, divide, x))
 
 
 def divide(x, y):
-    return record(plain(x) / plain(y), (x, divide, y),
-                  (y, lambda g, x, y: negative(g * (x / y)) / y, x, y))
+    return record(np.divide, (x, divide, y), (y, divisor_rule, x, y))
 
 
-def power(x, n): return record(plain(x) ** n, (x, power_rule, x, n))
+def divisor_rule(g, x, y): return negative(g * (x / y)) / y
+def power(x, n): return record(lambda a: a**n, (x, power_rule, x, n))
 
 
 def power_rule(g, x, n):
-    return g * (n * power(x, n - 1 if n else 0))  # not 0 * 0**-1
-
-
-def no_rule(*_, **__): return NotImplemented
+    return g * (n * power(x, n - (n != 0)))  # n is 0: not 0 * x**-1
 
 
 def find(x, function, types, args, options):
-    """Do np.sum(x) by our function, or say that there is no rule for it."""
-    return operations.get(function, no_rule)(*args, **options)
+    """NumPy calls this for np.sum(x), to have it done by one of ours."""
+    if function not in operations:
+        return NotImplemented  # and NumPy refuses, in words
+    return operations[function](*args, **options)
 
 
 def find_ufunc(x, ufunc, method, *args, **options):
-    """Do np.exp(x) and array * x, but not np.multiply.outer(x, x)."""
-    asked = ufunc if method == "__call__" else method
-    return find(x, asked, (), args, options)
+    """NumPy calls this for np.exp(x) and array * x: with the method call."""
+    if method != "__call__":
+        return NotImplemented  # as for np.multiply.outer(x, x)
+    return find(x, ufunc, (), args, options)
 
 
 operations = {
@@ -246,56 +233,60 @@ Tensor.__pow__ = power
 
 
 def where(chosen, x, y):
-    return record(np.where(plain(chosen), plain(x), plain(y)),
-                  (x, lambda g, chosen: where(chosen, g, 0.0), chosen),
-                  (y, lambda g, chosen: where(chosen, 0.0, g), chosen))
+    chosen = plain(chosen)
+    return record(lambda a, b: np.where(chosen, a, b),
+                  (x, lambda g: where(chosen, g, 0.0)),
+                  (y, lambda g: where(chosen, 0.0, g)))
 
 
 def maximum(x, y):
     won = np.heaviside(plain(x) - plain(y), 0.5)  # 1, 0; a half in a tie
-    return record(np.maximum(plain(x), plain(y)),
-                  (x, multiply, won), (y, multiply, 1.0 - won))
+    return record(np.maximum, (x, multiply, won), (y, multiply, 1.0 - won))
 
 
 def reshape(x, *shape):
-    return record(plain(x).reshape(*shape), (x, reshape, x.shape))
+    return record(lambda a: a.reshape(*shape), (x, reshape, x.shape))
 
 
 def sum_over(x, axis=None, keepdims=False):
     """Return the sum over an axis, over several or over all."""
-    kept = plain(x).sum(axis, keepdims=True)
-    sums = kept if keepdims else kept.squeeze(axis)
-    return record(sums, (x, spread, kept.shape, x.shape))
-
-
-def spread(g, kept: tuple, shape: tuple):
-    """Give g back the axes that a sum took away, and copy it along them."""
-    return broadcast_to(reshape(g, kept), shape)
+    kept = record(lambda a: a.sum(axis, keepdims=True),
+                  (x, broadcast_to, x.shape))
+    return kept if keepdims else reshape(kept, kept.data.squeeze(axis).shape)
 
 
 def mean(x, axis=None, keepdims=False):
     sums = sum_over(x, axis, keepdims)
-    return sums / (x.data.size / sums.data.size)
+    return sums / (x.data.size / max(sums.data.size, 1))
+
+
+def log_softmax(scores):
+    """Return log p along the last axis: p is exp(score) over their sum."""
+    scores = scores - plain(scores).max(-1, keepdims=True)  # p is as before
+    return scores - log(sum_over(exp(scores), -1, True))  # no exp is above 1
 
 
 def cross_entropy(scores, labels):
     """Return the mean of -log p of the right classes, which are integers."""
-    is_right = np.asarray(labels)[..., None] == np.arange(scores.shape[-1])
-    if not np.array_equal(is_right.sum(-1), np.ones(scores.shape[:-1])):
+    labels, classes = np.asarray(labels), np.arange(scores.shape[-1])
+    is_right = labels[..., None] == classes  # in each row, one is True
+    if labels.shape != scores.shape[:-1] or not is_right.any(-1).all():
         raise ValueError(f"labels: one class for each of {scores.shape[:-1]}")
-    scores = scores - plain(scores).max(-1, keepdims=True)  # so exp is <= 1
-    log_p = scores - log(sum_over(exp(scores), -1, True))
-    return -mean(sum_over(where(is_right, log_p, 0.0), -1))
+    return -mean(sum_over(where(is_right, log_softmax(scores), 0.0), -1))
 
 
-def less(x, y): return plain(x) < plain(y)  # an array: it has no slope
-def greater(x, y): return plain(x) > plain(y)
-def equal(x, y): return plain(x) == plain(y)
+def on_arrays(function):
+    """Return what compares arrays: its True and False have no slope."""
+    return lambda x, y: function(plain(x), plain(y))
 
+
+for sign, function in {"lt": np.less, "le": np.less_equal, "eq": np.equal,
+                       "gt": np.greater, "ge": np.greater_equal,
+                       "ne": np.not_equal}.items():
+    operations[function] = on_arrays(function)
+    setattr(Tensor, f"__{sign}__", operations[function])
 
 operations |= {
-    np.where: where, np.maximum: maximum, np.sum: sum_over, np.mean: mean,
-    np.less: less, np.greater: greater, np.equal: equal}
-Tensor.__lt__, Tensor.__gt__, Tensor.__eq__ = less, greater, equal
+    np.where: where, np.maximum: maximum, np.sum: sum_over, np.mean: mean}
 Tensor.sum, Tensor.mean, Tensor.reshape = sum_over, mean, reshape
 Tensor.swapaxes, Tensor.__bool__ = swapaxes, lambda x: bool(x.data)

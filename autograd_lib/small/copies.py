@@ -89,7 +89,9 @@ def power(x, n):
     return Number(math.pow(x.data, n), [(x, slope)])
 
 
-def relu(x): return Number(max(x.data, 0.0), [(x, float(x.data > 0))])
+def relu(x):
+    slope = 0.0 if x.data <= 0 else 1.0
+    return Number(max(x.data, 0.0), [(x, slope)])
 
 
 Number.__add__ = Number.__radd__ = add

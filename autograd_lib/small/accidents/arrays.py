@@ -124,33 +124,11 @@ def tensor_turned(engine: Engine) -> None:
     )
 
 
-@accident(*GRAD)
-def tensor_freed(engine: Engine) -> None:
-    """A part of the graph was freed and looks like a leaf: refuse to go through it."""
-    a = engine.leaf(3.0)
-    square = a * a
-    near(engine.slope(square, a), 6.0, "The slope of a².")
-    right_or_refused(
-        lambda: engine.slope(square + a, a), 7.0, FREED, tensor_freed.about
-    )
-
-
-@accident(*GRAD)
-def tensor_frees(engine: Engine) -> None:
-    """A pass lets go of what its rules saved, though somebody holds the result."""
-    w = engine.leaf(np.eye(7))
-    h = w @ engine.Tensor(np.ones((7, 7)))
-    y, array = tanh(engine, h) @ w, weakref.ref(h.data)
-    product = h * h
-    z = y + product
-    del h, product, y
-    gc.collect()
-    engine.slopes(z, [w])
-    gc.collect()
-    why = (
-        "An array that a rule saved is alive after the pass; right is that it is gone."
-    )
-    holds(array() is None, why, tensor_frees.about)
+def owner(array: np.ndarray) -> np.ndarray:
+    """Return the array whose memory an array looks at."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
 
 
 @accident(*GRAD)
@@ -158,7 +136,7 @@ def tensor_alive(engine: Engine) -> None:
     """A node holds edges and no data, so only what a rule needs stays alive."""
     w = engine.leaf(np.eye(7))
     z = engine.Tensor(np.ones((7, 7))) @ w + 1.0
-    array = weakref.ref(z.data)
+    array = weakref.ref(owner(z.data))
     y = z * 2.0
     del z
     gc.collect()
@@ -171,7 +149,7 @@ def tensor_alive(engine: Engine) -> None:
 def tensor_circle(engine: Engine) -> None:
     """A result that leads back to itself is not freed by del: save its array."""
     y = tanh(engine, engine.leaf(np.ones((7, 7))))
-    array = weakref.ref(y.data)
+    array = weakref.ref(owner(y.data))
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -255,6 +233,15 @@ def tensor_unused(engine: Engine) -> None:
 
 
 @accident(*GRAD)
+def tensor_refused(engine: Engine) -> None:
+    """A pass that is refused leaves the graph as it was: ask again, for less."""
+    a, b = engine.leaf(3.0), engine.leaf(2.0)
+    y = a * a
+    refused(lambda: engine.grad(y, [a, b]), ("depend", "used"), tensor_refused.about)
+    near(lambda: engine.slope(y, a), 6.0, tensor_refused.about)
+
+
+@accident(*GRAD)
 def tensor_which(engine: Engine) -> None:
     """A result of several numbers has no single derivative: ask for a gradient."""
     v = engine.leaf([1.0, 2.0])
@@ -265,6 +252,43 @@ def tensor_which(engine: Engine) -> None:
         "A gradient has the shape of the result.",
     )
     near(engine.grad(v * v, [v], np.ones(2))[0], [2.0, 4.0], tensor_which.about)
+
+
+@accident(*GRAD)
+def tensor_other_shape(engine: Engine) -> None:
+    """What stands for an array has its shape: copies would hide a mistake."""
+    v, words = engine.leaf([1.0, 2.0, 3.0]), ("shape", "broadcast", "size")
+    given = partial(engine.grad, v * v, [v], np.ones(1))
+    refused(given, words, f"{tensor_other_shape.about} This is a gradient.")
+
+    def renewed() -> Any:
+        y = v * 2.0
+        v.data = np.array([5.0])
+        return engine.slopes(y, [v])[0]
+
+    refused(renewed, words, f"{tensor_other_shape.about} This is v.data = array.")
+    near(v, [1.0, 2.0, 3.0], "After the refusal, the data is as it was.")
+    t = engine.leaf(np.ones(2, np.float32))
+
+    def listed() -> Any:
+        t.data = [3.0, 4.0]
+        return t.data
+
+    right_or_refused(listed, [3.0, 4.0], ("float", "type"), "t.data = [3.0, 4.0].")
+    got = np.asarray(t.data).dtype.name
+    said = f"Got {got}, right is float32."
+    holds(got == "float32", said, "t.data = [3.0, 4.0] keeps the type of t.")
+
+
+@accident(*GRAD)
+def tensor_switched_on(engine: Engine) -> None:
+    """x.requires_grad = True makes a leaf of x, or is refused: not a new attribute."""
+    x = engine.Tensor(3.0)
+    try:
+        x.requires_grad = True
+    except AttributeError:  # as of a property without a setter
+        return
+    near(lambda: engine.slope(x * x, x), 6.0, tensor_switched_on.about)
 
 
 @accident(*GRAD)

@@ -35,8 +35,7 @@ ASKED = {
     "Number.relu": "Number.relu = relu, so that x.relu() works",
     "sum_to": "sum_to(a, shape), the sum over the copies of an array of this shape",
     "Tensor": "Tensor(data, requires_grad=False, dtype=None), with .data, an array",
-    "grad": "grad(y, xs, gradient=None, retain_graph=False, create_graph=False),"
-    " a list; a pass frees its graph",
+    "grad": "grad(y, xs, gradient=None, create_graph=False), a list",
     "tanh": "tanh(x)",
     "Tensor.T": "Tensor.T, with the axes reversed",
     "Tensor.__array_ufunc__": "Tensor.__array_ufunc__ and __array_function__, so that"
@@ -48,12 +47,12 @@ ASKED = {
     "Tensor.reshape": "Tensor.reshape(*shape)",
     "Tensor.swapaxes": "Tensor.swapaxes(i, j)",
     "cross_entropy": "cross_entropy(scores, labels), the mean of -log p of the labels",
-    "Tensor.backward": "Tensor.backward(gradient=None, retain_graph=False,"
-    " create_graph=False)",
+    "Tensor.backward": "Tensor.backward(gradient=None, retain_graph=False), which"
+    " frees the graph",
     "Tensor.grad": "Tensor.grad, None at first, which backward adds to and you may set",
     "no_grad": "no_grad(), for `with no_grad():`",
     "Tensor.detach": "Tensor.detach()",
-    "Tensor.register_hook": "Tensor.register_hook(hook): hook(g) may return another g",
+    "hooked": "hooked(x, hook), x for what follows; hook(g) may return another g",
     "Tensor.__isub__": "Tensor.__isub__ and its kin: p -= d under no_grad()",
     "linear": "linear(model, name, x): x @ model[name + '.W'] + model[name + '.b']",
     "new_linear": "new_linear(rng, name, n, m), a dictionary of two leaves",
@@ -62,12 +61,12 @@ ASKED = {
     "Tensor.__getitem__": "Tensor.__getitem__: t[index], whose gradient adds up",
     "layer_norm": "layer_norm(model, name, x): (x - mean) / (variance + 1e-5) ** 0.5,"
     " along the last axis, times W, plus b",
-    "gpt": "gpt(model, tokens, heads=4), scores (texts, places, tokens): x = token +"
-    " place; in each block x + attention of norm1, then x + down of gelu of up of"
+    "gpt": "gpt(model, tokens), scores (texts, places, tokens): x = token + place; with"
+    " 4 heads, in each block x + attention of norm1, then x + down of gelu of up of"
     " norm2; at last norm, times the turned token",
     "new_gpt": "new_gpt(rng, tokens, context, d=64, depth=2), float32 leaves: token,"
     " place, norm.W, norm.b, and in block 0 0.q, 0.k, 0.v, 0.out, 0.up, 0.down, 0.norm1"
     " and 0.norm2, each with .W and .b",
-    "write": "write(model, tokens, more, rng, heads=4), tokens and as many more",
+    "write": "write(model, tokens, more, rng), tokens and as many more",
 }
 """A line for each name that an accident needs."""

@@ -32,7 +32,11 @@ IN_PLACE = {
 }
 """Names of scalars, and what takes their place once there is a `Tensor`."""
 
-ELSEWHERE = {"send_back": "walk", "cross_entropy": "Tensor.cross_entropy"}
+ELSEWHERE = {
+    "send_back": "walk",
+    "cross_entropy": "Tensor.cross_entropy",
+    "hooked": "Tensor.register_hook",
+}
 """Names that may be missing, and what does the same."""
 
 

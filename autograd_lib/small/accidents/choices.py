@@ -101,6 +101,8 @@ def choices_shapes(engine: Engine) -> None:
         at,
     )
     near(engine.leaf([[1.0, 3.0]]).mean(1), [2.0], "This is the mean of 1 and 3.")
+    shape = engine.leaf(np.ones((0, 3))).mean(1).shape
+    holds(shape == (0,), f"Got {shape}, right is (0,).", "No rows have no means.")
     shape = engine.leaf(np.ones((2, 1, 3))).sum(1).shape
     holds(shape == (2, 3), f"Got {shape}, right is (2, 3).", choices_shapes.about)
 
@@ -134,6 +136,9 @@ def choices_comparisons(engine: Engine) -> None:
         ("t > 2", t > 2.0, [False, False, True]),
         ("t < 2", t < 2.0, [True, False, False]),
         ("t == 2", t == 2.0, [False, True, False]),
+        ("t != 2", t != 2.0, [True, False, True]),
+        ("t >= 2", t >= 2.0, [False, True, True]),
+        ("t <= 2", t <= 2.0, [True, True, False]),
         ("array < t", np.full(3, 2.0) < t, [False, False, True]),
     ):
         got = np.asarray(plain(found))

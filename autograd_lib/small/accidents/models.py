@@ -15,6 +15,7 @@ from autograd_lib.small.accidents.bench import (
     near,
     plain,
     refused,
+    right_or_refused,
 )
 from autograd_lib.small.accidents.training import STEPS
 
@@ -280,3 +281,19 @@ def gpt_writes(engine: Engine) -> None:
         right.append(int(scores[0, -1].argmax()))
     text = engine.write(model, [0, 1, 2], 9, np.random.default_rng(0))
     near([int(token) for token in text], right, gpt_writes.about)
+    words = "token", "empty", "prompt", "begin"
+    rng, nothing = np.random.default_rng(0), "It has nothing to go on from: say so."
+    refused(lambda: engine.write(model, [], 1, rng), words, nothing)
+
+
+@accident(*GPT)
+def gpt_lists(engine: Engine) -> None:
+    """A list of tokens is one text, or is refused; so are more than it has places."""
+    model = tiny(engine)
+    right = plain(engine.gpt(model, np.array([[0, 3, 6]])))
+    words = "array", "shape", "axes", "dimension", "text"
+    about = gpt_lists.about
+    right_or_refused(lambda: engine.gpt(model, [0, 3, 6]), right, words, about)
+    long = np.zeros((1, 6), int)
+    words = "index", "bounds", "place", "shape", "context"
+    refused(lambda: engine.gpt(model, long), words, about)

@@ -144,6 +144,15 @@ def numpy_exponents(engine: Engine) -> None:
 
 
 @accident(*GRAD, "Tensor.__array_ufunc__", "Tensor.__pow__")
+def numpy_many_exponents(engine: Engine) -> None:
+    """An array of exponents has a slope for each element, or is refused."""
+    t, n = engine.leaf([2.0, 0.0, 3.0]), np.array([3.0, 0.0, 2.0])
+    words = "exponent", "number", "operand", "unsupported"
+    about, right = numpy_many_exponents.about, [12.0, 0.0, 6.0]
+    right_or_refused(lambda: engine.slope(t**n, t), right, words, about)
+
+
+@accident(*GRAD, "Tensor.__array_ufunc__", "Tensor.__pow__")
 def numpy_types(engine: Engine) -> None:
     """float32 stays float32: leave Python's numbers as they are."""
     t = engine.leaf(np.array([1.0, 2.0], np.float32))

@@ -5,6 +5,7 @@ Engines of tensors can have the first three, too: a number is an array without a
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -20,6 +21,7 @@ from autograd_lib.small.accidents.bench import (
     near,
     plain,
     refused,
+    shown,
 )
 
 NUMBER = ("Number", "send_back")
@@ -105,7 +107,7 @@ def graph_second_pass(engine: Engine) -> None:
     y = (x + w) * x
     for _ in range(2):
         if engine.of_arrays:
-            found = engine.grad(y, [x], retain_graph=True)[0]
+            found = engine.grad(y, [x], create_graph=True)[0]
         else:
             found = engine.walk(y)[x]
         near(found, 8.0, graph_second_pass.about)
@@ -161,11 +163,30 @@ def graph_operators(engine: Engine) -> None:
 @accident(*OPERATOR, "relu", "Number.relu")
 def graph_relu(engine: Engine) -> None:
     """relu passes a number above 0 with the slope 1, and stops one below."""
+
+    def relu(x: Any) -> Any:
+        return np.maximum(x, 0.0) if engine.of_arrays else engine.relu(x)
+
     for data, value, slope in ((2.0, 2.0, 3.0), (-2.0, 0.0, 0.0)):
         x = engine.leaf(data)
-        y = np.maximum(x, 0.0) if engine.of_arrays else engine.relu(x)
+        y = relu(x)
         got = [float(plain(y)), float(engine.slope(y * 3.0, x))]
         near(got, [value, slope], graph_relu.about)
+    x = engine.leaf(math.nan)
+    y = relu(x)
+    got = [float(plain(y)), float(engine.slope(y, x))]
+    why = "NaN is not below 0: a slope of 0 hides a mistake."
+    holds(math.isnan(got[0]) and got[1] != 0.0, f"Got {shown(got)}.", why)
+
+
+def sums(engine: Engine, a: np.ndarray, shape: tuple[int, ...]) -> Any:
+    """Return the sum over copies of an array, or of a tensor if that is asked for."""
+    try:
+        return engine.sum_to(a, shape)
+    except (AttributeError, TypeError):
+        if not engine.of_arrays:
+            raise
+        return engine.sum_to(engine.Tensor(a), shape)
 
 
 @accident("sum_to")
@@ -181,8 +202,7 @@ def copies_sums(engine: Engine) -> None:
         ((2, 3, 4), ()),
     ):
         right = grid.sum(axes).reshape(shape)
-        given = engine.Tensor(grid) if engine.of_arrays else grid
-        got = partial(engine.sum_to, given, shape)
+        got = partial(sums, engine, grid, shape)
         near(got, right, f"{copies_sums.about} This is for shape {shape}.")
 
 
@@ -194,7 +214,7 @@ def copies_bias(engine: Engine) -> None:
         x, b = engine.leaf(np.ones((3, 1))), engine.leaf(np.ones(2))
         gx, gb = engine.slopes(x + b, [x, b], rows)
     else:
-        gx, gb = engine.sum_to(rows, (3, 1)), engine.sum_to(rows, (2,))
+        gx, gb = sums(engine, rows, (3, 1)), sums(engine, rows, (2,))
     near(gb, [6.0, 9.0], copies_bias.about)
     near(gx, [[1.0], [5.0], [9.0]], "A column was copied along its axis of length 1.")
 
@@ -203,6 +223,5 @@ def copies_bias(engine: Engine) -> None:
 def copies_misfit(engine: Engine) -> None:
     """No copy of (2,) has shape (3, 4): a sum that hides this is wrong."""
     grid = np.ones((3, 4))
-    given = engine.Tensor(grid) if engine.of_arrays else grid
     words = "shape", "size", "axis"
-    refused(lambda: engine.sum_to(given, (2,)), words, copies_misfit.about)
+    refused(lambda: sums(engine, grid, (2,)), words, copies_misfit.about)

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
-from autograd_lib.small.accidents.arrays import FREED, GRAD, NO_GRADIENT
+from autograd_lib.small.accidents.arrays import (
+    FREED,
+    GRAD,
+    NO_GRADIENT,
+    owner,
+    tanh,
+)
 from autograd_lib.small.accidents.bench import (
     Engine,
     Wrong,
@@ -21,6 +29,14 @@ from autograd_lib.small.accidents.bench import (
 
 LEAVES = (*GRAD, "Tensor.backward", "Tensor.grad", "no_grad")
 STEPS = (*LEAVES, "Tensor.__isub__")
+
+
+def hooked(engine: Engine, x: Any, hook: Any) -> Any:
+    """Return x with a hook: by the engine's function, or by a method that keeps x."""
+    if hasattr(engine.module, "hooked"):
+        return engine.hooked(x, hook)
+    x.register_hook(hook)
+    return x
 
 
 @accident(*LEAVES)
@@ -44,6 +60,54 @@ def leaves_collect(engine: Engine) -> None:
 
 
 @accident(*LEAVES)
+def leaves_other_shape(engine: Engine) -> None:
+    """A gradient has the shape of its tensor: copies would hide a mistake."""
+    v, words = engine.leaf([1.0, 2.0, 3.0]), ("shape", "broadcast", "size")
+    about = leaves_other_shape.about
+    refused(lambda: (v * v).backward(np.ones(1)), words, f"{about} This is a pass's.")
+
+    def renewed() -> Any:
+        v.grad = engine.Tensor([1.0])
+        (v * v).backward(np.ones(3))
+        return v.grad
+
+    refused(renewed, words, f"{about} This is v.grad = tensor.")
+
+
+@accident(*LEAVES)
+def leaves_freed(engine: Engine) -> None:
+    """A part of the graph was freed and looks like a leaf: refuse to go through it."""
+    a = engine.leaf(3.0)
+    square = a * a
+    square.backward()
+    near(a.grad, 6.0, "The slope of a².")
+
+    def again() -> Any:
+        (square + a).backward()
+        return a.grad
+
+    right_or_refused(again, 13.0, FREED, leaves_freed.about)
+
+
+@accident(*LEAVES)
+def leaves_frees(engine: Engine) -> None:
+    """A pass lets go of what its rules saved, though somebody holds the result."""
+    w = engine.leaf(np.eye(7))
+    h = w @ engine.Tensor(np.ones((7, 7)))
+    y, array = tanh(engine, h) @ w, weakref.ref(owner(h.data))
+    product = h * h
+    z = y + product
+    del h, product, y
+    gc.collect()
+    z.backward(np.ones((7, 7)))
+    gc.collect()
+    why = (
+        "An array that a rule saved is alive after the pass; right is that it is gone."
+    )
+    holds(array() is None, why, leaves_frees.about)
+
+
+@accident(*LEAVES)
 def leaves_half_a_pass(engine: Engine) -> None:
     """A pass that fails leaves every grad as it was: add up when it is over."""
     x, z = engine.leaf(3.0), engine.leaf(1.0)
@@ -55,16 +119,15 @@ def leaves_half_a_pass(engine: Engine) -> None:
     near(x.grad, before, leaves_half_a_pass.about)
 
 
-@accident(*LEAVES, "Tensor.register_hook")
+@accident(*LEAVES, "hooked")
 def leaves_failing_hook(engine: Engine) -> None:
     """A hook that fails in the middle of a pass leaves every grad as it was."""
     x, z = engine.leaf(3.0), engine.leaf(1.0)
-    h = x * x
 
     def fail(g: Any) -> None:
         raise KeyError("a hook of the caller")
 
-    h.register_hook(fail)
+    h = hooked(engine, x * x, fail)
     with suppress(KeyError):
         (h + z).backward()
     got = [t.grad for t in (x, z) if t.grad is not None]
@@ -116,36 +179,34 @@ def leaves_detach(engine: Engine) -> None:
     near(engine.slope(h * h.detach() + w, w), 19.0, leaves_detach.about)
 
 
-@accident(*LEAVES, "Tensor.register_hook")
+@accident(*LEAVES, "hooked")
 def leaves_hooks(engine: Engine) -> None:
     """A hook is called once, with the sum over all uses."""
     x = engine.leaf(3.0)
     seen: list[Any] = []
-    h = x * x
-    h.register_hook(seen.append)
+    h = hooked(engine, x * x, seen.append)
     (3.0 * h + h * h + h).backward()
     near([float(plain(g)) for g in seen], [22.0], leaves_hooks.about)
     near(x.grad, 132.0, "A hook that returns None changes nothing.")
 
 
-@accident(*LEAVES, "Tensor.register_hook")
+@accident(*LEAVES, "hooked")
 def leaves_hooks_answer(engine: Engine) -> None:
     """What a hook returns takes the gradient's place, 0 too, in a leaf or a result."""
     for answer, right in ((lambda g: g * 0.0 + 5.0, 5.0), (lambda g: g * 0.0, 0.0)):
         x = engine.leaf(3.0)
-        x.register_hook(answer)
-        (x * x).backward()
+        t = hooked(engine, x, answer)
+        (t * t).backward()
         near(x.grad, right, leaves_hooks_answer.about)
         x = engine.leaf(3.0)
-        h = x * 1.0
-        h.register_hook(answer)
+        h = hooked(engine, x * 1.0, answer)
         (h * h).backward()
         near(x.grad, right, leaves_hooks_answer.about)
 
     def zero() -> Any:
         x = engine.leaf(3.0)
-        x.register_hook(lambda g: 0.0)
-        (x * x).backward()
+        t = hooked(engine, x, lambda g: 0.0)
+        (t * t).backward()
         return x.grad
 
     right_or_refused(zero, 0.0, ("hook", "tensor", "float"), leaves_hooks_answer.about)
@@ -283,6 +344,51 @@ def steps_other_signs(engine: Engine) -> None:
         p /= 0.25
     near(w, 4.0, steps_other_signs.about)
     near(engine.slope(w * w, w), 8.0, "The leaf stays a leaf.")
+
+
+@accident(*STEPS)
+def steps_sum_of_losses(engine: Engine) -> None:
+    """total += loss, from 0 on, is a sum as total + loss is: each term counts."""
+    w = engine.leaf(5.0)
+    total = engine.Tensor(0.0)
+
+    def added() -> Any:
+        nonlocal total
+        for _ in range(2):
+            total += w * w
+        return engine.slope(total, w)
+
+    near(added, 20.0, steps_sum_of_losses.about)
+    near(total, 50.0, steps_sum_of_losses.about)
+
+
+@accident(*STEPS)
+def steps_powers(engine: Engine) -> None:
+    """p **= 2 changes the leaf as p *= p does; else p is another tensor, silently."""
+    w = p = engine.leaf(3.0)
+    words = "in place", "in-place", "pow", "unsupported"
+
+    def squared() -> Any:
+        nonlocal p
+        with engine.no_grad():
+            p **= 2.0
+        return w
+
+    right_or_refused(squared, 9.0, words, steps_powers.about)
+
+
+@accident(*STEPS)
+def steps_turned(engine: Engine) -> None:
+    """A tensor that looks at the caller's array changes with it: make a copy."""
+    array, functions = np.ones((2, 2)), ("transpose", "swapaxes", "reshape")
+    given = {"swapaxes": (0, 1), "reshape": (4,)}
+    for name in (name for name in functions if engine.has(name)):
+        try:
+            t = getattr(engine, name)(array, *given.get(name, ()))
+        except (AttributeError, TypeError):
+            continue  # it takes tensors only
+        array[:] = array + 1.0
+        near(np.ravel(plain(t)), np.ravel(array - 1.0), steps_turned.about)
 
 
 @accident(*STEPS)

@@ -11,7 +11,7 @@ from types import ModuleType, SimpleNamespace
 import pytest
 
 from autograd_lib.book.show import Show
-from autograd_lib.small import choices, leaves, number, order
+from autograd_lib.small import choices, copies, leaves, number, order, tensor
 from autograd_lib.small.accidents.asked import STEPS
 from autograd_lib.small.accidents.bench import ACCIDENTS
 from autograd_lib.small.accidents.trial import examine
@@ -78,8 +78,11 @@ def test_mistakes_say_what_to_write() -> None:
 
 def test_show_has_the_lines_that_are_new() -> None:
     shown = Show(leaves, since=choices).source
-    assert "    for hook in v.hooks:" in shown and "..." in shown
-    assert "grads[parent]" not in shown and "def backward" in shown
+    assert "def backward" in shown and "x.node if recording and" in shown
+    assert "grads[parent]" not in shown and "def walk" not in shown
+    shown = Show(tensor, since=copies).source
+    assert "    grads = {y.node: alike(" in shown and "..." in shown
+    assert "class Tensor" in shown and "def latest_first" not in shown
     shown = Show(order, since=number).source
     assert "class Number" not in shown and "Number.__init__ = numbered" in shown
     assert "from itertools import count\n" in shown and "\nclock = count()\n" in shown
