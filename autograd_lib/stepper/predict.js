@@ -52,7 +52,7 @@ class Prediction {
     const said = isRight ? `Right, ${short(number)}.`
       : `No, it is ${short(number)} and not ${short(guess)}.`;
     this.close();
-    this.done(step, `${said} (${this.right} of ${this.asked} right.)`);
+    this.done(step, `${says} ${said} (${this.right} of ${this.asked} right.)`.trim());
   }
 
   close() {

@@ -91,6 +91,12 @@ def test_what_is_no_number_gets_a_sentence(
     assert place(stepper) == 0
 
 
+def test_a_comma_is_read_as_a_point_and_said(stepper: Locator) -> None:
+    answers(stepper, ["2,5"])
+    expected = "“2,5” is read as 2.5. No, it is 5 and not 2.5. (0 of 1 right.)"
+    assert sentence(stepper).startswith(expected)
+
+
 def test_values_are_to_be_predicted_too(page: Page, stepper: Locator) -> None:
     press(stepper, "Next")
     asked = stepper.get_by_label("+ is made from x = 3 and w = 2. What is it?")
