@@ -428,6 +428,7 @@ def put(x, shape: tuple, index):
 
 
 Tensor.__getitem__ = take
+Tensor.__iter__ = lambda x: (x[i] for i in range(len(x.data)))
 
 
 # %% gpt: a model that writes

@@ -428,3 +428,4 @@ def put(x, shape: tuple, index):
 
 
 Tensor.__getitem__ = take
+Tensor.__iter__ = lambda x: (x[i] for i in range(len(x.data)))

@@ -15,9 +15,9 @@ It leaves open, to stay short:
   infinity meets infinity (`maximum`, large numbers in `gelu`) a gradient is NaN.
 - Types are NumPy's: float32 times np.float64(2) is float64, and so are its gradients.
   Of complex numbers the real part is taken, with NumPy's warning.
-- `np.asarray(t)` is an array of one object, the tensor; `list(t)` of one number is [];
-  what has no rule is a TypeError. The labels True and False are 1 and 0, and an index
-  of -1 is the last, as in NumPy.
+- `np.asarray(t)` is an array of one object, the tensor; what has no rule is a
+  TypeError. The labels True and False are 1 and 0, and an index of -1 is the last, as
+  in NumPy.
 - `grad(…, create_graph=True)` inside `no_grad()` gives gradients without a history. A
   gradient that is given, or that a hook returns, keeps the history that it has.
 - `t += 1` changes a leaf in place. Of anything else it makes another tensor, and who
@@ -557,6 +557,7 @@ def put(x, shape: tuple, index):
 
 
 Tensor.__getitem__ = take
+Tensor.__iter__ = lambda x: (x[i] for i in range(len(x.data)))
 
 # %% gpt: a model that writes
 

@@ -146,6 +146,14 @@ def parts_items(engine: Engine) -> None:
     """Going through a tensor gives its rows, which are tensors."""
     got = [float(plain(row.sum())) for row in engine.leaf([[1.0, 2.0], [3.0, 4.0]])]
     near(got, [3.0, 7.0], parts_items.about)
+    one = engine.leaf(2.0)
+
+    def alone() -> Any:
+        got = engine.grad(one * one, one)
+        return got[0] if isinstance(got, list | tuple) and got else got
+
+    words = "0-d", "unsized", "iterat", "axis", "list", "index"
+    right_or_refused(alone, 4.0, words, "One number has no rows, and one gradient.")
 
 
 def shapes(tokens: int, context: int, d: int, depth: int) -> dict[str, Any]:
