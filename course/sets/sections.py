@@ -50,8 +50,8 @@ def title(section: str) -> str:
 def place(section: str) -> str:
     """Return the address of a section within the site.
 
-    >>> place("12_tensor#the-librarys-version")
-    'chapters/12_tensor.html#the-library-s-version'
+    >>> place("12_tensor#one-loop")
+    'chapters/12_tensor.html#one-loop'
     """
     anchor = re.sub(r"[^a-z0-9]+", "-", title(section).lower()).strip("-")
     return f"chapters/{section.partition('#')[0]}.html#{anchor}"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 LOGISTIC = """
-def rule(g, s):
-    return {rule}
-
 def logistic(x):
-    return unary(lambda a: 1 / (1 + np.exp(-a)), x, rule, {saved})
+    return engine.record(lambda a: 1 / (1 + np.exp(-a)), (x, rule, {saved}))
+
+def rule(g, s):
+    {rule}
 """
 ORDERS = """
 def orders(f, z):
@@ -31,7 +31,7 @@ IN_TURN = "2 if right and again else 1 if right else 0"
 
 
 def logistic(rule: str, saved: str) -> str:
-    """Return a logistic function with a rule, and what its rule needs."""
+    """Return a logistic function with the body of a rule, and what the rule needs."""
     return LOGISTIC.format(rule=rule, saved=saved)
 
 
@@ -44,28 +44,47 @@ def orders(
 
 WRONG: dict[str, list[str]] = {
     "12.1": [
-        logistic("s * (1 - s)", "OUTPUT"),  # no g
-        logistic("g * s * (1 + s)", "OUTPUT"),
-        logistic("g * s", "1 / (1 + np.exp(-x.data)) ** 2 * np.exp(-x.data)"),
-        # right derivatives, from a second array
+        logistic("s = logistic(s); return s - s * s", "x"),  # no g
+        logistic("s = logistic(s); return g * s", "x"),
+        logistic("return g * s", "(s := 1 / (1 + np.exp(-x.data))) - s * s"),
+        # right derivatives, from two arrays
         """
-def by_argument(g, x):
+def logistic(x):
+    return engine.record(lambda a: 1 / (1 + np.exp(-a)), (x, rule, x, x * 1.0))
+
+def rule(g, x, other):
     s = logistic(x)
     return g * (s - s * s)
-
-def logistic(x):
-    return unary(lambda a: 1 / (1 + np.exp(-a)), x, by_argument, x)
 """,
-        "logistic = lambda x: 1 / (1 + np.exp(-x))",
-        "logistic = lambda x: 0.5 + 0.5 * tanh(0.5 * x)",
     ],
     "12.2": [
-        "held = lambda n, k, h, m: n * m + n * h + h * m + n * k + k * h",
-        "held = lambda n, k, h, m: n * m + n * h + n * k",
-        "held = lambda n, k, h, m: 2 * n * m + 2 * n * h + h * m + n * k",
-        "held = lambda n, k, h, m: n * m + n * h + h * m + n * k + h + m",
-        "held = lambda n, k, h, m: n * m + n * h + h * m",
-        "held = lambda n, k, h, m: n * h + h * m + n * k",
+        """
+def gradients(tape, g):  # set, and not added
+    grads = [0] * len(tape)
+    grads[-1] = g
+    for k in reversed(range(len(tape))):
+        for i, rule, *saved in tape[k]:
+            grads[i] = rule(grads[k], *saved)
+    return grads
+""",
+        """
+def gradients(tape, g):  # from the first to the last
+    grads = [0] * len(tape)
+    grads[-1] = g
+    for k in range(len(tape)):
+        for i, rule, *saved in tape[k]:
+            grads[i] = grads[i] + rule(grads[k], *saved)
+    return grads
+""",
+        """
+def gradients(tape, g):  # the gradient of the last one for all
+    grads = [0] * len(tape)
+    grads[-1] = g
+    for k in reversed(range(len(tape))):
+        for i, rule, *saved in tape[k]:
+            grads[i] = grads[i] + rule(g, *saved)
+    return grads
+""",
     ],
     "12.3": [
         orders("f(x)"),  # where a forgotten g is not noticed
@@ -82,16 +101,21 @@ def logistic(x):
 
 RIGHT: dict[str, list[str]] = {
     "12.1": [
-        logistic("g * s * (1 - s)", "OUTPUT"),
-        logistic("g * s + -(g * s * s)", "OUTPUT"),
+        logistic("s = logistic(s); return g * s * (1.0 - s)", "x"),
+        logistic("s = logistic(s); return g * s - g * s * s", "x"),
+        "logistic = lambda x: 0.5 + 0.5 * engine.tanh(0.5 * x)",
+    ],
+    "12.2": [
         """
-def forward(a):
-    return 0.5 + 0.5 * np.tanh(a / 2)
-
-logistic = lambda x: unary(forward, x, lambda g, s: g * (s + -(s * s)), OUTPUT)
+def gradients(tape, g):
+    grads = {len(tape) - 1: g}
+    for k in range(len(tape) - 1, -1, -1):
+        for i, rule, *saved in tape[k]:
+            if k in grads:
+                grads[i] = grads.get(i, 0) + rule(grads[k], *saved)
+    return [grads.get(k, 0) for k in range(len(tape))]
 """,
     ],
-    "12.2": ["held = lambda n, k, h, m: n * (m + h + k) + h * m"],
     "12.3": [
         orders("f(x) * f(x) * f(x)"),
         orders("f(x) * f(x)", "int(right) + int(right and again)"),

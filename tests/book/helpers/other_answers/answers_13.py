@@ -4,22 +4,19 @@ from __future__ import annotations
 
 WRONG: dict[str, list[str]] = {
     "13.1": [
-        "by_softplus = lambda g, x: 1 / (1 + np.exp(-x))",
-        "by_softplus = lambda g, x: g / (1 + np.exp(x))",
-        "by_softplus = lambda g, x: g * (1 + np.exp(-x))",
-        "by_softplus = lambda g, x: g * np.log1p(np.exp(x))",
-        "by_softplus = lambda g, x: g + 1 / (1 + np.exp(-x))",
-        # the whole of the check's own slope, without g
-        "by_softplus = lambda g, x: 2 * np.log1p(np.exp(x)) / (1 + np.exp(-x))",
+        "roll = lambda x, s: engine.record(lambda a: np.roll(a, s), (x, roll, s))",
+        "roll = lambda x, s: engine.record(lambda a: np.roll(a, s), (x, engine.same))",
+        "roll = lambda x, s: engine.record(lambda a: np.roll(a, -s), (x, roll, -s))",
+        "roll = lambda x, s: engine.Tensor(np.roll(x.data, s))",
+        """
+def roll(x, shift):  # the rule takes what it gets for a constant
+    def rule(g):
+        return engine.Tensor(np.roll(g.data, -shift))
+
+    return engine.record(lambda a: np.roll(a, shift), (x, rule))
+""",
     ],
     "13.2": [
-        "back_from_roll = lambda g, shift: np.roll(g, shift)",
-        "back_from_roll = lambda g, shift: g",
-        "back_from_roll = lambda g, shift: np.roll(g, -1)",
-        "back_from_roll = lambda g, shift: g[::-1]",
-        "back_from_roll = lambda g, shift: -np.roll(g, -shift)",
-    ],
-    "13.3": [
         "straight = lambda ctx, g: g",
         "straight = lambda ctx, g: g * 0",
         "straight = lambda ctx, g: np.abs(ctx.saved_tensors[0]) <= 2",
@@ -32,17 +29,24 @@ WRONG: dict[str, list[str]] = {
 
 RIGHT: dict[str, list[str]] = {
     "13.1": [
-        "by_softplus = lambda g, x: g * np.exp(x) / (1 + np.exp(x))",
-        "by_softplus = lambda g, x: g * (0.5 + 0.5 * np.tanh(x / 2))",
-    ],
-    "13.2": [
-        "back_from_roll = lambda g, shift: np.roll(g, (4 - shift) % 4)",
         """
-def back_from_roll(g, shift):
-    return g[(np.arange(4) + shift) % 4]
+def roll(x, shift):
+    return engine.record(lambda a: np.roll(a, shift), (x, lambda g: np.roll(g, -shift)))
+""",
+        """
+def roll(x, shift):
+    moved = np.roll(np.eye(4), shift, 0)
+    column = engine.record(lambda a: a[:, None], (x, lambda g: squeezed(g)))
+    return squeezed(moved @ column)
+
+
+def squeezed(x):
+    return engine.record(
+        lambda a: a[:, 0], (x, lambda g: engine.record(
+            lambda a: a[:, None], (g, squeezed))))
 """,
     ],
-    "13.3": [
+    "13.2": [
         """
 def straight(ctx, g):
     (x,) = ctx.saved_tensors

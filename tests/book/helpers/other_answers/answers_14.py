@@ -4,40 +4,11 @@ from __future__ import annotations
 
 WRONG: dict[str, list[str]] = {
     "14.1": [
-        """
-def moves(f, x, v, h=1e-6):  # a central difference
-    up, down = f(Tensor(x + h * v)).numpy(), f(Tensor(x - h * v)).numpy()
-    return (up - down) / (2 * h)
-""",
-        """
-def moves(f, x, v, h=1e-20):  # the direction is left out
-    return f(Tensor(x + 1j * h)).numpy().imag / h
-""",
-        """
-def moves(f, x, v, h=1e-20):  # not divided
-    return f(Tensor(x + 1j * h * v)).numpy().imag
-""",
-        """
-def moves(f, x, v, h=1e-20):  # the result instead of its imaginary part
-    return f(Tensor(x + 1j * h * v)).numpy().real
-""",
-        """
-def moves(f, x, v, h=1e-20):  # one call for each element
-    total = 0
-    for k in range(x.size):
-        z = x.astype(complex)
-        z[k] += 1j * h * v[k]
-        total = total + f(Tensor(z)).numpy().imag / h
-    return total
-""",
-        """
-def moves(f, x, v):  # the engine's own rules
-    leaf = Tensor(x, requires_grad=True)
-    y = f(leaf)
-    u = Tensor(np.zeros(y.shape), requires_grad=True)
-    (back,) = grad(y, leaf, u, create_graph=True)
-    return grad((back * v).sum(), u)[0].numpy()
-""",
+        "wrong = lambda g, x: g * np.exp(x)",  # it is right
+        "wrong = lambda g, x: np.exp(x)",  # trains notices
+        "wrong = lambda g, x: g * np.exp(x) * 2",  # at_ones notices
+        "wrong = lambda g, x: -g * np.exp(x)",
+        "wrong = lambda g, x: engine.sum_to(g * np.exp(x), ())",  # its shape
     ],
     "14.2": [
         "transposed = lambda f, n, u: f(u)",
@@ -46,37 +17,32 @@ def moves(f, x, v):  # the engine's own rules
         "transposed = lambda f, n, u: f(np.ones(n)) @ u * np.ones(n)",
     ],
     "14.3": [
-        "logcosh = lambda t: Tensor(np.log(np.cosh(t.data)))",
-        # Right numbers, by the engine's own rules.
-        "logcosh = lambda t: np.logaddexp(t, -t) - np.log(2)",
-        "logcosh = lambda t: np.log(np.cosh(t))",
+        "logaddexp = lambda x, y: np.log(np.exp(x) + np.exp(y)) * 1.0001",
         """
-from autograd_lib.engine.tape.record import unary
-
-def logcosh(t):  # g forgotten
-    return unary(lambda a: np.logaddexp(a, -a) - np.log(2), t,
-                 lambda g, x: np.tanh(x), t)
+def logaddexp(x, y):  # saves arrays, so the second derivative is lost
+    a, b = engine.plain(x), engine.plain(y)
+    z = np.logaddexp(a, b)
+    return engine.record(
+        np.logaddexp, (x, engine.multiply, np.exp(a - z)),
+        (y, engine.multiply, np.exp(b - z)))
 """,
         """
-from autograd_lib.engine.tape.record import unary
-
-def logcosh(t):  # saves the array, so the second derivative is lost
-    return unary(lambda a: np.logaddexp(a, -a) - np.log(2), t,
-                 lambda g, x: g * np.tanh(x), t.data)
+def logaddexp(x, y):  # g forgotten
+    return engine.record(
+        np.logaddexp, (x, lambda g, x, y: np.exp(x - np.logaddexp(x, y)), x, y),
+        (y, lambda g, x, y: np.exp(y - np.logaddexp(x, y)), x, y))
 """,
         """
-from autograd_lib.engine.tape.record import unary
-
-def logcosh(t):  # the logarithm of 2 forgotten
-    return unary(lambda a: np.logaddexp(a, -a), t,
-                 lambda g, x: g * np.tanh(x), t)
+def logaddexp(x, y):  # the slopes swapped
+    return engine.record(
+        np.logaddexp, (x, lambda g, x, y: g * np.exp(y - np.logaddexp(x, y)), x, y),
+        (y, lambda g, x, y: g * np.exp(x - np.logaddexp(x, y)), x, y))
 """,
         """
-from autograd_lib.engine.tape.record import unary
-
-def logcosh(t):  # the slope of another function
-    return unary(lambda a: np.logaddexp(a, -a) - np.log(2), t,
-                 lambda g, x: g / np.cosh(x), t)
+def logaddexp(x, y):  # no slope in y
+    return engine.record(
+        np.logaddexp, (x, lambda g, x, y: g * np.exp(x - np.logaddexp(x, y)), x, y),
+        (y, lambda g, y: g * (0.0 * y), y))
 """,
     ],
     "14.4": [
@@ -107,11 +73,7 @@ def kinks(f, x, h=1e-15):  # the step drowns in rounding
 
 RIGHT: dict[str, list[str]] = {
     "14.1": [
-        """
-def moves(f, x, v):
-    y = f(Tensor(np.asarray(x) + 1e-30j * np.asarray(v)))
-    return np.imag(y.data) * 1e30
-""",
+        "wrong = lambda g, x: g * np.exp(1.0)",
     ],
     "14.2": [
         """
@@ -130,11 +92,12 @@ def transposed(f, n, u):
 """,
     ],
     "14.3": [
+        "logaddexp = lambda x, y: np.log(np.exp(x) + np.exp(y))",
         """
-from autograd_lib.engine.tape.record import unary
-
-def logcosh(t):
-    return unary(lambda a: np.log(np.cosh(a)), t, lambda g, x: np.tanh(x) * g, t)
+def logaddexp(x, y):
+    return engine.record(
+        np.logaddexp, (x, lambda g, x, y: g / (1.0 + np.exp(y - x)), x, y),
+        (y, lambda g, x, y: g / (1.0 + np.exp(x - y)), x, y))
 """,
     ],
     "14.4": [
