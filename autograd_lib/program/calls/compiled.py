@@ -27,10 +27,10 @@ from autograd_lib.engine.tape.tensor import Tensor
 from autograd_lib.functional import tree
 from autograd_lib.functional.run import name_of
 from autograd_lib.program.calls.constant_or_input import Changing
-from autograd_lib.program.calls.floor import ALIKE, Budget, kind_of
+from autograd_lib.program.calls.floor import Budget
 from autograd_lib.program.calls.guard import Guard
-from autograd_lib.program.calls.net import difference, rounding
-from autograd_lib.program.calls.program import GuardedProgram, cpu_time, uncollected
+from autograd_lib.program.calls.net import difference
+from autograd_lib.program.calls.program import GuardedProgram, uncollected
 from autograd_lib.program.calls.results import handed_out
 from autograd_lib.program.core.tracer import Changed, Refused
 from autograd_lib.program.rewrites import PASSES, Rewrite
@@ -40,7 +40,7 @@ from autograd_lib.spelling import explain_keywords
 MAX_PROGRAMS = 16
 """Programs of a function, and calls in a row that ran a program in vain, before the
 function runs from then on."""
-COSTLY = "recording has cost more than it has brought"
+COSTLY = "a recording would cost more than programs have brought"
 
 
 class Compiled:
@@ -65,8 +65,8 @@ class Compiled:
         self.programs, self.reasons = list[GuardedProgram](), list[str]()
         self._programs: tuple[GuardedProgram, ...] = ()  # the last used first
         self._lock = RLock()
-        self._in_vain = 0  # calls in a row that ran the function
-        self._inputs: list[Any] | None = None  # places of arrays, below the floor
+        self._in_vain = 0  # calls in a row that tried, and ran the function
+        self._last: Any = None  # the program that the last call fitted
         self._budget = Budget()
         self._changing = Changing(self.name)
         update_wrapper(self, function, updated=())
@@ -84,33 +84,35 @@ class Compiled:
         if self.floor:
             return self._eager(args, kwargs)
         why: Any = None
-        branch = ""
         for program in self._programs:
             found = program.guard(args, kwargs)
             if found is not None:
                 try:
-                    results, states = program.run(*found)
-                except Changed as error:  # the function takes another branch
-                    branch = branch or str(error)
+                    if program.uses == 1 and not self._writes(program):
+                        why = COSTLY
+                        break
+                    results, states = self._ran(program, found)
+                except Changed:  # the function takes another branch
                     continue
                 except Exception as error:
                     why = error
                     break  # the function's own message is better
                 return self._finished(program, results, states, args, kwargs)
         if why is None:
-            return self._missed(args, kwargs, branch)
+            return self._missed(args, kwargs)
         return self._run(why, args, kwargs)
 
-    def _missed(self, args: Any, kwargs: Any, branch: str) -> Any:
+    def _missed(self, args: Any, kwargs: Any) -> Any:
         """Record a new program and call it, or run the function."""
         why: Any = COSTLY
-        if self._pays(args, kwargs, branch):
+        self._last = None
+        if self._budget.allows(self.programs):
             try:
                 program = self._record(args, kwargs)
                 found = program.guard(args, kwargs)
                 if found is None:
                     raise Changed("what it uses has changed meanwhile")
-                results, states = program.run(*found)
+                results, states = self._ran(program, found)
             except Exception as error:  # run it again: its writes before that stay
                 if isinstance(error, Refused) and not self.programs:
                     raise
@@ -119,13 +121,31 @@ class Compiled:
                 return self._finished(program, results, states, args, kwargs)
         return self._run(why, args, kwargs)
 
-    def _pays(self, args: Any, kwargs: Any, branch: str) -> bool:
-        """Return whether another recording may be made."""
-        budget = self._budget
-        if budget.is_open(self.programs) or budget.recordings > len(ALIKE):
-            return budget.is_open(self.programs)
-        call = Guard(args, kwargs, argument_names(self.function, args))
-        return budget.is_alike(kind_of(call, self.programs, branch))
+    def _writes(self, program: GuardedProgram) -> bool:
+        """Return whether to write a program now that it is used again: after a call
+        that it fitted as well, or if there is time for it.
+        """
+        again = program.is_written or program is self._last
+        again = again or self._budget.allows(self.programs)
+        self._last = program
+        if again:
+            start = self._budget.clock()
+            program.program  # noqa: B018  (a cached property)
+            self._budget.spent += self._budget.clock() - start
+        return again
+
+    def _ran(self, program: GuardedProgram, found: Any) -> Any:
+        """Run a program, and note how long that takes."""
+        clock = self._budget.clock
+        start = clock()
+        try:
+            made = program.run(*found)
+        except Changed:
+            self._budget.lost += clock() - start
+            raise
+        program.took = clock() - start
+        self._budget.worked += program.took
+        return made
 
     def _finished(
         self, program: GuardedProgram, results: Any, states: Any, args: Any, kwargs: Any
@@ -139,7 +159,7 @@ class Compiled:
             for b, state in states:
                 b.state = state
             return self._run(program.spoken, args, kwargs)
-        self._in_vain = 0
+        self._in_vain, self._last = 0, program
         if program is not self._programs[0]:
             self._use(program)
         if not program.is_due:
@@ -154,11 +174,13 @@ class Compiled:
             b.state = state
         left = [write.left() for write in program.written]
         before = self._arrays(args, kwargs)
-        start = cpu_time()
+        clock = self._budget.clock
+        start = clock()
         want = self.function(*args, **kwargs)
-        program.saves = min(program.saves, cpu_time() - start - program.took)
+        program.timed(clock() - start)
         own = (want, [x() for x in left]) if program.written else want
-        self.wrong = difference(results, own, rounding(program.graph))
+        self.wrong = difference(results, own, program.rounding)
+        self._budget.spent += clock() - start
         if not self.wrong and drawn != [state_of(b) for b, _ in states]:
             self.wrong = "other random numbers"
         if self.wrong:
@@ -198,8 +220,8 @@ class Compiled:
         return MethodType(self, owner) if bound else self
 
     def _run(self, why: Any, args: Any, kwargs: Any) -> Any:
-        """Run the original function, and stop trying if that happens often."""
-        self._in_vain += 1
+        """Run the original function, and stop trying if that happens often in vain."""
+        self._in_vain = 0 if why is COSTLY else self._in_vain + 1
         reason = f"ran uncompiled: {why}"
         if reason not in self.reasons[-1:]:
             self.reasons.append(reason)
@@ -210,11 +232,11 @@ class Compiled:
                 "Pass what changes as an array, return what is printed, or do not "
                 "compile",
             )
-        start = cpu_time()
+        start = self._budget.clock()
         try:
             return self._eager(args, kwargs)
         finally:
-            self._budget.waited += cpu_time() - start
+            self._budget.worked += self._budget.clock() - start
 
     def _eager(self, args: Any, kwargs: Any) -> Any:
         """Run the original function, and hand its results out as a program would."""
@@ -223,15 +245,9 @@ class Compiled:
 
     def _arrays(self, args: Any, kwargs: Any) -> list[np.ndarray]:
         """Return the arrays of the arguments, and of the places that are inputs."""
-        captures = self.programs[-1].captures if self.programs else []
-        kinds = np.ndarray | Tensor
-        places = self._inputs
-        if places is None:
-            places = [k for k in captures if isinstance(k.found, kinds)]
-            self._inputs = places if self.floor else None
-        found = [k.now() for k in places]
+        found = [k.now() for k in self.programs[-1].shown] if self.programs else []
         for x in (*args, *kwargs.values()):
-            found += [x] if isinstance(x, kinds) else tree.flatten(x)[0]
+            found += [x] if isinstance(x, np.ndarray | Tensor) else tree.flatten(x)[0]
         arrays = [x._array if type(x) is Tensor else x for x in found]
         return [x for x in arrays if isinstance(x, np.ndarray)]
 
@@ -253,14 +269,14 @@ class Compiled:
         """
         if numpy() is not Making:
             raise Refused(f"compile({self.name}): it is recorded while another is")
-        cpu = cpu_time()
+        cpu = self._budget.clock()
         try:
             with uncollected():
                 program, reason = self._recorded(args, kwargs)
             self._budget.calls += len(program.recording.calls)
         finally:
             self._budget.recordings += 1
-            self._budget.spent += cpu_time() - cpu
+            self._budget.spent += self._budget.clock() - cpu
         with self._lock:
             others = [k for k in self._programs if k is not program]
             ends = [[program], others]
@@ -344,9 +360,14 @@ def compile(
     files and environments, Python's `random`, `saved_tensors_hooks` or `numpy.errstate`
     around a call, and identity of memory.
 
-    The floor: after sixteen programs, or sixteen calls in a row without one, as where
-    recording costs more than it brings, the function runs from then on, and a warning
-    says why. A program is written as Python at its second call.
+    The floor: after the first recording, another one is made only if all of them, with
+    writing programs and the net, take less than a twentieth of the time of the
+    function's calls, or less than programs have saved, or have lost where they ran in
+    vain, as the function took another branch. Until then other calls run the
+    function; programs of 200 calls of NumPy in all are made at once. A program is
+    written as Python at its second call in a row. After sixteen programs, or sixteen
+    calls in a row in which one failed, the function runs from then on, and a warning
+    says why.
 
     Args:
         function: takes and returns trees of tensors, arrays and other objects.

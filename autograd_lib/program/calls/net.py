@@ -31,8 +31,7 @@ def difference(got: Any, want: Any, coarsest: float = 0.0) -> str:
     if structure != expected:
         return f"a tree of {len(leaves)} leaves for one of {len(others)}"
     pairs = [(arrays_of(a), arrays_of(b)) for a, b in zip(leaves, others, strict=True)]
-    numbers = [b for _, b in pairs if b is not None and b.dtype.kind in "fc"]
-    largest = max(map(size_of, numbers), default=0.0)
+    largest: float | None = None
     for path, x, y, (a, b) in zip(structure.paths, leaves, others, pairs, strict=True):
         if a is None or b is None:
             if x is y or (is_plain(x) and type(x) is type(y) and x == y):
@@ -40,14 +39,19 @@ def difference(got: Any, want: Any, coarsest: float = 0.0) -> str:
             return f"{x!r:.60} for {y!r:.60}{at(path)}"
         if (a.shape, a.dtype) != (b.shape, b.dtype):
             return f"{a.dtype} {a.shape} for {b.dtype} {b.shape}{at(path)}"
+        far = a != b
+        if not far.any():
+            continue
         if a.dtype.kind in "fc":
+            if largest is None:
+                numbers = [
+                    n for _, n in pairs if n is not None and n.dtype.kind in "fc"
+                ]
+                largest = max(map(size_of, numbers), default=0.0)
             eps = max(coarsest, float(np.finfo(a.dtype).eps))
             with np.errstate(all="ignore"):
-                far = ~(np.abs(a - b) <= eps**0.5 * largest + eps)
-        else:
-            far = a != b
-        if far.any():
-            far &= (a != b) & ((a == a) | (b == b))  # NaN is NaN, and infinity itself
+                far &= ~(np.abs(a - b) <= eps**0.5 * largest + eps)
+        far &= (a == a) | (b == b)  # NaN is NaN
         if far.any():
             first = tuple(map(int, np.argwhere(far)[0]))
             return f"{a[first]} for {b[first]}{at(path)}{at(first)}"

@@ -14,14 +14,16 @@ from typing import Any
 import numpy as np
 
 from autograd_lib.engine.numpy.coercion import memory_of
+from autograd_lib.engine.tape.tensor import Tensor
+from autograd_lib.program.calls.found_place import Capture
 from autograd_lib.program.calls.guard import Guard
+from autograd_lib.program.calls.net import rounding
 from autograd_lib.program.calls.recorded_run import RecordedRun
 from autograd_lib.program.core.interpreter import interpret
 from autograd_lib.program.core.ir import Call, Graph
 from autograd_lib.program.core.writer import Source
 from autograd_lib.program.words.naming import Naming
 
-cpu_time = getattr(time, "thread_time", time.process_time)  # a browser has no threads
 TRIALS = 6  # calls of each of two programs, of which the faster one is kept
 
 
@@ -153,8 +155,7 @@ class GuardedProgram:
         uses: number of calls so far.
         call: the guard's source, and what it knows of the arguments.
         took: seconds of the last run.
-        written_in: seconds that rewriting and writing it took.
-        saves: seconds that a call saves, the fewest measured; endless before that.
+        fewest: seconds of the function, and of the program, where both were measured.
         spoken: why the function runs itself at such calls, or "".
         faster: the program that runs, which is another one if its passes didn't pay.
     """
@@ -173,8 +174,8 @@ class GuardedProgram:
         self.recording = Graph(tuple(numbers), graph.calls, graph.outputs)
         self.call, self.captures = call, recording.captures
         self.descriptions, self.spoken = call.descriptions, recording.tracer.spoken
-        self.uses, self.took, self.written_in = 0, 0.0, 0.0
-        self.saves = math.inf
+        self.uses, self.took = 0, 0.0
+        self.fewest = math.inf, math.inf
         self.results, self.written = recording.results, recording.writes
         inputs, connected = list(numbers.values()), self.results.connected
         self.guard = call.function(self.captures, inputs, connected)
@@ -196,7 +197,7 @@ class GuardedProgram:
     @cached_property
     def program(self) -> Program:
         """The recording, rewritten and written as Python."""
-        start, graph = cpu_time(), self.recording
+        graph = self.recording
         rivals = [p.rival for p in self.passes if hasattr(p, "rival")]
         self._rivalry = Rivalry(graph, rivals[0]) if rivals else None
         with uncollected():
@@ -207,8 +208,17 @@ class GuardedProgram:
         given = tuple(inputs[i] for i in self._places)
         graph = Graph(given, graph.calls, graph.outputs, graph.memory)
         made = self.faster = Program(graph, len(self.recording.calls), self.name)
-        self.written_in = cpu_time() - start
         return made
+
+    @cached_property
+    def shown(self) -> list[Capture]:
+        """The captured places of arrays and tensors."""
+        return [k for k in self.captures if isinstance(k.found, np.ndarray | Tensor)]
+
+    @cached_property
+    def rounding(self) -> float:
+        """The machine epsilon of the coarsest dtype in it."""
+        return rounding(self.program.graph)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -235,9 +245,6 @@ class GuardedProgram:
         Raises:
             Changed: if the function would take another branch than the recorded one.
         """
-        if self.uses == 1:
-            self.program  # noqa: B018  (written here, where no time is taken)
-        start = cpu_time()
         states = [(b := arrays[i].bit_generator, b.state) for i in self.generators]
         try:
             if self.into and not self.apart(arrays):
@@ -248,9 +255,7 @@ class GuardedProgram:
                 b.state = state
             raise
         self.uses += 1
-        results = self.results.made(made, nodes)
-        self.took = cpu_time() - start
-        return results, states
+        return self.results.made(made, nodes), states
 
     def made(self, arrays: Any) -> Any:
         """Return the outputs for arrays of the inputs."""
@@ -263,6 +268,22 @@ class GuardedProgram:
         if faster is not None:
             self.faster, self._rivalry = faster, None
         return made
+
+    def timed(self, seconds: float) -> None:
+        """Note how long the function took, for which the program has just run."""
+        function, program = self.fewest
+        self.fewest = min(function, seconds), min(program, self.took)
+
+    @property
+    def saves(self) -> float:
+        """Seconds that a call saves, as far as is known."""
+        function, program = self.fewest
+        return function - program if program < math.inf else 0.0
+
+    @property
+    def is_written(self) -> bool:
+        """Whether it has been written as Python."""
+        return "program" in vars(self)
 
     @property
     def is_due(self) -> bool:

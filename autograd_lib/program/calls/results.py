@@ -139,10 +139,12 @@ def handed_out(out: Any, before: Iterable[np.ndarray], name: str) -> Any:
     Arrays that share memory with arrays from `before` the call are copied, and
     gradients end at the call.
     """
-    memory = {id(memory_of(a)) for a in before}
+    memory: set[int] = set()
 
     def result(x: Any) -> Any:
         array = x._array if type(x) is Tensor else x
+        if isinstance(array, np.ndarray) and not memory:
+            memory.update(id(memory_of(a)) for a in before)
         if isinstance(array, np.ndarray) and id(memory_of(array)) in memory:
             array = array.copy()
         if type(x) is not Tensor:

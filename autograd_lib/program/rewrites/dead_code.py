@@ -29,7 +29,8 @@ def dead_code(graph: Graph) -> Graph:
             continue
         looked.add(fails)
         kept.append(call)
-        needed.update(u for v in call.operands() for u in v.bases())
+        for v in call.operands():
+            needed.update(v.bases() if v.base is not None else (v,))
     return changed(graph, reversed(kept))
 
 
@@ -37,11 +38,14 @@ def failing(call: Call) -> Any:
     """Return a key for the error that a call may raise, or None: a matrix may be
     singular, an index out of bounds, and `np.errstate` may turn warnings into errors.
     """
+    errors = call.origin.errors
+    if type(call.function) is np.ufunc and not errors:
+        return None
     if call.function in (operator.getitem, operator.setitem, np.take, np.put):
         x, index = call.args[:2]
         given = any(v.kind != "constant" for v in values_in(index))
         return (getattr(x, "shape", None), key_of(index)) if given else None
-    if any(what == "raise" for _, what in call.origin.errors):
+    if any(what == "raise" for _, what in errors):
         return call
     of_matrices = getattr(call.function, "__module__", "") == "numpy.linalg"
     return call if of_matrices or call.function in MAY_FAIL else None

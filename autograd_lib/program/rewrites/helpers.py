@@ -83,7 +83,7 @@ def each_call(graph: Graph, rule: Callable[[Call], Value | list[Call]]) -> Graph
     new: dict[Value, Value] = {}
     calls: list[Call] = []
     for call in graph.calls:
-        if not new.keys().isdisjoint(call.operands()):
+        if new and not new.keys().isdisjoint(call.operands()):
             call = call.with_values(lambda v: new.get(v, v))
         made = rule(call)
         if isinstance(made, Value):
@@ -95,10 +95,13 @@ def each_call(graph: Graph, rule: Callable[[Call], Value | list[Call]]) -> Graph
 
 def key_of(x: Any) -> Any:
     """Return a hashable key that is equal for equal arguments."""
-    if type(x) is Value:
+    kind = type(x)
+    if kind is Value:
         if x.kind == "constant" and x.nbytes <= 64:
             return x.shape, x.dtype, x.strides, x.array.tobytes()
         return x
+    if kind in (int, float, str, bool, np.ufunc):
+        return kind, x if kind is np.ufunc else repr(x)
     if isinstance(x, tuple | list):
         return type(x), tuple([key_of(item) for item in x])
     if isinstance(x, dict):

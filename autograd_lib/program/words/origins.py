@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import linecache
 import sys
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
@@ -96,6 +96,7 @@ class Origins:
         self.behind: set[int] = set()  # ids of nodes from before the recording
         self.beyond = False  # whether a backward pass reached one of these
         self.outside: dict[str, Any] = dict(np.geterr())
+        self.known: dict[int, tuple[str, CodeType]] = {}  # kinds of code, by its id
 
     def made(self, t: Any) -> None:
         """Note a new tensor; registered as a watcher of the engine."""
@@ -106,13 +107,22 @@ class Origins:
         value = array.seen[1] if hasattr(array, "seen") else None
         self.nodes[id(node)] = node, self.here().line, value
 
+    def kind_of(self, frame: FrameType) -> tuple[str, CodeType]:
+        """Note whether a frame's code is a "walk", the "reader's" or another's, ""."""
+        code = frame.f_code
+        kind = "walk" if code in WALKS else "reader's" if is_readers(frame) else ""
+        return self.known.setdefault(id(code), (kind, code))
+
     def here(self) -> Origin:
         """Return the origin of the current call."""
         now: dict[str, Any] = dict(np.geterr())
-        errors = tuple((k, v) for k, v in now.items() if v != self.outside[k])
+        errors: tuple[Any, ...] = ()
+        if now != self.outside:
+            errors = tuple((k, v) for k, v in now.items() if v != self.outside[k])
         frame: FrameType | None = sys._getframe(2)
         while frame is not None:
-            if frame.f_code in WALKS:
+            kind, _ = self.known.get(id(frame.f_code)) or self.kind_of(frame)
+            if kind == "walk":
                 found = frame.f_locals
                 v = id(found.get("v"))
                 _, line, _ = self.nodes.get(v, (None, None, None))
@@ -121,7 +131,7 @@ class Origins:
                 rule = found.get("rule")
                 name = name_of(rule) if rule is not None else "accumulate"
                 return Origin(line, name, wrt, errors)
-            if is_readers(frame):
+            if kind:
                 return Origin((frame.f_code.co_filename, frame.f_lineno), errors=errors)
             frame = frame.f_back
         return Origin(errors=errors)
