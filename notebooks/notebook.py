@@ -12,6 +12,7 @@ import hashlib
 import itertools
 import re
 import symtable
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -101,14 +102,24 @@ def python_source(cell: NotebookNode) -> str:
     Raises:
         SyntaxError: if any other cell is not Python.
     """
-    source = TransformerManager().transform_cell(RUN_BY.sub("\n", cell.source))
+    source, is_python = translated(cell.source)
+    if is_python:
+        return source
+    if "raises-exception" in tags(cell):
+        return ""
+    ast.parse(source)  # raises
+    return source
+
+
+@cache
+def translated(source: str) -> tuple[str, bool]:
+    """Return a cell's source with magics translated, and whether it is Python."""
+    source = TransformerManager().transform_cell(RUN_BY.sub("\n", source))
     try:
         ast.parse(source)
     except SyntaxError:
-        if "raises-exception" in tags(cell):
-            return ""
-        raise
-    return source
+        return source, False
+    return source, True
 
 
 def bound(source: str) -> set[str]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import textwrap
-from collections.abc import Iterator
 from functools import cache
 
 # Fields that follow from the rest of the tree, or do not run.
@@ -26,30 +25,33 @@ def running(source: str, cell: bool = False) -> str:
             even if it is a string.
     """
     tree = ast.parse(source)
-    return "".join(pieces(tree if not cell else ast.Interactive(tree.body)))
+    parts: list[str] = []
+    write(ast.Interactive(tree.body) if cell else tree, parts)
+    return "".join(parts)
 
 
-def pieces(node: object) -> Iterator[str]:
-    """Yield the parts of the text of a tree."""
+def write(node: object, parts: list[str]) -> None:
+    """Append the parts of the text of a tree."""
     if isinstance(node, ast.AST):
-        yield f"{type(node).__name__}("
-        for name, value in ast.iter_fields(node):
+        parts.append(f"{type(node).__name__}(")
+        for name in node._fields:
+            value = getattr(node, name, None)
             if value is None or value == [] or name in LEFT_OUT:
                 continue
             if name == "body" and isinstance(node, WITH_BODY):
                 value = [one for one in value if not is_text(one)]
             if isinstance(node, ast.JoinedStr):  # Python 3.12 inserts empty strings
                 value = [one for one in value if not is_empty(one)]
-            yield f"{name}="
-            yield from pieces(value)
-        yield ")"
+            parts.append(f"{name}=")
+            write(value, parts)
+        parts.append(")")
     elif isinstance(node, list):
-        yield "["
+        parts.append("[")
         for one in node:
-            yield from pieces(one)
-        yield "]"
+            write(one, parts)
+        parts.append("]")
     else:
-        yield f"{node!a},"
+        parts.append(f"{node!a},")
 
 
 def is_text(statement: ast.stmt) -> bool:
