@@ -168,7 +168,7 @@ def square(ax: Axes, i: int, j: int, **look: Any) -> None:
     """Draw the square of row i and column j."""
     from matplotlib.patches import Rectangle
 
-    ax.add_patch(Rectangle((j, i), 1, 1, **{"ec": "C4", "lw": 0.8} | look))
+    ax.add_patch(Rectangle((j, i), 1, 1, **{"ec": "C4", "lw": 0.8} | look))  # type: ignore[arg-type]
 
 
 def outline(ax: Axes, x: float, y: float, side: float, colour: str) -> None:
