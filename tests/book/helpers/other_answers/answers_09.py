@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 
-def gradients(begin: str, step: str, end: str) -> str:
-    """Return an answer to exercise 9.1, by what it does before, in and after a loop."""
+def walk(begin: str, more: str, keep: str) -> str:
+    """Return an answer to exercise 9.1, by what it begins with, sends and keeps."""
     return f"""
-def grad(y, xs, gradient=None):
-    ones = np.ones(y.data.shape)
-    grads = {{y: {begin}}}
-    for t in reversed(topological_order(y, parents)):
-        for tensor, grad_fn in t.depends_on:
-            {step}
-    {end}
+def walk(y):
+    grads = {begin}
+    for v in engine.latest_first(y):
+        for parent, rule in v.edges:
+            more = {more}
+            grads[parent] = {keep}
+    return grads
 """
 
 
-BEGIN = "ones if gradient is None else gradient"
-STEP = "grads[tensor] = grads.get(tensor, 0.0) + grad_fn(grads[t])"
-END = "return [grads[x] for x in xs]"
+BEGIN = "{y: 1.0}"
+MORE = "rule(grads[v]) if callable(rule) else rule * grads[v]"
+KEEP = "grads.get(parent, 0.0) + more"
 
 
 def squared(forward: str, backward: str) -> str:
@@ -41,16 +41,12 @@ def squared(x, y):
 
 WRONG: dict[str, list[str]] = {
     "9.1": [
-        "def grad(y, xs, gradient=None):\n    y.backward()\n"
-        "    return [x.grad for x in xs]",
-        gradients("ones", STEP, END),
-        gradients(BEGIN, "grads[tensor] = grad_fn(grads[t])", END),
-        gradients(BEGIN, STEP, "return [g for t, g in grads.items() if t in xs]"),
-        gradients(
-            BEGIN,
-            STEP,
-            "for x in xs: x.grad = grads[x]\n    return [x.grad for x in xs]",
-        ),
+        walk(BEGIN, "rule * grads[v]", KEEP),
+        walk(BEGIN, "rule(grads[v])", KEEP),
+        walk(BEGIN, MORE, "more"),
+        walk(BEGIN, MORE.replace("rule(grads[v])", "rule(1.0) * grads[v]"), "more"),
+        walk("{y: 1.0, **{v: v.grad for v in engine.latest_first(y)}}", MORE, KEEP),
+        walk(BEGIN, MORE, KEEP).replace("latest_first(y)", "latest_first(y)[::-1]"),
     ],
     "9.2": [
         "bad_rows = lambda n: list(range(n))",  # not so many rows
@@ -86,22 +82,25 @@ WRONG: dict[str, list[str]] = {
         "squared = lambda x, y: (x - y) ** 2",
         "squared = lambda x, y: (x - y) * (x - y)",
     ],
+    "9.5": [
+        "breaks = lambda n: ([2.0] * n, [3.0] * n)",  # nothing goes wrong there
+        "breaks = lambda n: ([3.0] * n, [0.0] * n)",  # the other's gradient is wrong
+        "breaks = lambda n: ([0.0], [3.0])",
+        "breaks = lambda n: (list(range(n)), [3.0] * n)",
+    ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "9.1": [
-        gradients(BEGIN, STEP, END),
+        walk(BEGIN, MORE, KEEP),
         """
-def grad(y, xs, gradient=None):
-    before = {t: t.grad for t in topological_order(y, parents)}
-    one = Tensor(1.0 if gradient is None else gradient)
-    grads = {y: one.data * np.ones(y.data.shape)}
-    for t in topological_order(y, parents)[::-1]:
-        for d in t.depends_on:
-            grads[d.tensor] = d.grad_fn(grads[t]) + grads.get(d.tensor, 0)
-    for t, g in before.items():
-        t.grad = g
-    return list(map(grads.get, xs))
+def walk(y):
+    grads = dict.fromkeys(engine.latest_first(y), 0.0) | {y: 1.0}
+    for v in list(grads):
+        for parent, rule in v.edges:
+            call = rule if callable(rule) else lambda g: g * rule
+            grads[parent] = grads[parent] + call(grads[v])
+    return grads
 """,
     ],
     "9.2": [
@@ -119,5 +118,10 @@ def grad(y, xs, gradient=None):
             "ctx.save_for_backward(x - y)",
             "(d,) = ctx.saved_tensors; return 2 * g * d, -2 * g * d",
         ),
+    ],
+    "9.5": [
+        "breaks = lambda n: ([0.0] * n, [7.0] * n)",
+        "breaks = lambda n: (np.zeros(n), 1.0 + np.arange(n))",
+        "breaks = lambda n: ([0] * n, [-n] * n)",
     ],
 }
