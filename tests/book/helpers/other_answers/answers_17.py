@@ -69,15 +69,29 @@ def smoothed(x):  # gradients of the last step only
 """,
     ],
     "17.3": [
-        "by_hand = lambda a, b: [2 * a, 2 * b]",
-        # the view has its own numbers
-        "by_hand = lambda a, b: [2 * a * b, a**2 + 12 * b**2]",
-        # the view shows what was there when it was taken
-        "by_hand = lambda a, b: [2 * a * b + 4 * b**2, a**2 + 8 * a * b]",
-        # without the third write, and with nothing but the first element
-        "by_hand = lambda a, b: [2 * a * b + b**3, a**2 + 3 * a * b**2]",
-        "by_hand = lambda a, b: [2 * a * b + 3 * b**3, a**2 + 9 * a * b**2]",
-        "by_hand = lambda a, b: [a**2 + 12 * a * b**2, 2 * a * b + 4 * b**3]",
+        """
+def snapshot(x):  # the array is shared
+    if isinstance(x, engine.Tensor):
+        return engine.result(x.data, x.node)
+    return deepcopy(x)
+""",
+        """
+def snapshot(x):  # the node is lost, and so is what it leads to
+    if isinstance(x, engine.Tensor):
+        return engine.result(x.data.copy())
+    return x
+""",
+        """
+def snapshot(x):  # the caller's array stays the caller's
+    if isinstance(x, engine.Tensor):
+        return engine.result(x.data.copy(), x.node)
+    return x
+""",
+        """
+def snapshot(x):  # only arrays
+    return x.copy() if isinstance(x, np.ndarray) else x
+""",
+        "snapshot = lambda x: x",
     ],
     "17.4": [
         """
@@ -138,16 +152,19 @@ def smoothed(x):
 """,
     ],
     "17.3": [
-        "by_hand = lambda a, b: (2 * b * (a + 2 * b * b), a * (a + 12 * b * b))",
         """
-def by_hand(a, b):
-    return np.array([2 * a * b + 4 * b**3, a * a + 12 * a * b * b])
+def snapshot(x):
+    if not isinstance(x, engine.Tensor):
+        return x.copy() if isinstance(x, np.ndarray) else x
+    t = engine.Tensor(x.data)
+    t.node = x.node
+    return t
 """,
     ],
     "17.4": [
         """
 def average(loss_on, n):
-    with no_grad():
+    with engine.no_grad():
         return np.mean([loss_on(k).item() for k in range(n)]).item()
 """,
         """
