@@ -12,41 +12,30 @@ def update(params, rate):  # new tensors under the same name
             p.grad = None
 """,
         """
-def update(params, rate):  # recorded
+def update(params, rate):  # never begins anew
     for p in params:
         if p.grad is not None:
-            p -= rate * p.grad
-            p.grad = None
-""",
-        """
-def update(params, rate):  # never begins anew
-    with no_grad():
-        for p in params:
-            if p.grad is not None:
-                p -= rate * p.grad
+            p.data = p.data - rate * p.grad.data
 """,
         """
 def update(params, rate):  # every leaf, used or not
-    with no_grad():
-        for p in params:
-            p -= rate * p.grad
-            p.grad = None
+    for p in params:
+        p.data = p.data - rate * p.grad.data
+        p.grad = None
 """,
         """
 def update(params, rate):  # uphill
-    with no_grad():
-        for p in params:
-            if p.grad is not None:
-                p += rate * p.grad
-                p.grad = None
+    for p in params:
+        if p.grad is not None:
+            p.data = p.data + rate * p.grad.data
+            p.grad = None
 """,
         """
 def update(params, rate):  # a fixed length
-    with no_grad():
-        for p in params:
-            if p.grad is not None:
-                p -= rate * np.sign(p.grad)
-                p.grad = None
+    for p in params:
+        if p.grad is not None:
+            p.data = p.data - rate * np.sign(p.grad.data)
+            p.grad = None
 """,
     ],
     "16.2": [
@@ -133,6 +122,36 @@ def frozen(params):  # swallows the error
             p.requires_grad_(before)
 """,
     ],
+    "16.6": [
+        """
+def register_hook(x, hook):  # no handle
+    x.node.hooks += (hook,)
+""",
+        """
+def register_hook(x, hook):  # takes off all that are equal
+    x.node.hooks += (hook,)
+    class Handle:
+        def remove(self):
+            x.node.hooks = tuple(h for h in x.node.hooks if h is not hook)
+    return Handle()
+""",
+        """
+def register_hook(x, hook):  # takes off all
+    x.node.hooks += (hook,)
+    class Handle:
+        def remove(self):
+            x.node.hooks = ()
+    return Handle()
+""",
+        """
+def register_hook(x, hook):  # one hook at most
+    x.node.hooks = (hook,)
+    class Handle:
+        def remove(self):
+            x.node.hooks = ()
+    return Handle()
+""",
+    ],
 }
 
 RIGHT: dict[str, list[str]] = {
@@ -140,18 +159,17 @@ RIGHT: dict[str, list[str]] = {
         """
 def update(params, rate):
     for p in params:
-        if p.grad is not None:
-            p.data -= rate * p.grad.data
-            p.grad = None
-""",
-        """
-@no_grad()
-def update(params, rate):
-    for p in params:
         if p.grad is None:
             continue
-        p[...] = p - rate * p.grad
-        p.zero_grad()
+        p.data = p.data * 1.0 - rate * p.grad.data
+        p.grad = None
+""",
+        """
+def update(params, rate):
+    with engine.no_grad():
+        for p in [p for p in params if p.grad is not None]:
+            p.data = (p - rate * p.grad).data
+            p.grad = None
 """,
     ],
     "16.2": [
@@ -182,6 +200,18 @@ class frozen:
     def __exit__(self, *_):
         for p, before in zip(self.params, self.wanted):
             p.requires_grad = before
+""",
+    ],
+    "16.6": [
+        """
+def register_hook(x, hook):
+    own = lambda g: hook(g)
+    x.node.hooks = (*x.node.hooks, own)
+    class Handle:
+        def remove(self):
+            place = [h is own for h in x.node.hooks].index(True)
+            x.node.hooks = x.node.hooks[:place] + x.node.hooks[place + 1 :]
+    return Handle()
 """,
     ],
 }
