@@ -31,17 +31,20 @@ def log_one_minus_exp(x):  # only for a single number
 """,
     ],
     "15.2": [
-        "normalise = lambda v: v / np.linalg.norm(v)",
         "normalise = lambda v: v / np.sqrt((v * v).sum())",
-        "normalise = lambda v: v / (np.linalg.norm(v) + 1e-12)",  # hides short ones
-        "normalise = lambda v: v / np.maximum(np.linalg.norm(v), 1e-12)",
+        "normalise = lambda v: v / (np.sqrt((v * v).sum()) + 1e-12)",
+        "normalise = lambda v: v / np.sqrt((v * v).sum() + 1e-12)",
         """
 def normalise(v):  # a single where
-    n = np.linalg.norm(v)
-    return np.where(n > 0, v / n, 0.0)
+    n = np.sqrt((v * v).sum())
+    return np.where(n > 0.0, v / n, 0.0)
 """,
-        "normalise = lambda v: v / abs(v).sum()",
-        "normalise = lambda v: np.nan_to_num((v / np.linalg.norm(v)).data)",
+        """
+def normalise(v):  # the root has no slope all the same
+    n = np.sqrt((v * v).sum())
+    return v / np.where(n > 0.0, n, 1.0)
+""",
+        "normalise = lambda v: v / np.maximum(v, -v).sum()",
     ],
     "15.3": [
         "smooth_max = lambda a, b, k: np.log(np.exp(k * a) + np.exp(k * b)) / k",
@@ -98,6 +101,46 @@ def stress(points, wanted):  # forgets the logarithms
     return ((np.linalg.norm(gaps, axis=2) - wanted) ** 2).sum()
 """,
     ],
+    "15.6": [
+        """
+keep = engine.cross_entropy
+
+
+def fused(scores, labels):  # many nodes
+    return keep(scores, labels)
+""",
+        """
+def fused(scores, labels):  # no shift
+    is_right = np.asarray(labels)[..., None] == np.arange(scores.shape[-1])
+    if not np.array_equal(is_right.sum(-1), np.ones(scores.shape[:-1])):
+        raise ValueError(f"labels: one class for each of {scores.shape[:-1]}")
+    p = np.exp(scores.data) / np.exp(scores.data).sum(-1, keepdims=True)
+    rows = is_right.sum()
+    loss = -np.log(p[is_right]).sum() / rows
+    return engine.record(loss, (scores, engine.multiply, (p - is_right) / rows))
+""",
+        """
+def fused(scores, labels):  # the gradient of the sum
+    z = scores.data - scores.data.max(-1, keepdims=True)
+    is_right = np.asarray(labels)[..., None] == np.arange(z.shape[-1])
+    if not np.array_equal(is_right.sum(-1), np.ones(z.shape[:-1])):
+        raise ValueError(f"labels: one class for each of {z.shape[:-1]}")
+    total = np.exp(z).sum(-1, keepdims=True)
+    loss = -(z - np.log(total))[is_right].mean()
+    slopes = np.exp(z) / total - is_right
+    return engine.record(loss, (scores, engine.multiply, slopes))
+""",
+        """
+def fused(scores, labels):  # any label
+    z = scores.data - scores.data.max(-1, keepdims=True)
+    is_right = np.asarray(labels)[..., None] == np.arange(z.shape[-1])
+    total = np.exp(z).sum(-1, keepdims=True)
+    rows = len(z)
+    loss = -(z - np.log(total))[is_right].sum() / rows
+    slopes = (np.exp(z) / total - is_right) / rows
+    return engine.record(loss, (scores, engine.multiply, slopes))
+""",
+    ],
 }
 
 RIGHT: dict[str, list[str]] = {
@@ -113,12 +156,13 @@ def log_one_minus_exp(x):  # each branch moved a little to its side
     "15.2": [
         """
 def normalise(v):
-    return v / np.linalg.norm(v) if v.data.any() else v * 1.0
+    return v / np.sqrt((v * v).sum()) if v.data.any() else v * 1.0
 """,
         """
 def normalise(v):
-    n = np.hypot(v[0], v[1])
-    return v / np.where(n == 0, 1.0, n)
+    s = (v * v).sum()
+    away = engine.where(s.data == 0, 1.0, s)
+    return v * away ** -0.5
 """,
     ],
     "15.3": [
@@ -149,6 +193,20 @@ def stress(points, wanted):  # without the diagonal
     gaps = points[i] - points[j]
     lengths = np.sqrt((gaps * gaps).sum(1))
     return ((np.log(1 + lengths) - np.log(1 + wanted[i, j])) ** 2).sum()
+""",
+    ],
+    "15.6": [
+        """
+def fused(scores, labels):
+    labels = np.asarray(labels)
+    n, k = scores.shape
+    if labels.shape != (n,) or labels.min() < 0 or labels.max() >= k:
+        raise ValueError("labels: one class for each row")
+    z = scores.data - scores.data.max(-1, keepdims=True)
+    p = np.exp(z) / np.exp(z).sum(-1, keepdims=True)
+    loss = (np.log(np.exp(z).sum(-1)) - z[np.arange(n), labels]).mean()
+    p[np.arange(n), labels] -= 1.0
+    return engine.record(loss, (scores, lambda g, s: g * s, p / n))
 """,
     ],
 }
