@@ -123,33 +123,15 @@ def frozen(params):  # swallows the error
 """,
     ],
     "16.6": [
+        "removable = lambda x, hook: (hooked(x, hook), lambda: None)",
         """
-def register_hook(x, hook):  # no handle
-    x.node.hooks += (hook,)
+def removable(x, hook):  # the gradient is gone with the hook
+    on = [hook]
+    return hooked(x, lambda g: on[0](g) if on else g * 0.0), on.clear
 """,
         """
-def register_hook(x, hook):  # takes off all that are equal
-    x.node.hooks += (hook,)
-    class Handle:
-        def remove(self):
-            x.node.hooks = tuple(h for h in x.node.hooks if h is not hook)
-    return Handle()
-""",
-        """
-def register_hook(x, hook):  # takes off all
-    x.node.hooks += (hook,)
-    class Handle:
-        def remove(self):
-            x.node.hooks = ()
-    return Handle()
-""",
-        """
-def register_hook(x, hook):  # one hook at most
-    x.node.hooks = (hook,)
-    class Handle:
-        def remove(self):
-            x.node.hooks = ()
-    return Handle()
+def removable(x, hook):  # never called
+    return hooked(x, lambda g: None), lambda: None
 """,
     ],
 }
@@ -204,14 +186,13 @@ class frozen:
     ],
     "16.6": [
         """
-def register_hook(x, hook):
-    own = lambda g: hook(g)
-    x.node.hooks = (*x.node.hooks, own)
-    class Handle:
-        def remove(self):
-            place = [h is own for h in x.node.hooks].index(True)
-            x.node.hooks = x.node.hooks[:place] + x.node.hooks[place + 1 :]
-    return Handle()
+def removable(x, hook):
+    state = {"on": True}
+
+    def maybe(g):
+        return hook(g) if state["on"] else None
+
+    return hooked(x, maybe), lambda: state.update(on=False)
 """,
     ],
 }

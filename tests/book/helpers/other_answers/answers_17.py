@@ -72,19 +72,19 @@ def smoothed(x):  # gradients of the last step only
         """
 def snapshot(x):  # the array is shared
     if isinstance(x, engine.Tensor):
-        return engine.result(x.data, x.node)
+        return engine.Result(x.data, x.node)
     return deepcopy(x)
 """,
         """
 def snapshot(x):  # the node is lost, and so is what it leads to
     if isinstance(x, engine.Tensor):
-        return engine.result(x.data.copy())
+        return engine.Result(x.data.copy())
     return x
 """,
         """
 def snapshot(x):  # the caller's array stays the caller's
     if isinstance(x, engine.Tensor):
-        return engine.result(x.data.copy(), x.node)
+        return engine.Result(x.data.copy(), x.node)
     return x
 """,
         """
