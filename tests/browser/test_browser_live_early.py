@@ -95,7 +95,7 @@ def live(chromium: Browser, site: Site) -> Iterator[LivePage]:
 
 
 def marks(live: LivePage) -> list[str]:
-    return live.page.locator(".live-mark").all_inner_texts()
+    return live.page.locator(".live-mark").all_text_contents()
 
 
 def output(live: LivePage) -> str:
