@@ -345,7 +345,7 @@ Tensor.backward, Tensor.detach = backward, detach
 
 
 def read_only(x):
-    """Return the array of x, which nobody can write into from here on."""
+    """Return the array of x, made read-only from here on."""
     x.array.flags.writeable = False
     return x.array
 

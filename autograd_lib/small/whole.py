@@ -475,7 +475,7 @@ def plain(x): return x.data if isinstance(x, Tensor) else deepcopy(x)
 
 
 def read_only(x):
-    """Return the array of x, which nobody can write into from here on."""
+    """Return the array of x, made read-only from here on."""
     x.array.flags.writeable = False
     return x.array
 
