@@ -212,17 +212,19 @@ class SideBySide:
         both = self.steppers.items()
         views = "".join(stepper.view(name) for name, stepper in both)
         words = "".join(stepper.in_words(name) for name, stepper in both)
-        return whole(f"Side by side: {joined([*self.steppers])}", views, words)
+        return whole(f"Side by side: {joined([*self.steppers])}", views, words, True)
 
 
-def whole(name: str, views: str, words: str) -> str:
+def whole(name: str, views: str, words: str, several: bool = False) -> str:
     """Return a stepper as HTML, with its styles and scripts."""
     function, code = assets()
+    # Several scroll on a phone, and by keyboard.
+    reached = ' tabindex="0" role="group" aria-label="The graphs"' if several else ""
     return (
         f"{code}\n"
         f'<div class="autograd-stepper {function}" role="group" '
         f'aria-label="{escape(name)}">\n'
-        f'<div class="stepper-views">\n{views}</div>\n{words}'
+        f'<div class="stepper-views"{reached}>\n{views}</div>\n{words}'
         "</div>\n"
         f"<script>{function}()</script>"
     )

@@ -62,6 +62,7 @@ class View {
     frame.className = "stepper-code";
     frame.setAttribute("role", "group");
     frame.setAttribute("aria-label", "Code");
+    frame.tabIndex = 0; // it scrolls on a phone
     this.code = this.trace.code[0].map((line) => {
       const code = document.createElement("code");
       code.textContent = line || " ";

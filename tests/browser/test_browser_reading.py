@@ -10,7 +10,7 @@ from tests.browser.helpers.browser import Reader, Visit
 from tests.browser.helpers.browser import reader as reader
 
 CHAPTER = "chapters/02_float_var"
-WITH_LISTINGS = "chapters/26_machine_code"
+WITH_LISTINGS = "chapters/exercises_3"
 WITH_FIGURES = "chapters/12_tensor"
 WITH_NOTES = "chapters/14_trust"
 FOCUSED = "document.activeElement.closest('a, button, input, summary')?.outerHTML"

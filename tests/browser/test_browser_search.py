@@ -21,7 +21,7 @@ WANTED = {
     "version counter": "chapters/17_in_place.html#a-counter-in-twenty-lines",
     "why backwards": "chapters/04_value.html#why-backwards",
     "chain rule": "chapters/01_derivatives",
-    "zero_grad": "chapters/07_scalar_network.html#training",
+    "zero_grad": "pages/questions.html#the-gradient-is-wrong",
     "closure": "chapters/02_float_var",
     "topological order": "chapters/02_float_var.html#the-latest-first",
     # One letter wrong, other words for it, and messages of PyTorch.

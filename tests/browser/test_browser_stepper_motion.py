@@ -354,14 +354,19 @@ def test_two_passes_are_stepped_by_one_control(page: Page, stepper: Locator) -> 
 
 
 @pytest.mark.parametrize("page", ["pair"], indirect=True)
-def test_on_a_phone_two_passes_stand_below_each_other(
+def test_on_a_phone_two_passes_stand_side_by_side_and_scroll(
     page: Page, stepper: Locator
 ) -> None:
     page.set_viewport_size(PHONE)
     boxes = [view.bounding_box() for view in stepper.locator(".stepper-view").all()]
     assert boxes[0]
     assert boxes[1]
-    assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]
+    assert boxes[0]["y"] == boxes[1]["y"]
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
+    views = stepper.locator(".stepper-views")
+    views.focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("e => e.scrollLeft > 0", arg=views.element_handle())
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     page.evaluate(AXE)
     for check in (CUT_OFF, FINDINGS):
