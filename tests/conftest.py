@@ -34,9 +34,11 @@ def pytest_collection_modifyitems(
 
 
 PRINTED = np.get_printoptions()
+WARNED = np.geterr()
 
 
 def pytest_runtest_teardown() -> None:
-    """Print arrays after a test as before it, whatever the code that it ran set."""
+    """Let NumPy print and warn as before a test, whatever the code that it ran set."""
     if np.get_printoptions() != PRINTED:
         np.set_printoptions(**PRINTED)
+    np.seterr(**WARNED)
