@@ -237,7 +237,7 @@ def test_figures_are_all_there_and_described(
 
 def test_drawings_need_no_page(files: Files) -> None:
     drawings = [name for name in files if name.endswith(".svg")]
-    assert len(drawings) > 100
+    assert len(drawings) > 50
     for name in drawings:
         text = files[name].decode()
         svg = ElementTree.fromstring(text)
@@ -281,7 +281,7 @@ def test_answers_stand_at_the_end(html: Path, pages: dict[str, Element]) -> None
         exercises = section(page, "exercises")
         assert exercises is not None
         numbers = re.findall(r"Exercise (\d+\.\d+)\.", text_of(exercises))
-        assert len(numbers) >= 2
+        assert numbers, name
         for number in numbers:
             assert f"Exercise {number}: " in text_of(solutions), name
         source = (html / "chapters" / f"{name}.html").read_text("utf-8")
