@@ -48,14 +48,16 @@ TRANSCRIPTS = "autograd_lib/book/elsewhere.txt"
 SPELLINGS = "autograd_lib/spelling.toml"
 
 
-def fingerprint(notebook: NotebookNode, root: Path = ROOT) -> str:
+def fingerprint(
+    notebook: NotebookNode, root: Path = ROOT, package: Package | None = None
+) -> str:
     """Return the hash of everything that determines the notebook's outputs.
 
     The address in the setup cell is left out, so that stamping it makes nothing stale.
     """
-    shown = shown_by(notebook)
+    shown, package = shown_by(notebook), package or Package(root)
     digest = hashlib.sha256()
-    for part in [*of_cells(notebook, shown), *of_library(notebook, shown, root)]:
+    for part in [*of_cells(notebook, shown), *of_library(notebook, shown, package)]:
         digest.update(part.encode() + b"\0")
     return digest.hexdigest()[:16]
 
@@ -68,7 +70,12 @@ def stored_fingerprint(notebook: NotebookNode) -> str:
 def stale_notebooks(root: Path = ROOT) -> list[Path]:
     """Return the notebooks whose outputs were made by other code than the present."""
     read_all = ((path, read(path)) for path in notebook_paths(root))
-    return [p for p, n in read_all if stored_fingerprint(n) != fingerprint(n, root)]
+    package = Package(root)
+    return [
+        path
+        for path, notebook in read_all
+        if stored_fingerprint(notebook) != fingerprint(notebook, root, package)
+    ]
 
 
 def of_cells(notebook: NotebookNode, shown: Shown) -> Iterator[str]:
@@ -88,15 +95,27 @@ def of_cells(notebook: NotebookNode, shown: Shown) -> Iterator[str]:
             yield f"{magic[0] if magic else ''}{running(source, cell=True)}"
 
 
-def of_library(notebook: NotebookNode, shown: Shown, root: Path) -> Iterator[str]:
+class Package:
+    """The library's modules below a root, and what each imports, looked up once."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.files = module_files(root)
+        self.imports = module_imports(root)
+        for name, read_by_it in READS.items():
+            if name in self.imports:
+                self.imports[name] |= read_by_it
+
+
+def of_library(notebook: NotebookNode, shown: Shown, package: Package) -> Iterator[str]:
     """Yield the path and the hashed part of each library file."""
-    files = library_files(notebook, root)
+    files = library_files(notebook, package=package)
     sources = {path: path.read_text(encoding="utf-8") for path in files}
     python = {path: text for path, text in sources.items() if path.suffix == ".py"}
     known = {path.stem for path in python}.union(*map(definitions, python.values()))
     everything = shown.everything or not shown.names.keys() <= known
     for path, source in sources.items():
-        name = path.relative_to(root).as_posix()
+        name = path.relative_to(package.root).as_posix()
         yield name
         as_text = everything or name in shown.files or name.startswith(SAID)
         if path not in python or as_text:
@@ -128,21 +147,19 @@ def entries(name: str, text: str, notebook: NotebookNode) -> str:
     return text
 
 
-def library_files(notebook: NotebookNode, root: Path = ROOT) -> list[Path]:
+def library_files(
+    notebook: NotebookNode, root: Path = ROOT, package: Package | None = None
+) -> list[Path]:
     """Return the library files that the notebook's outputs depend on.
 
     They include style files beside the modules, and the style sheet, script or text
     that has the name of a module.
     """
-    files = module_files(root)
-    direct: set[str] = set()
+    package = package or Package(root)
+    files, direct = package.files, set[str]()
     for cell in code_cells(notebook):
         direct |= imported_modules(python_source(cell), files)
-    imports = module_imports(root)
-    for name, read_by_it in READS.items():
-        if name in imports:
-            imports[name] |= read_by_it
-    needed = {files[name] for name in needed_modules(direct, imports)}
+    needed = {files[name] for name in needed_modules(direct, package.imports)}
     styles = {style for path in needed for style in path.parent.glob("*.mplstyle")}
     own = {path.with_suffix(kind) for path in needed for kind in KINDS}
     return sorted(needed | styles | {path for path in own if path.is_file()})

@@ -7,9 +7,11 @@ for circular imports uses it for `live/` as well.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
+
+from notebooks.source import statements
 
 PACKAGE = "autograd_lib"
 
@@ -34,22 +36,6 @@ def imported_modules(source: str, modules: Iterable[str], inside: str = "") -> s
         inside: the package that holds the source, to resolve relative imports.
     """
     return set(imported_names(source, inside).intersection(modules))
-
-
-BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
-
-
-def statements(tree: ast.Module) -> Iterator[ast.AST]:
-    """Yield all statements, at any depth.
-
-    Expressions are skipped: they contain no imports, and walking them takes far longer.
-    """
-    pending: list[ast.AST] = [tree]
-    while pending:
-        node = pending.pop()
-        yield node
-        for block in BLOCKS:
-            pending += getattr(node, block, ())
 
 
 @cache

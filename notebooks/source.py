@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 import textwrap
+from collections import deque
+from collections.abc import Iterator
 from functools import cache
 
 # Fields that follow from the rest of the tree, or do not run.
@@ -65,12 +67,28 @@ def is_empty(part: ast.expr) -> bool:
     return isinstance(part, ast.Constant) and part.value == ""
 
 
+BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
+
+
+def statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield all statements, at any depth, those of a level before those below it.
+
+    Expressions are skipped: no statement is in them, and walking them takes far longer.
+    """
+    pending: deque[ast.AST] = deque([tree])
+    while pending:
+        node = pending.popleft()
+        yield node
+        for block in BLOCKS:
+            pending.extend(getattr(node, block, ()))
+
+
 @cache
 def definitions(source: str) -> dict[str, list[str]]:
     """Return the source of each function and class, with decorators, by name."""
     lines = source.splitlines()
     found: dict[str, list[str]] = {}
-    for node in ast.walk(ast.parse(source)):
+    for node in statements(ast.parse(source)):
         if isinstance(node, Definition):
             first = min(part.lineno for part in [node, *node.decorator_list])
             text = "\n".join(lines[first - 1 : node.end_lineno])

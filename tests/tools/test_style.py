@@ -10,13 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from autograd_lib.small.cut import WHOLE, sections
 from notebooks.notebook import ROOT
-from tests.tools.helpers.tree import files_of_the_repository
 
-LONGEST_FILE = 400
-# A reader's engine is one file; it grows from page to page, and is read page by page.
-GROWN = {WHOLE, *(WHOLE.with_name(f"{page.name}.py") for page in sections())}
 PINNED = re.compile(r"[\w-]+/[\w/-]+@[0-9a-f]{40}")
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
@@ -53,10 +48,3 @@ def test_workflows_pin_their_actions_and_ask_for_little(path: Path) -> None:
         for step in job.get("steps", []):
             assert "uses" not in step or PINNED.fullmatch(step["uses"]), step
     assert len(re.findall(r"uses: \S+@\S+ # v\d", text)) == text.count("uses: ")
-
-
-def test_files_can_be_read_in_one_sitting() -> None:
-    for path in files_of_the_repository():
-        if path.suffix == ".py" and ROOT / path not in GROWN:
-            lines = (ROOT / path).read_text(encoding="utf-8").count("\n")
-            assert lines <= LONGEST_FILE, f"{path} has {lines} lines"
