@@ -5,7 +5,8 @@ fold is an *answer* to a question, *more* of a matter (a listing, a proof), or b
 to an exercise (a solution, a hint). Code behind an icon is no piece.
 
 `unanswered` and `given_away` judge answers by their numbers: those in the fold that
-the code above it does not contain. An answer without such numbers is not judged.
+the code above it does not contain. An answer without such numbers is not judged, nor
+is one that nbval ignores: its numbers are this run's.
 """
 
 from __future__ import annotations
@@ -74,7 +75,8 @@ def of_code(cell: NotebookNode, marks: set[str], position: int) -> Iterator[Piec
     printed = "\n".join(map(text_of, cell.outputs))
     drawn = any({*PICTURES} & {*one.get("data", {})} for one in cell.outputs)
     if PREDICTED in marks or name == DECIDED:
-        yield Piece("answer", printed, position, name)
+        said = "" if "nbval-ignore-output" in marks else printed
+        yield Piece("answer", said, position, name)
         return
     if "hide-cell" in marks:
         yield Piece("more", f"{cell.source}\n{printed}", position, name)

@@ -112,3 +112,12 @@ def test_an_answer_that_is_given_away_beside_or_above_it_is_found() -> None:
     assert not given_away(page(*asked, "Another paragraph.", "Twelve, after that."))
     assert given_away(page("# Why 12", code("f(5)"), answer("It is 12.")))
     assert not given_away(page("# Why 12", "# A pass", *asked[1:]))
+
+
+def test_an_answer_in_times_is_not_judged_by_them() -> None:
+    asked = ["What takes longer?", code("f(5)")]
+    times = code("race()", "27 ms and 12 ms\n", "predicted", name="I have decided")
+    assert given_away(page(*asked, times, "Twelve of them stay in the cache."))
+    times.metadata.tags.append("nbval-ignore-output")
+    assert not given_away(page(*asked, times, "Twelve of them stay in the cache."))
+    assert not unanswered(page(*asked, times, "To another matter."))
