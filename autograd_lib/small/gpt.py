@@ -334,6 +334,8 @@ def hooked(x, hook):
 
 
 def set_grad(x, g):
+    if x.node is None:
+        raise RuntimeError("no leaf, no grad: p = p - d is another tensor")
     x.node.grad = None if g is None else alike(g, x)
 
 

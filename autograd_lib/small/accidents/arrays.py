@@ -79,12 +79,15 @@ def tensor_products(engine: Engine) -> None:
         },
         rng.normal(size=(2, 2)),
     )
-    batch = rng.normal(size=(2, 2, 3))
-    against_differences(
-        engine,
-        {"t @ c, for a batch": lambda t: engine.Tensor(batch) @ t},
-        rng.normal(size=(3, 2)),
-    )
+    batch, right = rng.normal(size=(2, 2, 3)), rng.normal(size=(2, 3, 2))
+    programs: dict[str, tuple[Callable[[Any], Any], np.ndarray]] = {
+        "c @ t, for a batch c": (lambda t: engine.Tensor(batch) @ t, right[0]),
+        "t @ c, for a batch c": (lambda t: t @ engine.Tensor(right), batch[0]),
+        "c @ t, for two batches": (lambda t: engine.Tensor(batch) @ t, right),
+        "t @ c, for two batches": (lambda t: t @ engine.Tensor(right), batch),
+    }
+    for name, (function, at) in programs.items():
+        against_differences(engine, {name: function}, at)
 
 
 @accident(*GRAD)
@@ -147,7 +150,7 @@ def tensor_alive(engine: Engine) -> None:
 
 @accident(*GRAD)
 def tensor_circle(engine: Engine) -> None:
-    """A result that leads back to itself is not freed by del: save its array."""
+    """A result that leads back to itself is not freed by del: save its argument."""
     y = tanh(engine, engine.leaf(np.ones((7, 7))))
     array = weakref.ref(owner(y.data))
     collects = gc.isenabled()
@@ -221,6 +224,31 @@ def tensor_constant_slope(engine: Engine) -> None:
 
 
 @accident(*GRAD)
+def tensor_moved(engine: Engine) -> None:
+    """A weight moved between forward and backward: an edge saves it as it was."""
+    w = engine.leaf(3.0)
+    y = w * w
+
+    def moved() -> Any:
+        w.data = np.array(5.0)
+        return engine.slope(y, w)
+
+    words = "read-only", "version", "written", "in place", "in-place", "changed"
+    right_or_refused(moved, 6.0, words, tensor_moved.about)
+
+
+@accident(*GRAD)
+def tensor_own_array(engine: Engine) -> None:
+    """Tensor(array) is a copy: the caller may write into the array afterwards."""
+    array = np.array([3.0, 4.0])
+    v = engine.leaf(array)
+    y = v * v
+    array[:] = 5.0
+    near(v, [3.0, 4.0], tensor_own_array.about)
+    near(engine.slope(y, v), [6.0, 8.0], tensor_own_array.about)
+
+
+@accident(*GRAD)
 def tensor_unused(engine: Engine) -> None:
     """An input that the result does not depend on is named, not a KeyError."""
     a, b = engine.leaf(3.0), engine.leaf(2.0)
@@ -252,6 +280,12 @@ def tensor_which(engine: Engine) -> None:
         "A gradient has the shape of the result.",
     )
     near(engine.grad(v * v, [v], np.ones(2))[0], [2.0, 4.0], tensor_which.about)
+    one = engine.leaf([3.0])
+    near(
+        lambda: engine.grad(one * one, [one])[0],
+        [6.0],
+        "A result of one number needs no gradient, in whatever shape.",
+    )
 
 
 @accident(*GRAD)

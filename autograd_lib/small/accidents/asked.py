@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-STEPS = (
-    "number",
-    "order",
-    "graph",
-    "copies",
-    "tensor",
-    "numpy",
-    "choices",
-    "leaves",
-    "steps",
-    "layer",
-    "parts",
-    "gpt",
-)
+TITLES = {
+    "number": "Start here",
+    "order": "A float that remembers",
+    "graph": "A graph that is data",
+    "copies": "The table that nobody makes",
+    "tensor": "The engine",
+    "numpy": "NumPy, differentiated",
+    "choices": "Why is it NaN?",
+    "leaves": "Why is grad None?",
+    "steps": "Saved, then written over",
+    "layer": "Reading digits",
+    "parts": "Convolution",
+    "gpt": "A GPT that writes",
+}
+"""The page of each step, by its title."""
+
+STEPS = tuple(TITLES)
 """The steps of the engine, which are also its modules."""
 
 SCALARS = STEPS[:4]

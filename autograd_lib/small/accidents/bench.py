@@ -7,6 +7,7 @@ raises `Wrong` with the number that it got, the right one and what to think abou
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -40,6 +41,12 @@ ELSEWHERE = {
 """Names that may be missing, and what does the same."""
 
 
+LATEST_FIRST = (
+    "A number has its turn after all that use it: what was made last is first."
+)
+"""What to think about where a gradient is asked for before it is there."""
+
+
 class Wrong(AssertionError):
     """What an accident says of an engine that has it."""
 
@@ -53,6 +60,7 @@ class Accident:
         name: its name there, such as "late".
         about: what to think about, one or two sentences.
         asks: the names that it needs, such as "walk" or "Tensor.backward".
+        of_tensors: the names that it needs, too, once there is a `Tensor`.
         program: runs it on an engine.
     """
 
@@ -60,6 +68,7 @@ class Accident:
     name: str
     about: str
     asks: tuple[str, ...]
+    of_tensors: tuple[str, ...]
     program: Callable[[Engine], None]
 
     def __str__(self) -> str:
@@ -69,7 +78,9 @@ class Accident:
 ACCIDENTS: list[Accident] = []
 
 
-def accident(*asks: str) -> Callable[[Callable[[Engine], None]], Accident]:
+def accident(
+    *asks: str, of_tensors: tuple[str, ...] = ()
+) -> Callable[[Callable[[Engine], None]], Accident]:
     """Make an accident of a function whose name is ``step_name``.
 
     Its docstring becomes what to think about.
@@ -78,7 +89,7 @@ def accident(*asks: str) -> Callable[[Callable[[Engine], None]], Accident]:
     def keep(program: Callable[[Engine], None]) -> Accident:
         step, _, name = program.__name__.partition("_")
         about = " ".join((program.__doc__ or "").split())
-        found = Accident(step, name.replace("_", " "), about, asks, program)
+        found = Accident(step, name.replace("_", " "), about, asks, of_tensors, program)
         ACCIDENTS.append(found)
         return found
 
@@ -121,7 +132,13 @@ class Engine:
 
     def lacks(self, accident: Accident) -> list[str]:
         """Return the names that an accident needs and the engine has not."""
-        return [name for name in accident.asks if not self.has(name)]
+        names = accident.asks + accident.of_tensors * self.of_arrays
+        return [name for name in names if not self.has(name)]
+
+    def waits(self, accident: Accident) -> bool:
+        """Whether all that an accident lacks is `grad`, since there are tensors."""
+        missing = self.lacks(accident) if self.of_arrays else []
+        return {IN_PLACE.get(name, name) for name in missing} == {"grad"}
 
     @property
     def of_arrays(self) -> bool:
@@ -185,6 +202,7 @@ def near(got: Any, right: Any, why: str, within: float = 1e-4) -> None:
             raise
         except Exception as error:
             said = f"Got {type(error).__name__}: {str(error)[:90]!r}"
+            why = hinted(error, why)
             raise Wrong(f"{said}, right is {shown(right)}. {why}") from error
     got = plain(got)
     if got is None:
@@ -254,8 +272,15 @@ def recognise(error: Exception, words: Sequence[str], why: str) -> None:
         return
     raise Wrong(
         f"It stopped with {type(error).__name__}: {str(error)[:120]!r}; right is a"
-        f" message with {_one_of(words)}. {why}"
+        f" message with {_one_of(words)}. {hinted(error, why)}"
     ) from error
+
+
+def hinted(error: Exception, why: str) -> str:
+    """Return what to think about: first the order, if `walk` did not find a key."""
+    frames = traceback.extract_tb(error.__traceback__)
+    in_walk = isinstance(error, KeyError) and frames[-1].name == "walk"
+    return f"{LATEST_FIRST} {why}" if in_walk and LATEST_FIRST not in why else why
 
 
 @contextmanager

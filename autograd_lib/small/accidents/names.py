@@ -78,23 +78,23 @@ def numpy_rules(engine: Engine) -> None:
     """A rule multiplies by what comes to it, and by the slope."""
     at = np.array([[0.5, 1.5], [2.0, 0.7]])
     row = np.array([2.0, 3.0])
-    against_differences(
-        engine,
-        {
-            "np.exp": lambda t: np.exp(t),
-            "np.log": lambda t: np.log(t),
-            "np.sqrt": lambda t: np.sqrt(t),
-            "np.tanh": lambda t: np.tanh(t),
-            "t ** 3": lambda t: t**3,
-            "t ** -1.5": lambda t: t**-1.5,
-            "t / c": lambda t: t / row,
-            "c / t": lambda t: row / t,
-            "t / t.T": lambda t: t / (t.T + 1.0),
-            "1 - t": lambda t: 1 - t,
-            "-t": lambda t: -t * t,
-        },
-        at,
-    )
+    functions: dict[str, Callable[[Any], Any]] = {
+        "np.exp": lambda t: np.exp(t),
+        "np.log": lambda t: np.log(t),
+        "np.sqrt": lambda t: np.sqrt(t),
+        "np.tanh": lambda t: np.tanh(t),
+        "t ** 3": lambda t: t**3,
+        "t ** -1.5": lambda t: t**-1.5,
+        "t / c": lambda t: t / row,
+        "c / t": lambda t: row / t,
+        "t / t.T": lambda t: t / (t.T + 1.0),
+        "1 - t": lambda t: 1 - t,
+        "-t": lambda t: -t * t,
+    }
+    for name, function in functions.items():
+        value = partial(function, engine.Tensor(at))
+        near(value, function(at), f"The value of {name} is not NumPy's.")
+    against_differences(engine, functions, at)
     against_differences(
         engine,
         {
@@ -104,6 +104,46 @@ def numpy_rules(engine: Engine) -> None:
         },
         row,
     )
+
+
+SECOND: dict[str, Callable[[Any, Any], Any]] = {
+    "x * y": lambda x, y: x * y,
+    "(x - y) * y": lambda x, y: (x - y) * y,
+    "np.exp(x)": lambda x, y: np.exp(x),
+    "np.log(x)": lambda x, y: np.log(x),
+    "np.sqrt(x)": lambda x, y: np.sqrt(x),
+    "np.tanh(x)": lambda x, y: np.tanh(x),
+    "x ** 3": lambda x, y: x**3,
+    "x ** -1.5": lambda x, y: x**-1.5,
+    "x / y": lambda x, y: x / y,
+}
+
+
+@accident(*GRAD, "Tensor.__array_ufunc__", "Tensor.__truediv__", "Tensor.__pow__")
+def numpy_second(engine: Engine) -> None:
+    """A rule saves tensors: in a recorded pass, an array would be a constant."""
+    at = np.array([[0.5, 2.0], [1.5, 0.7], [1.1, -0.6]])
+
+    def slopes(function: Callable[[Any, Any], Any], arrays: Any) -> tuple[Any, Any]:
+        """Return x, y, c, and a sum of the gradients of c · f(x, y) in x and y."""
+        x, y, c = inputs = [engine.leaf(array) for array in arrays]
+        z = c * function(x, y) + 0.0 * x * y
+        gx, gy = engine.grad(z, [x, y], np.ones(2), create_graph=True)
+        return inputs, gx * 1.3 - gy * 0.7 + 0.0 * x * y * c
+
+    for name, function in SECOND.items():
+        for i, letter in enumerate("xyc"):
+            push = np.zeros_like(at)
+            push[i] = 1e-5
+            ends = [plain(slopes(function, at + s)[1]) for s in (push, -push)]
+            inputs, first = slopes(function, at)
+            of = f"This is the gradient of c · {name}, differentiated in"
+            near(
+                partial(engine.slope, first, inputs[i]),
+                (ends[0] - ends[1]) / 2e-5,
+                f"{numpy_second.about} {of} {letter}.",
+                1e-3,
+            )
 
 
 @accident(*GRAD, "Tensor.__truediv__")

@@ -175,8 +175,12 @@ def graph_relu(engine: Engine) -> None:
     x = engine.leaf(math.nan)
     y = relu(x)
     got = [float(plain(y)), float(engine.slope(y, x))]
-    why = "NaN is not below 0: a slope of 0 hides a mistake."
-    holds(math.isnan(got[0]) and got[1] != 0.0, f"Got {shown(got)}.", why)
+    holds(
+        math.isnan(got[0]) and got[1] != 0.0,
+        f"Got {shown(got)} for relu of NaN and its slope, right is [nan, 1].",
+        "NaN is not below 0: a slope of 0 hides a mistake. So ask whether x <= 0, and"
+        " pass all else as it is: max(0.0, x) has lost the NaN.",
+    )
 
 
 def sums(engine: Engine, a: np.ndarray, shape: tuple[int, ...]) -> Any:
@@ -206,7 +210,7 @@ def copies_sums(engine: Engine) -> None:
         near(got, right, f"{copies_sums.about} This is for shape {shape}.")
 
 
-@accident("sum_to")
+@accident("sum_to", of_tensors=("grad",))
 def copies_bias(engine: Engine) -> None:
     """A bias is added to each row, so its gradient is the sum of the rows."""
     rows = np.arange(6.0).reshape(3, 2)

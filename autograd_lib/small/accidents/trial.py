@@ -20,8 +20,14 @@ from autograd_lib.small.accidents import (
     scalars,
     training,
 )
-from autograd_lib.small.accidents.asked import ASKED, SCALARS, STEPS
-from autograd_lib.small.accidents.bench import ACCIDENTS, Accident, Engine, Wrong
+from autograd_lib.small.accidents.asked import ASKED, SCALARS, STEPS, TITLES
+from autograd_lib.small.accidents.bench import (
+    ACCIDENTS,
+    Accident,
+    Engine,
+    Wrong,
+    hinted,
+)
 
 FILES = scalars, arrays, names, choices, training, models
 """The modules with the accidents, which add to `ACCIDENTS` when they are imported."""
@@ -39,11 +45,13 @@ class Outcome:
         status: "passed", "failed" or "not yet".
         message: what it got, what is right and what to think about; or the lines that
             a page asks for. Empty if it passed.
+        page: the step whose page asks for what is not yet there.
     """
 
     accident: Accident
     status: Status
     message: str = ""
+    page: str = ""
 
     def __str__(self) -> str:
         mark = {"passed": "✓", "failed": "✗", "not yet": "·"}[self.status]
@@ -102,7 +110,8 @@ def examine(module: Any, upto: str | None = None) -> list[Outcome]:
 
     Returns:
         An outcome for each accident, in the order of the steps. Those of scalars for
-        which an engine of tensors has no names are left out.
+        which an engine of tensors has no names are left out, but not those that wait
+        for `grad`.
 
     Raises:
         ValueError: if there is no such step.
@@ -114,7 +123,8 @@ def examine(module: Any, upto: str | None = None) -> list[Outcome]:
     ordered = sorted(ACCIDENTS, key=lambda accident: STEPS.index(accident.step))
     engine = Engine(module)
     if engine.of_arrays:
-        ordered = [a for a in ordered if a.step not in SCALARS or not engine.lacks(a)]
+        gone = [a for a in ordered if engine.lacks(a) and not engine.waits(a)]
+        ordered = [a for a in ordered if a.step not in SCALARS or a not in gone]
     return [run(a, module) for a in ordered if a.step in runs]
 
 
@@ -122,9 +132,10 @@ def run(accident: Accident, module: Any) -> Outcome:
     """Run one accident on an engine that may have the names which it needs, or not."""
     engine = Engine(module)
     if missing := engine.lacks(accident):
-        line = ASKED[missing[0]]
-        said = f"the page of the step {accident.step} asks for {line}"
-        return Outcome(accident, "not yet", said)
+        waits = engine.waits(accident)
+        page, name = ("tensor", "grad") if waits else (accident.step, missing[0])
+        said = f"the page “{TITLES[page]}” asks for {ASKED[name]}"
+        return Outcome(accident, "not yet", said, page)
     try:
         with _as_before(module):
             accident.program(engine)
@@ -135,7 +146,8 @@ def run(accident: Accident, module: Any) -> Outcome:
         said = f"It stopped with {type(error).__name__}: {str(error)[:160]!r}."
         where = _line(error, module)
         if not (isinstance(error, NameError | AttributeError) and where):
-            said = f"{said} {accident.about}"  # no name was missing in the file
+            about = hinted(error, accident.about)  # no name was missing in the file
+            said = f"{said} {about}"
         return Outcome(accident, "failed", f"{said}{where}")
     return Outcome(accident, "passed")
 
@@ -143,13 +155,13 @@ def run(accident: Accident, module: Any) -> Outcome:
 def report(outcomes: list[Outcome]) -> list[str]:
     """Return a line for each accident, what failed first; then what comes next.
 
-    That is a line for each name which the next step lacks, and one for all later steps.
+    That is a line for each name which the next page asks for, and one for all later.
     """
     lines = [str(o) for s in ("failed", "passed") for o in outcomes if o.status == s]
     not_yet = [outcome for outcome in outcomes if outcome.status == "not yet"]
     missing: dict[str, list[Accident]] = {}
     for outcome in not_yet:
-        if outcome.accident.step == not_yet[0].accident.step:
+        if outcome.page == not_yet[0].page:
             missing.setdefault(outcome.message, []).append(outcome.accident)
     for message, (first, *others) in missing.items():
         more = f" and {len(others)} more" if others else ""

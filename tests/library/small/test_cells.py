@@ -135,8 +135,7 @@ def test_a_file_that_is_no_engine_does_no_harm(
     assert begin("number").__name__ == "engine"
     said = capsys.readouterr().out
     assert (
-        " to come\n· number.two paths: the page of the step number asks for Number("
-        in said
+        " to come\n· number.two paths: the page “Start here” asks for Number(" in said
     )
     write_mine(folder, "raise SystemExit(3)\n")
     assert begin("order").Number(2.0).data == 2.0

@@ -15,10 +15,14 @@ import autograd_lib.small.gpt
 import autograd_lib.small.graph
 import autograd_lib.small.leaves
 from autograd_lib.small.__main__ import main
-from autograd_lib.small.accidents.asked import ASKED, SCALARS, STEPS
+from autograd_lib.small.accidents import bench
+from autograd_lib.small.accidents.asked import ASKED, SCALARS, STEPS, TITLES
 from autograd_lib.small.accidents.bench import ACCIDENTS, Engine, Wrong
-from autograd_lib.small.accidents.trial import borrowed, examine, load
+from autograd_lib.small.accidents.trial import borrowed, examine, load, report
 from autograd_lib.small.cut import HERE, cut
+from notebooks.notebook import chapter_paths, read
+from tests.book.helpers.contents import CONTENTS
+from tests.book.helpers.engine_cells import step_of
 from tests.library.small.helpers.faults import FAULTS
 
 OPEN = {"steps.lent array", "steps.writes", "tensor.refused"}
@@ -32,7 +36,7 @@ def test_nothing_is_there_yet_in_an_empty_file(
     (tmp_path / "mine.py").write_text("", encoding="utf-8")
     assert main(["test", str(tmp_path / "mine.py")]) == 0
     said = capsys.readouterr().out
-    asked = "the page of the step number asks for Number(data"
+    asked = "the page “Start here” asks for Number(data"
     assert f"· number.two paths and 2 more: {asked}" in said
     assert f"\n· and {len(ACCIDENTS) - 3} more on later pages\n" in said
     assert said.endswith(f"0 of 0 that can run; {len(ACCIDENTS)} not yet\n")
@@ -50,6 +54,74 @@ def test_what_failed_comes_first_and_says_where(
     assert said[0].endswith(f" (Line {line} of mine.py.)")
     marks = "".join(text[0] for text in said[:-1])
     assert marks == "".join(sorted(marks, key="✗✓·".index)) and "·" in marks
+
+
+def test_the_titles_are_those_of_the_pages() -> None:
+    notebooks = {path.stem: read(path) for path in chapter_paths()}
+    steps = {step.name: c.notebook for c in CONTENTS if (step := step_of(c))}
+    first = {step: notebooks[name].cells[0].source for step, name in steps.items()}
+    assert {step: text.splitlines()[0] for step, text in first.items()} == {
+        step: f"# {title}" for step, title in TITLES.items()
+    }
+
+
+def test_with_tensors_and_without_grad_what_needs_it_waits() -> None:
+    own = ModuleType("own")
+    source = cut("tensor")
+    exec(source.replace("def grad(", "def later("), vars(own))
+    outcomes = examine(own, "tensor")
+    assert {o.status for o in outcomes if o.accident.step != "copies"} == {"not yet"}
+    found = {str(o.accident): o for o in outcomes}
+    assert {"number.tariff", "graph.second pass", "graph.operators"} <= {*found}
+    assert not {"graph.relu", "graph.leaves keep"} & {*found}  # of later pages
+    assert found["copies.sums"].status == found["copies.misfit"].status == "passed"
+    bias = found["copies.bias"]
+    assert (bias.status, bias.page) == ("not yet", "tensor")
+    assert bias.message.startswith("the page “The engine” asks for grad(y, xs,")
+    *_, last = report(outcomes)
+    waiting = sum(o.status == "not yet" for o in outcomes)
+    assert last.startswith(f"· number.two paths and {waiting - 1} more: the page “The")
+
+
+def test_a_gradient_that_is_not_there_in_walk_is_about_the_order() -> None:
+    """And of another key that is missing, nothing is said about it."""
+    latest = "reverse=True"
+    for step, old, new, hints in (
+        ("order", latest, "reverse=False", False),  # a wrong number, and no error
+        ("tensor", latest, "reverse=False", True),
+        ("tensor", "    waiting, found", "    {}['turn']\n    waiting, found", False),
+    ):
+        own = ModuleType("own")
+        exec(cut(step).replace(old, new), vars(own))
+        said = {str(o.accident): o.message for o in examine(own, step)}
+        about = said["tensor.middle"] if step == "tensor" else said["number.two paths"]
+        assert (bench.LATEST_FIRST in about) is hints, about
+        assert said["order.late"].count(bench.LATEST_FIRST) == 1
+    assert said["order.late"].startswith("It stopped with KeyError: \"'turn'\". A numb")
+
+
+def test_relu_of_nan_has_the_right_value_in_its_message() -> None:
+    for old, new, got in (
+        ("0.0 if x.data <= 0 else 1.0", "float(x.data > 0)", "[nan, 0]"),
+        ("max(x.data, 0.0)", "max(0.0, x.data)", "[0, 1]"),
+    ):
+        own = ModuleType("own")
+        source = cut("graph")
+        assert old in source
+        exec(source.replace(old, new), vars(own))
+        (said,) = [o.message for o in examine(own, "graph") if o.status == "failed"]
+        right = f"Got {got} for relu of NaN and its slope, right is [nan, 1]. "
+        assert said.startswith(right)
+
+
+def test_a_grad_that_is_set_on_what_is_no_leaf_says_so() -> None:
+    small = autograd_lib.small.leaves
+    p = small.Tensor(2.0, requires_grad=True)
+    with small.no_grad():
+        p = p - 0.1
+    for g in (None, 1.0):
+        with pytest.raises(RuntimeError, match="no leaf, no grad: p = p - d is"):
+            p.grad = g
 
 
 def test_a_missing_name_is_no_lesson_on_slopes() -> None:
