@@ -1,16 +1,53 @@
-"""Drawings of forward mode: Jacobians, costs, a program turned round (chapter 22)."""
+"""Drawings of forward mode: a flight, Jacobians, costs, a program turned round.
+
+Chapter 22 shows them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import matplotlib.pyplot as plt
 import numpy as np
 
 from autograd_lib.book.boxes import Place, boxes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def flight(ax: Axes, path: Any, arrows: Any) -> None:
+    """Draw the path of a ball, and an arrow at every eighth point."""
+    ax.plot(*path.T, color="C0")
+    some = slice(4, None, 8)
+    look: dict[str, Any] = {"angles": "xy", "scale_units": "xy", "scale": 10}
+    ax.quiver(*path[some].T, *arrows[some].T, color="C1", width=0.008, **look)
+    ax.set(xlabel="metres", ylabel="metres", aspect="equal", ylim=(0, 17))
+    ax.set_title("How the path moves")
+
+
+def heights(ax: Axes, single: Any, double: Any) -> None:
+    """Draw how fast the height of each point moves, calculated in two precisions."""
+    ax.plot(double[:, 1], color="C0")
+    ax.plot(single[:, 1], color="C1")
+    ax.text(64, 40, "single\nprecision", color="C1", ha="right")
+    ax.text(66, 22, "double\nprecision", color="C0")
+    ax.set(xlabel="point", ylim=(0, 52))
+    ax.set_title("Its height: a sixth too fast")
+
+
+def four_jacobians(named: Mapping[str, Any]) -> Figure:
+    """Draw Jacobians side by side, and their transposes below them."""
+    fig, axes = plt.subplots(2, len(named), figsize=(5, 3.3))
+    for (name, matrix), column in zip(named.items(), axes.T, strict=True):
+        coloured(column[0], matrix)
+        coloured(column[1], matrix.T)
+        column[0].set_title(name, fontsize=11, loc="center")
+    axes[0, 0].set_ylabel("forward: $\\mathbf{J}$")
+    axes[1, 0].set_ylabel("rule: $\\mathbf{J}^\\top$")
+    return fig
 
 
 def coloured(ax: Axes, matrix: Any) -> None:

@@ -181,15 +181,16 @@ ROWS = (
             "autograd_lib.small.whole",
         ),
     ),
-    Chapter("21_second_order", ("autograd_lib.functional",)),
     Chapter(
         "22_forward_mode",
         (
+            "autograd_lib.functional",
             "autograd_lib.engine.complex",
             "autograd_lib.engine.forward",
             "autograd_lib.forward",
         ),
     ),
+    Chapter("21_second_order"),
     Chapter("23_checkpointing", ("autograd_lib.checkpointing",)),
     Chapter(
         "24_compile",

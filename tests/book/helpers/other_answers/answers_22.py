@@ -80,58 +80,24 @@ def of_running_max(tangent, at):  # only where the largest is new
 """,
         "of_running_max = lambda tangent, at: at",
     ],
-    "22.4": [
-        """
-def newton(f, x, steps):  # half of each step
-    for _ in range(steps):
-        y, slope = jvp(f, x, 2.0)
-        x = x - y / slope
-    return x
-""",
-        """
-def newton(f, x, steps):  # the wrong way
-    for _ in range(steps):
-        y, slope = jvp(f, x, 1.0)
-        x = x + y / slope
-    return x
-""",
-        """
-def newton(f, x, steps):  # upside down
-    for _ in range(steps):
-        y, slope = jvp(f, x, 1.0)
-        x = x - slope / y
-    return x
-""",
-        """
-def newton(f, x, steps):  # the two results swapped
-    for _ in range(steps):
-        slope, y = jvp(f, x, 1.0)
-        x = x - y / slope
-    return x
-""",
-        """
-def newton(f, x, steps):  # one step
-    y, slope = jvp(f, x, 1.0)
-    return x - y / slope
-""",
-        """
-def newton(f, x, steps):  # downhill
-    for _ in range(steps):
-        x = x - 0.01 * jvp(f, x, 1.0)[1]
-    return x
-""",
-        """
-def newton(f, x, steps):  # returns in the loop
-    for _ in range(steps):
-        y, slope = jvp(f, x, 1.0)
-        x = x - y / slope
-        return x
-""",
-    ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "22.1": [
+        """
+def reciprocal(x):  # with a minus in front
+    if not isinstance(x, Tagged):
+        return 1 / x
+    y = reciprocal(x.primal)
+    return Tagged(x.level, y, -(y * y) * x.tangent)
+""",
+        """
+def reciprocal(x):  # with a difference
+    if not isinstance(x, Tagged):
+        return 1 / x
+    y = reciprocal(x.primal)
+    return Tagged(x.level, y, 0.0 - y * y * x.tangent)
+""",
         """
 def reciprocal(x):
     if isinstance(x, Tagged):
@@ -163,23 +129,5 @@ def curvature(f, x, v):
         "of_running_max = lambda tangent, at: np.take(tangent, at)",
         "of_running_max = lambda tangent, at: np.array([tangent[i] for i in at])",
         "of_running_max = lambda tangent, at: np.eye(len(tangent))[at] @ tangent",
-    ],
-    "22.4": [
-        """
-def newton(f, x, steps):
-    if steps == 0:
-        return x
-    y, slope = jvp(f, x, 1.0)
-    return newton(f, x - y / slope, steps - 1)
-""",
-        """
-def newton(f, x, steps):  # ends when nothing moves
-    for _ in range(steps):
-        value, slope = (t.item() for t in jvp(f, x, 1.0))
-        if x - value / slope == x:
-            break
-        x -= value / slope
-    return x
-""",
     ],
 }
