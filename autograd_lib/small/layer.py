@@ -51,7 +51,7 @@ class Tensor:
 
 
 class Result(Tensor):
-    """A tensor that an operation made: its array is new, so not copied."""
+    """A tensor that an operation made, which takes its array as it is."""
 
     def __init__(self, array, node=None):
         self.array, self.node = np.asarray(array), node
@@ -62,6 +62,11 @@ class Node:
 
     def __init__(self, edges, shape):
         self.edges, self.shape, self.made = edges, shape, next(clock)
+
+
+Tensor.data = property(lambda x: x.array)
+Tensor.shape = property(lambda x: x.array.shape)
+Tensor.item = lambda x: x.array.item()
 
 
 def plain(x): return x.data if isinstance(x, Tensor) else deepcopy(x)
@@ -102,9 +107,9 @@ def set_data(x, a):
     x.array = alike(plain(a), x).array
 
 
-Tensor.data = property(lambda x: x.array, set_data)
-Tensor.shape = property(lambda x: x.data.shape)
-Tensor.item = lambda x: x.data.item()
+Tensor.data = Tensor.data.setter(set_data)
+
+
 
 
 
@@ -123,7 +128,7 @@ def tanh(x): return record(np.tanh, (x, tanh_rule, x))
 
 
 def tanh_rule(g, x):
-    y = tanh(x)  # once more: an edge that holds its own result is a circle
+    y = tanh(x)  # once more: saved, y would keep itself alive
     return g * (1.0 - y * y)
 
 
@@ -242,7 +247,10 @@ def where(chosen, x, y):
 
 
 def maximum(x, y):
-    won = np.heaviside(plain(x) - plain(y), 0.5)  # 1, 0; a half in a tie
+    with np.errstate(invalid="ignore"):  # equal infinities differ by NaN
+        lead = plain(x) - plain(y)
+    lead = np.where(plain(x) == plain(y), 0.0, lead)
+    won = np.heaviside(lead, 0.5)  # 1, 0; a half in a tie
     return record(np.maximum, (x, multiply, won), (y, multiply, 1.0 - won))
 
 
@@ -288,10 +296,11 @@ for sign, function in {"lt": np.less, "le": np.less_equal, "eq": np.equal,
     operations[function] = on_arrays(function)
     setattr(Tensor, f"__{sign}__", operations[function])
 
-operations |= {
-    np.where: where, np.maximum: maximum, np.sum: sum_over, np.mean: mean}
-Tensor.sum, Tensor.mean, Tensor.reshape = sum_over, mean, reshape
-Tensor.swapaxes, Tensor.__bool__ = swapaxes, lambda x: bool(x.data)
+operations |= {np.where: where, np.maximum: maximum}
+operations |= {np.sum: sum_over, np.mean: mean}
+Tensor.sum, Tensor.reshape = sum_over, reshape
+Tensor.mean, Tensor.swapaxes = mean, swapaxes
+Tensor.__bool__ = lambda x: bool(x.data)
 
 
 # %% leaves: what a leaf collects, and who may look at a gradient

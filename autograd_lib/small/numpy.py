@@ -49,7 +49,7 @@ class Tensor:
 
 
 class Result(Tensor):
-    """A tensor that an operation made: its array is new, so not copied."""
+    """A tensor that an operation made, which takes its array as it is."""
 
     def __init__(self, array, node=None):
         self.array, self.node = np.asarray(array), node
@@ -60,6 +60,11 @@ class Node:
 
     def __init__(self, edges, shape):
         self.edges, self.shape, self.made = edges, shape, next(clock)
+
+
+Tensor.data = property(lambda x: x.array)
+Tensor.shape = property(lambda x: x.array.shape)
+Tensor.item = lambda x: x.array.item()
 
 
 def plain(x): return x.data if isinstance(x, Tensor) else x
@@ -100,9 +105,9 @@ def set_data(x, a):
     x.array = alike(plain(a), x).array
 
 
-Tensor.data = property(lambda x: x.array, set_data)
-Tensor.shape = property(lambda x: x.data.shape)
-Tensor.item = lambda x: x.data.item()
+Tensor.data = Tensor.data.setter(set_data)
+
+
 
 
 
@@ -121,7 +126,7 @@ def tanh(x): return record(np.tanh, (x, tanh_rule, x))
 
 
 def tanh_rule(g, x):
-    y = tanh(x)  # once more: an edge that holds its own result is a circle
+    y = tanh(x)  # once more: saved, y would keep itself alive
     return g * (1.0 - y * y)
 
 

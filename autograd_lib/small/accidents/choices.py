@@ -123,6 +123,9 @@ def choices_maximum(engine: Engine) -> None:
     x, y = engine.leaf([1.0, 2.0]), engine.leaf([1.0, 3.0])
     got = engine.slopes(np.maximum(x, y), [x, y])
     near(got[0] + got[1], [1.0, 1.0], choices_maximum.about)
+    t = engine.leaf([-np.inf])
+    got = engine.slope(np.maximum(t, -np.inf), t)
+    near(got, [0.5], "Infinities tie, too, and their difference is not a number.")
     t = engine.leaf(np.ones(2, np.float32))
     found = plain(engine.slope(np.maximum(t, 0.0), t)).dtype.name
     holds(found == "float32", f"Got {found}, right is float32.", "float32 stays.")
