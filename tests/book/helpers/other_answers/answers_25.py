@@ -20,6 +20,11 @@ def by_second(g, saved):
 
 WRONG: dict[str, list[str]] = {
     "25.1": [
+        # With a threshold, as PyTorch has it: off in the ninth digit above 20.
+        """
+def softplus(x):
+    return np.where(x.data > 20, x, np.log(1.0 + np.exp(np.where(x.data > 20, 0.0, x))))
+""",
         # Overflows, or has a slope without its slope.
         """
 def softplus(x):
@@ -149,11 +154,6 @@ def xlogy(x, y):
 
 RIGHT: dict[str, list[str]] = {
     "25.1": [
-        # With a threshold, as PyTorch has it, which is right to nine digits.
-        """
-def softplus(x):
-    return np.where(x.data > 20, x, np.log(1.0 + np.exp(np.where(x.data > 20, 0.0, x))))
-""",
         """
 def softplus(x):
     def rule(g, x):
