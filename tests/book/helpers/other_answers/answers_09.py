@@ -21,6 +21,20 @@ MORE = "rule(grads[v]) if callable(rule) else rule * grads[v]"
 KEEP = "grads.get(parent, 0.0) + more"
 
 
+IN_PLACE = """
+def walk(y):
+    grads = {y: 1.0}
+    for v in engine.latest_first(y):
+        for parent, rule in v.edges:
+            more = rule(grads[v]) if callable(rule) else rule * grads[v]
+            if parent in grads:
+                grads[parent] += more  # both terms of a sum may hold this array
+            else:
+                grads[parent] = more
+    return grads
+"""
+
+
 def squared(forward: str, backward: str) -> str:
     """Return an answer to exercise 9.3, which calculates d = x - y first."""
     return f"""
@@ -47,6 +61,7 @@ WRONG: dict[str, list[str]] = {
         walk(BEGIN, MORE.replace("rule(grads[v])", "rule(1.0) * grads[v]"), "more"),
         walk("{y: 1.0, **{v: v.grad for v in engine.latest_first(y)}}", MORE, KEEP),
         walk(BEGIN, MORE, KEEP).replace("latest_first(y)", "latest_first(y)[::-1]"),
+        IN_PLACE,
     ],
     "9.2": [
         "bad_rows = lambda n: list(range(n))",  # not so many rows
@@ -102,6 +117,11 @@ def walk(y):
             grads[parent] = grads[parent] + call(grads[v])
     return grads
 """,
+        walk(
+            "dict.fromkeys(engine.latest_first(y), 0.0) | {y: 1.0}", MORE, "more"
+        ).replace(
+            "grads[parent] = more", "grads[parent] += more"
+        ),  # the first sum, 0.0 + more, is an array of its own
     ],
     "9.2": [
         "bad_rows = lambda n: [0] * n",
@@ -123,5 +143,6 @@ def walk(y):
         "breaks = lambda n: ([0.0] * n, [7.0] * n)",
         "breaks = lambda n: (np.zeros(n), 1.0 + np.arange(n))",
         "breaks = lambda n: ([0] * n, [-n] * n)",
+        "breaks = lambda n: ([1e-200] * n, [1e-200] * n)",  # the product is 0
     ],
 }
