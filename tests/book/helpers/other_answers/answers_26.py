@@ -42,24 +42,41 @@ def smaller(a, b):
 """,
     ],
     "26.3": [
-        # Nothing is subtracted, and nothing divided.
+        # Two sums for different maxima are added.
         """
-import math
-
-def softmax_row(x, y):
-    for i in range(len(x)):
-        y[i] = math.exp(x[i])
+def merged(left, right):
+    return max(left[0], right[0]), left[1] + right[1], left[2] + right[2]
 """,
-        # The sum so far.
+        # The sums are mended, and the values' sums are not.
         """
 import math
 
-def softmax_row(x, y):
-    total = 0.0
-    for i in range(len(x)):
-        y[i] = math.exp(x[i] - max(x))
-        total += y[i]
-        y[i] /= total
+def merged(left, right):
+    m = max(left[0], right[0])
+    if m == -math.inf:
+        return left
+    a, b = math.exp(left[0] - m), math.exp(right[0] - m)
+    return m, a * left[1] + b * right[1], left[2] + right[2]
+""",
+        # Without any score, NaN.
+        """
+import math
+
+def merged(left, right):
+    m = max(left[0], right[0])
+    a, b = math.exp(left[0] - m), math.exp(right[0] - m)
+    return m, a * left[1] + b * right[1], a * left[2] + b * right[2]
+""",
+        # The left maximum, whichever is larger: exp overflows.
+        """
+import math
+
+def merged(left, right):
+    m = left[0]
+    if m == -math.inf:
+        return right
+    b = math.exp(right[0] - m)
+    return m, left[1] + b * right[1], left[2] + b * right[2]
 """,
     ],
 }
@@ -91,18 +108,16 @@ def smaller(a, b):
 """,
     ],
     "26.3": [
-        # Two turns: the sum is mended when a larger number comes.
+        # The one with the larger score first.
         """
 import math
 
-def softmax_row(x, y):
-    largest, total = x[0], 0.0
-    for v in x:
-        if v > largest:
-            total, largest = total * math.exp(largest - v), v
-        total += math.exp(v - largest)
-    for i, v in enumerate(x):
-        y[i] = math.exp(v - largest) / total
+def merged(left, right):
+    (m, s, f), (low, s_low, f_low) = sorted([left, right], reverse=True)
+    if s_low == 0.0:
+        return [m, s, f]
+    mend = math.exp(low - m)
+    return [m, s + mend * s_low, f + mend * f_low]
 """,
     ],
 }
