@@ -48,8 +48,9 @@ def test_a_loss_that_starts_from_zero_keeps_its_gradient() -> None:
 
 
 def test_a_derivative_of_what_its_variable_is_not_in_is_zero() -> None:
-    names = ["Box", "primitive_by_level", "with_rules", "backward", "grad_by_level"]
-    page = built("11_tracing", *names)
+    names = ["primitive_by_level", "with_rules", "backward", "grad_by_level"]
+    page = built("11_tracing", "Box", "with_level", *names)
+    page.Box.__init__ = page.with_level
     page.backward.__globals__["running"] = []
     np = page.with_rules(page.primitive_by_level)
     page.Box.__add__ = page.Box.__radd__ = lambda x, y: np.add(x, y)
