@@ -125,7 +125,6 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "book.arrays_drawn",
     "book.boxes",
     "book.boxes_drawn",
-    "book.chain",
     "book.faults_drawn",
     "book.fizzbuzz",
     "book.loops",

@@ -101,8 +101,8 @@ def test_a_page_for_a_student_has_nothing_of_the_key(course: Path) -> None:
     assert page == (
         "# ps9: bob\n\n0 of 7 points so far; 9.2 is not graded yet.\n\n"
         "- ✗ **9.1** `scaled`, 0 of 3: a rule multiplies by what arrives from above. "
-        "See [What must it keep?](https://example.org/chapters/02_float_var.html"
-        "#what-must-it-keep), chapter 02\n"
+        "See [A float with a memory](https://example.org/chapters/02_float_var.html"
+        "#a-float-with-a-memory), chapter 02\n"
     )
     assert "was not scored: no notebook: " in (pages / "cyd.md").read_text("utf-8")
     everything = b"".join(contents(course / "grades").values())
@@ -348,7 +348,8 @@ def test_gradescope_gets_all_that_judging_needs_and_what_students_may_see(
             "max_score": 3.0,
             "status": "failed",
             "output": "✗ a rule multiplies by what arrives from above\n"
-            "See What must it keep?: chapters/02_float_var.html#what-must-it-keep",
+            "See A float with a memory: "
+            "chapters/02_float_var.html#a-float-with-a-memory",
         }
     ]
     nothing = gradescope.as_results(asked, [whole[2]])

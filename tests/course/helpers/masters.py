@@ -39,7 +39,7 @@ def on_lists(attempt, upstream, x):
 
 
 # 2 points: a rule multiplies by what arrives from above
-# see 02_float_var#what-must-it-keep
+# see 02_float_var#a-float-with-a-memory
 check(scaled, canary_in_the_key, reals(-9, 9), reals(-3, 3))
 # 1 point: the sign of what arrives counts
 # see 02_float_var#by-hand

@@ -83,9 +83,11 @@ def page_of(judge: Judge, answer: str, site: str) -> str:
 
 
 def test_a_page_links_to_what_explains_the_check_that_failed(judge: Judge) -> None:
-    keeps = "[What must it keep?](https://example.org/book/chapters/02_float_var.html"
+    keeps = (
+        "[A float with a memory](https://example.org/book/chapters/02_float_var.html"
+    )
     line = page_of(judge, WRONG, SITE)
-    assert line.endswith(f"above. See {keeps}#what-must-it-keep), chapter 02")
+    assert line.endswith(f"above. See {keeps}#a-float-with-a-memory), chapter 02")
     by_hand = "See [By hand](https://example.org/book/chapters/02_float_var.html"
     once = "seen = []\n\n\ndef scaled(g, x):\n    seen.append((g, x))\n"
     once += "    return 2 * x * g * (seen[-2:-1] != [(-g, x)])\n"
@@ -93,7 +95,10 @@ def test_a_page_links_to_what_explains_the_check_that_failed(judge: Judge) -> No
 
 
 def test_without_an_address_it_names_the_page(judge: Judge) -> None:
-    keeps = "See *What must it keep?*, `chapters/02_float_var.html#what-must-it-keep`"
+    keeps = (
+        "See *A float with a memory*, "
+        "`chapters/02_float_var.html#a-float-with-a-memory`"
+    )
     assert page_of(judge, WRONG, "").endswith(keeps)
 
 
@@ -106,7 +111,7 @@ def test_what_is_right_or_was_not_tried_leads_nowhere(judge: Judge) -> None:
 
 
 def test_a_section_that_the_book_has_not_is_refused(tmp_path: Path) -> None:
-    line = "# see 02_float_var#what-must-it-keep"
+    line = "# see 02_float_var#a-float-with-a-memory"
     assert line in KEY
     for other in ("02_float_var#what", "77_nothing#what"):
         with pytest.raises(ValueError, match=f"the book has no section {other}"):

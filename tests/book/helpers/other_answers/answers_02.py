@@ -6,6 +6,7 @@ WRONG = {
     "2.1": [
         "length = lambda var: len(remembered(var))",
         "length = lambda var: len(var.parents)",
+        "length = lambda var: round(-math.log2(var))",  # of halves only
         "length = lambda var: 1 + length(remembered(var)['val_in'])",
         """
 def length(var):  # counts the leaf
