@@ -1,4 +1,6 @@
-"""Three optimisers in one valley, with a slider for their rate (chapter 18).
+"""Three optimisers in one valley, with a slider for their rate.
+
+Chapters 18 and 21 show it.
 
 Paths are calculated for each rate before, so that no kernel is needed.
 """

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 WRONG: dict[str, list[str]] = {
     "21.1": [
-        "curvature_along = lambda f, x, v: grad(lambda t: f(x + t * v))(0.0).item()",
         """
-def curvature_along(f, x, v):  # of a way of length 1
-    return grad(grad(lambda t: f(x + t * v)))(0.0).item() / (v @ v)
+def root_slope(F, x, a):  # the sign
+    by_x, by_a = grad(F, (0, 1))(x, a)
+    return by_a.item() / by_x.item()
 """,
         """
-def curvature_along(f, x, v):  # one step further
-    return grad(grad(lambda t: f(x + t * v)))(1.0).item()
+def root_slope(F, x, a):  # upside down
+    by_x, by_a = grad(F, (0, 1))(x, a)
+    return -by_x.item() / by_a.item()
 """,
+        "root_slope = lambda F, x, a: -grad(F, 1)(x, a).item()",
+        "root_slope = lambda F, x, a: grad(F, 0)(x, a).item()",
         """
-def curvature_along(f, x, v):  # the sum of Hv
-    return vjp(grad(f), x)[1](v)[0].data.sum()
-""",
-        """
-def curvature_along(f, x, v):  # the length of Hv
-    return np.linalg.norm(hessian(f)(x).data @ v)
-""",
-        """
-def curvature_along(f, x, v):  # only the diagonal
-    return (np.diag(hessian(f)(x).data) * v * v).sum()
+def root_slope(F, x, a):  # the equation at another place
+    by_x, by_a = grad(F, (0, 1))(a, x)
+    return -by_a.item() / by_x.item()
 """,
     ],
     "21.2": [
@@ -49,25 +45,6 @@ def laplacian(f, x):  # a product
 """,
     ],
     "21.3": [
-        """
-def root_slope(F, x, a):  # the sign
-    by_x, by_a = grad(F, (0, 1))(x, a)
-    return by_a.item() / by_x.item()
-""",
-        """
-def root_slope(F, x, a):  # upside down
-    by_x, by_a = grad(F, (0, 1))(x, a)
-    return -by_x.item() / by_a.item()
-""",
-        "root_slope = lambda F, x, a: -grad(F, 1)(x, a).item()",
-        "root_slope = lambda F, x, a: grad(F, 0)(x, a).item()",
-        """
-def root_slope(F, x, a):  # the equation at another place
-    by_x, by_a = grad(F, (0, 1))(a, x)
-    return -by_a.item() / by_x.item()
-""",
-    ],
-    "21.4": [
         """
 def softplus(x):  # another function with the same derivatives
     class Mended(Function):
@@ -146,28 +123,6 @@ def softplus(x):  # nothing is returned
 
 RIGHT: dict[str, list[str]] = {
     "21.1": [
-        "curvature_along = lambda f, x, v: v @ hessian(f)(x).data @ v",
-        "curvature_along = lambda f, x, v: vjp(grad(f), x)[1](v)[0].data @ v",
-        """
-def curvature_along(f, x, v):
-    slope = lambda t: (grad(f)(x + t * v) * v).sum()
-    return grad(slope)(0.0).item()
-""",
-    ],
-    "21.2": [
-        """
-def laplacian(f, x):
-    _, pullback = vjp(grad(f), x)
-    total = 0.0
-    for i in range(len(x)):
-        e = np.zeros(len(x))
-        e[i] = 1.0
-        (row,) = pullback(e)
-        total += (row * e).sum().item()
-    return total
-""",
-    ],
-    "21.3": [
         """
 def root_slope(F, x, a):
     return -(grad(F, 1)(x, a) / grad(F, 0)(x, a)).item()
@@ -188,7 +143,20 @@ def root_slope(F, x, a):  # the difference of two roots, each found from F
     return (root(a + 1e-4) - root(a - 1e-4)) / 2e-4
 """,
     ],
-    "21.4": [
+    "21.2": [
+        """
+def laplacian(f, x):
+    _, pullback = vjp(grad(f), x)
+    total = 0.0
+    for i in range(len(x)):
+        e = np.zeros(len(x))
+        e[i] = 1.0
+        (row,) = pullback(e)
+        total += (row * e).sum().item()
+    return total
+""",
+    ],
+    "21.3": [
         """
 def softplus(x):  # from the result: the slope is 1 - exp(-y)
     class Mended(Function):
