@@ -2,178 +2,176 @@
 
 from __future__ import annotations
 
+LOOP = """
+def mended(model, data, held):
+    for x, y, _ in dealt(data, epochs=3):
+        for some in slice(10), slice(10, None):
+            z = scores(model, x[some])
+            loss = engine.cross_entropy(z, y[some]) * (len(z.data) / len(x))
+            loss.backward()
+        for p in model.values():
+            with engine.no_grad():
+                p -= 0.5 * p.grad
+            p.grad = None
+    return misread(model, held)
+"""
+SMOOTHED = """
+def cross_entropy(scores, labels, smoothing=0.0):
+    labels, classes = np.asarray(labels), np.arange(scores.shape[-1])
+    is_right = labels[..., None] == classes
+    if labels.shape != scores.shape[:-1] or not is_right.any(-1).all():
+        raise ValueError("labels: one class for each row")
+    t = (1 - smoothing) * is_right + smoothing / len(classes)
+    return -engine.mean((engine.log_softmax(scores) * t).sum(-1))
+"""
+
+
+def instead(answer: str, old: str, new: str) -> str:
+    """Return an answer with one part replaced, which is there."""
+    assert answer.count(old) == 1, old
+    return answer.replace(old, new)
+
+
 WRONG: dict[str, list[str]] = {
     "18.1": [
-        "mended = by_fit",  # the check's own way
-        "mended = lambda *given: by_fit(*given)",
+        "mended = in_whole_batches",  # the check's own way
+        # as it was
         """
-def mended(model, optimiser, train, held):  # gradients still add up
-    rng = np.random.default_rng(0)
-    for _ in range(5):
-        for x, y in batches(train, 8, rng=rng):
-            cross_entropy(model(x), y).backward()
-            optimiser.step()
-    return 1 - wrong(model.eval(), held) / len(held[1])
+def mended(model, data, held):
+    for x, y, _ in dealt(data, epochs=3):
+        for some in slice(10), slice(10, None):
+            engine.cross_entropy(scores(model, x[some]), y[some]).backward()
+        for p in model.values():
+            with engine.no_grad():
+                p -= 0.5 * p.grad
+    return misread(model, data)
 """,
+        # more digits at a time than the machine has memory for
         """
-def mended(model, optimiser, train, held):  # forgets before the step
-    rng = np.random.default_rng(0)
-    for _ in range(5):
-        for x, y in batches(train, 8, rng=rng):
-            cross_entropy(model(x), y).backward()
-            optimiser.zero_grad()
-            optimiser.step()
-    return 1 - wrong(model.eval(), held) / len(held[1])
+def mended(model, data, held):
+    learn(model, data, lambda done: 0.5, epochs=3)
+    return misread(model, held)
 """,
+        instead(LOOP, " * (len(z.data) / len(x))", ""),  # a sum of two means
+        instead(LOOP, "(len(z.data) / len(x))", "0.5"),  # parts of one weight
+        instead(LOOP, "            p.grad = None\n", ""),  # gradients add up
+        instead(LOOP, "misread(model, held)", "misread(model, data)"),
+        instead(LOOP, "slice(10), slice(10, None)", "(slice(10),)"),  # half a batch
+        instead(LOOP, "p -= 0.5", "p -= 0.25"),
+        # a step after each part
         """
-def mended(model, optimiser, train, held):  # dropout stays on
-    fit(model, optimiser, train, plan=(5, 8))
-    x, y = held
-    model.train()
-    with no_grad():
-        return (model(x).data.argmax(axis=1) == y).mean()
-""",
-        """
-def mended(model, optimiser, train, held):  # dropout is off from the start
-    model.eval()
-    rng = np.random.default_rng(0)
-    for _ in range(5):
-        for x, y in batches(train, 8, rng=rng):
-            optimiser.zero_grad()
-            cross_entropy(model(x), y).backward()
-            optimiser.step()
-    return 1 - wrong(model, held) / len(held[1])
-""",
-        """
-def mended(model, optimiser, train, held):  # asked about what it learned from
-    fit(model, optimiser, train, plan=(5, 8))
-    return 1 - wrong(model.eval(), train) / len(train[1])
-""",
-        """
-def mended(model, optimiser, train, held):  # the share of mistakes
-    fit(model, optimiser, train, plan=(5, 8))
-    return wrong(model.eval(), held) / len(held[1])
+def mended(model, data, held):
+    for x, y, _ in dealt(data, epochs=3):
+        for some in slice(10), slice(10, None):
+            engine.cross_entropy(scores(model, x[some]), y[some]).backward()
+            for p in model.values():
+                with engine.no_grad():
+                    p -= 0.5 * p.grad
+                p.grad = None
+    return misread(model, held)
 """,
     ],
     "18.2": [
-        "smoothed = lambda z, label, eps: -z.log_softmax()[label]",
+        "cross_entropy = lambda scores, labels, smoothing=0.0: "
+        "engine.cross_entropy(scores, labels)",
+        instead(SMOOTHED, "+ smoothing / len(classes)", "+ 0.0"),
+        # eps for the others only
+        instead(
+            SMOOTHED,
+            "+ smoothing / len(classes)",
+            "+ smoothing * (1 - is_right) / (len(classes) - 1)",
+        ),
+        instead(  # overflows
+            SMOOTHED,
+            "engine.log_softmax(scores)",
+            "np.log(np.exp(scores) / np.exp(scores).sum(-1, keepdims=True))",
+        ),
+        instead(SMOOTHED, "return -engine", "return engine"),  # the sign
+        instead(SMOOTHED, ".sum(-1)", ""),  # a mean over the classes
+        instead(SMOOTHED, "engine.mean(", "engine.sum_over("),  # no mean
+        # a label that no class has
         """
-def smoothed(z, label, eps):  # eps for the others only
-    t = np.full(3, eps / 2)
-    t[label] = 1 - eps
-    return -(t * z.log_softmax()).sum()
+def cross_entropy(scores, labels, smoothing=0.0):
+    n = scores.shape[-1]
+    t = (1 - smoothing) * np.eye(n)[labels] + smoothing / n
+    return -engine.mean((engine.log_softmax(scores) * t).sum(-1))
 """,
-        """
-def smoothed(z, label, eps):  # the two shares swapped
-    t = eps * np.eye(3)[label] + (1 - eps) / 3
-    return -(t * z.log_softmax()).sum()
-""",
-        """
-def smoothed(z, label, eps):  # overflows
-    t = (1 - eps) * np.eye(3)[label] + eps / 3
-    return -(t * np.log(np.exp(z) / np.exp(z).sum())).sum()
-""",
-        """
-def smoothed(z, label, eps):  # the sign
-    t = (1 - eps) * np.eye(3)[label] + eps / 3
-    return (t * z.log_softmax()).sum()
-""",
-        """
-def smoothed(z, label, eps):  # a mean over the classes
-    t = (1 - eps) * np.eye(3)[label] + eps / 3
-    return -(t * z.log_softmax()).mean()
-""",
-        """
-def smoothed(z, label, eps):  # the value is right, the gradient lost
-    t = (1 - eps) * np.eye(3)[label] + eps / 3
-    return -(t * z.detach().log_softmax()).sum() + 0 * z.sum()
-""",
+        # the value is right, the gradient lost
+        instead(
+            SMOOTHED,
+            "engine.log_softmax(scores) *",
+            "0.0 * scores + engine.log_softmax(engine.detach(scores)) *",
+        ),
     ],
     "18.3": [
         """
-def nesterov(p, g, s, rate):  # plain momentum
-    s["v"] = 0.9 * s.get("v", 0) + g
-    p -= rate * s["v"]
+def nesterov(memory, g):  # plain momentum
+    memory["v"] = 0.9 * memory.get("v", 0) + g
+    return memory["v"]
 """,
         """
-def nesterov(p, g, s, rate):  # not in place
-    s["v"] = 0.9 * s.get("v", 0) + g
-    p = p - rate * (g + 0.9 * s["v"])
+def nesterov(memory, g):  # the velocity of the step before
+    v = memory.get("v", 0)
+    memory["v"] = 0.9 * v + g
+    return g + 0.9 * v
 """,
         """
-def nesterov(p, g, s, rate):  # the velocity of the step before
-    p -= rate * (g + 0.9 * s.get("v", 0))
-    s["v"] = 0.9 * s.get("v", 0) + g
+def nesterov(memory, g):  # nothing is remembered
+    v = 0.9 * memory.get("v", 0) + g
+    return g + 0.9 * v
 """,
         """
-def nesterov(p, g, s, rate):  # nothing is remembered
-    v = 0.9 * s.get("v", 0) + g
-    p -= rate * (g + 0.9 * v)
+def nesterov(memory, g):  # 0.9 twice
+    memory["v"] = 0.9 * memory.get("v", 0) + g
+    return 0.9 * (g + memory["v"])
 """,
         """
-def nesterov(p, g, s, rate):  # 0.9 twice
-    s["v"] = 0.9 * s.get("v", 0) + g
-    p -= rate * 0.9 * (g + s["v"])
-""",
-        """
-def nesterov(p, g, s, rate):  # a mean, as Adam's
-    s["v"] = 0.9 * s.get("v", 0) + 0.1 * g
-    p -= rate * (g + 0.9 * s["v"])
+def nesterov(memory, g):  # a mean, as Adam's
+    memory["v"] = 0.9 * memory.get("v", 0) + 0.1 * g
+    return g + 0.9 * memory["v"]
 """,
     ],
     "18.4": [
         """
-def named(value, name="", met={}):  # the next call begins with what this one met
-    if isinstance(value, Tensor):
-        if all(value is not p for p in met.values()):
-            met[name] = value
-    elif isinstance(value, Module):
-        named(vars(value), name, met)
-    elif isinstance(value, list | tuple | dict):
-        pairs = value.items() if isinstance(value, dict) else enumerate(value)
+def flat(model, name="", met={}):  # the next call begins with what this one met
+    if isinstance(model, dict | list):
+        pairs = model.items() if isinstance(model, dict) else enumerate(model)
         for key, item in pairs:
-            named(item, f"{name}.{key}" if name else str(key), met)
+            flat(item, f"{name}.{key}" if name else str(key), met)
+    elif all(model is not p for p in met.values()):
+        met[name] = model
     return met
 """,
         """
-def named(value, name=""):  # what is shared comes twice
-    if isinstance(value, Tensor):
-        return {name: value}
+def flat(model, name=""):  # what is shared comes twice
+    if not isinstance(model, dict | list):
+        return {name: model}
     found = {}
-    if isinstance(value, Module):
-        value = vars(value)
-    elif isinstance(value, list | tuple):
-        value = dict(enumerate(value))
-    for key, item in value.items() if isinstance(value, dict) else ():
-        found |= named(item, f"{name}.{key}" if name else str(key))
+    pairs = model.items() if isinstance(model, dict) else enumerate(model)
+    for key, item in pairs:
+        found |= flat(item, f"{name}.{key}" if name else str(key))
     return found
 """,
         """
-def named(value, name="", met=None):  # dictionaries are passed over
+def flat(model, name="", met=None):  # lists are passed over
     met = {} if met is None else met
-    if isinstance(value, Tensor):
-        if all(value is not p for p in met.values()):
-            met[name] = value
-    elif isinstance(value, Module):
-        for key, item in vars(value).items():
-            named(item, f"{name}.{key}" if name else key, met)
-    elif isinstance(value, list | tuple):
-        for i, item in enumerate(value):
-            named(item, f"{name}.{i}", met)
+    if isinstance(model, dict):
+        for key, item in model.items():
+            flat(item, f"{name}.{key}" if name else str(key), met)
+    elif not isinstance(model, list):
+        if all(model is not p for p in met.values()):
+            met[name] = model
     return met
 """,
         """
-def named(value, name="", met=None):  # begins with a dot
+def flat(model, name="", met=None):  # begins with a dot
     met = {} if met is None else met
-    if isinstance(value, Tensor):
-        if all(value is not p for p in met.values()):
-            met[name] = value
-    elif isinstance(value, Module):
-        named(vars(value), name, met)
-    elif isinstance(value, list | tuple | dict):
-        pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    if isinstance(model, dict | list):
+        pairs = model.items() if isinstance(model, dict) else enumerate(model)
         for key, item in pairs:
-            named(item, f"{name}.{key}", met)
+            flat(item, f"{name}.{key}", met)
+    elif all(model is not p for p in met.values()):
+        met[name] = model
     return met
 """,
     ],
@@ -181,71 +179,62 @@ def named(value, name="", met=None):  # begins with a dot
 
 RIGHT: dict[str, list[str]] = {
     "18.1": [
+        LOOP,
+        # the gradient is scaled once, and forgotten before
         """
-def mended(model, optimiser, train, held):  # by the library's loop
-    fit(model, optimiser, train, plan=(5, 8))
-    return 1 - wrong(model.eval(), held) / len(held[1])
-""",
-        """
-def mended(model, optimiser, train, held):  # forgets after the step
-    rng = np.random.default_rng(0)
-    for _ in range(5):
-        for x, y in batches(train, 8, rng=rng):
-            cross_entropy(model(x), y).backward()
-            optimiser.step()
-            for p in model.parameters():
-                p.grad = None
-    model.eval()
-    said = model(held[0]).data.argmax(axis=1)
-    return np.mean(said == held[1])
+def mended(model, data, held):
+    for x, y, _ in dealt(data, 3):
+        for p in model.values():
+            p.grad = None
+        total = 0.0
+        for i in range(0, len(x), 10):
+            z = scores(model, x[i:i + 10])
+            loss = engine.cross_entropy(z, y[i:i + 10]) * float(len(z.data))
+            loss.backward()
+        with engine.no_grad():
+            for p in model.values():
+                p -= 0.5 / len(x) * p.grad
+    return misread(model, held)
 """,
     ],
     "18.2": [
+        SMOOTHED,
         """
-def smoothed(z, label, eps):
-    log_p = z.log_softmax()
-    return (eps - 1) * log_p[label] - eps * log_p.mean()
-""",
-        """
-def smoothed(z, label, eps):
-    z = z - z.data.max()
-    log_p = z - np.log(np.exp(z).sum())
-    t = np.full(len(z), eps / len(z))
-    t[label] += 1 - eps
-    return -(t @ log_p)
+before = engine.cross_entropy
+
+
+def cross_entropy(scores, labels, smoothing=0.0):
+    even = -engine.mean(engine.log_softmax(scores))
+    return (1 - smoothing) * before(scores, labels) + smoothing * even
 """,
     ],
     "18.3": [
         """
-def nesterov(p, g, s, rate):
-    s.setdefault("v", np.zeros_like(p))
-    s["v"] *= 0.9
-    s["v"] += g
-    p[...] = p - rate * g - 0.9 * rate * s["v"]
+def nesterov(memory, g):
+    memory.setdefault("v", np.zeros_like(g))
+    memory["v"] = memory["v"] * 0.9 + g
+    return g + memory["v"] * 0.9
 """,
         """
-def nesterov(p, g, s, rate):  # the velocity holds the rate
-    s["v"] = 0.9 * s.get("v", 0) - rate * g
-    p += 0.9 * s["v"] - rate * g
+def nesterov(memory, g):  # by Python's own names
+    v = g + 0.9 * memory.pop("v", 0.0)
+    memory["v"] = v
+    return g + 0.9 * v
 """,
     ],
     "18.4": [
         """
-def named(value):
-    found, met, stack = {}, set(), [("", value)]
+def flat(model):
+    found, met, stack = {}, set(), [("", model)]
     while stack:
         name, item = stack.pop()
-        if isinstance(item, Tensor):
-            if id(item) not in met:
-                met.add(id(item))
-                found[name] = item
-            continue
-        if isinstance(item, Module):
-            item = vars(item)
-        elif isinstance(item, list | tuple):
-            item = dict(enumerate(item))
-        inside = item.items() if isinstance(item, dict) else ()
-        stack += [(f"{name}.{k}".lstrip("."), v) for k, v in inside][::-1]
+        if isinstance(item, dict | list):
+            pairs = item.items() if isinstance(item, dict) else enumerate(item)
+            inside = [(f"{name}.{k}".lstrip("."), v) for k, v in pairs]
+            stack += inside[::-1]
+        elif id(item) not in met:
+            met.add(id(item))
+            found[name] = item
     return found
 """,
     ],
