@@ -79,7 +79,8 @@ def windows_over(ax: Axes, i: int, j: int, w: Any) -> None:
         ax: where to draw.
         i: the pixel's row.
         j: its column.
-        w: the filter, whose weight stands in each window where it meets the pixel.
+        w: the filter. The weight of each window that meets the pixel stands in the
+            pixel, on the side on which the window lies.
     """
     cells(ax, np.zeros((4, 4)), hide_zeros=True)
     square(ax, i, j, fc=("C4", 0.35), ec="none")
@@ -88,8 +89,8 @@ def windows_over(ax: Axes, i: int, j: int, w: Any) -> None:
     for k, (a, b) in enumerate(found):
         off = 0.04 * (k + 1)
         outline(ax, b + off, a + off, 2 - 2 * off, f"C{k}")
-        at = 2 * b + 1.5 - j, 2 * a + 1.5 - i
-        look: dict[str, Any] = {"color": f"C{k}", "fontsize": 14, "weight": "bold"}
+        at = (j + b + 1.5) / 2, (i + a + 1.5) / 2
+        look: dict[str, Any] = {"color": f"C{k}", "fontsize": 11, "weight": "bold"}
         ax.text(*at, str(w[i - a, j - b]), ha="center", va="center", **look)
     s = "s" * (len(found) > 1)
     ax.set_title(f"{len(found)} window{s}", loc="center", pad=5)

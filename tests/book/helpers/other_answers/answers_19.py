@@ -2,6 +2,25 @@
 
 from __future__ import annotations
 
+from tests.book.helpers.other_answers.answers_18 import instead
+
+NUDGED = """
+def nudged(x, digit, amount):
+    t = engine.Tensor(x, True)
+    loss = engine.cross_entropy(scores(network, t), np.full(len(x), digit))
+    (slope,) = engine.grad(loss, [t])
+    step = amount * np.sign(slope.data)
+    return np.clip(x - step, 0, 1)
+"""
+PUT = """
+def put(x, shape, index):
+    def fill(a):
+        numbers = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+        places = np.ravel(numbers[index])
+        sums = np.bincount(places, np.ravel(a), numbers.size)
+        return sums.reshape(shape).astype(a.dtype)
+    return engine.record(fill, (x, engine.take, index))
+"""
 WRONG: dict[str, list[str]] = {
     "19.1": [
         "touched = lambda n, k, s, p, i: k",
@@ -23,15 +42,6 @@ def touched(n, k, s, p, i):  # stride 1
 def touched(n, k, s, p, i):  # padding on the left only
     return sum(b <= i < b + k for b in range(-p, n - k + 1, s))
 """,
-    ],
-    "19.2": [
-        "mean_filters = avg_pool2d",
-        "mean_filters = lambda channels, k: np.ones((channels, 1, k, k))",
-        "mean_filters = lambda channels, k: np.ones((channels, 1, k, k)) / k",
-        "mean_filters = lambda channels, k: np.ones((channels, channels, k, k)) / k**2",
-        "mean_filters = lambda channels, k: np.ones((1, channels, k, k)) / k**2",
-        "mean_filters = lambda n, k: np.ones((n, 1, k, k)) / (n * k**2)",
-        "mean_filters = lambda channels, k: np.ones((channels, k, k)) / k**2",
     ],
     "19.3": [
         "filter_gradient = by_loops",  # the check's own way
@@ -61,38 +71,56 @@ def filter_gradient(x, g):  # the slopes of a sum of all outputs
     ],
     "19.4": [
         "nudged = by_formula",  # the check's own way
-        """
-def nudged(x, digit, amount):  # uphill
-    t = Tensor(x, requires_grad=True)
-    loss = network(t).cross_entropy(np.full(len(x), digit))
-    return np.clip(x + amount * np.sign(grad(loss, t)[0].data), 0, 1)
-""",
-        """
-def nudged(x, digit, amount):  # pixels below 0 and above 1
-    t = Tensor(x, requires_grad=True)
-    loss = network(t).cross_entropy(np.full(len(x), digit))
-    return x - amount * np.sign(grad(loss, t)[0].data)
-""",
-        """
-def nudged(x, digit, amount):  # the slope, not its sign
-    t = Tensor(x, requires_grad=True)
-    loss = network(t).cross_entropy(np.full(len(x), digit))
-    return np.clip(x - amount * grad(loss, t)[0].data, 0, 1)
-""",
+        instead(NUDGED, "x - step", "x + step"),  # uphill
+        # pixels below 0 and above 1
+        instead(NUDGED, "np.clip(x - step, 0, 1)", "x - step"),
+        # the slope, not its sign
+        instead(NUDGED, "np.sign(slope.data)", "slope.data"),
         """
 def nudged(x, digit, amount):  # away from what it says now
-    t = Tensor(x, requires_grad=True)
-    y = network(t)
-    loss = y.cross_entropy(y.data.argmax(axis=1))
-    return np.clip(x + amount * np.sign(grad(loss, t)[0].data), 0, 1)
+    t = engine.Tensor(x, True)
+    y = scores(network, t)
+    loss = engine.cross_entropy(y, y.data.argmax(axis=1))
+    (slope,) = engine.grad(loss, [t])
+    return np.clip(x + amount * np.sign(slope.data), 0, 1)
 """,
         """
 def nudged(x, digit, amount):  # the slope of the score alone
-    t = Tensor(x, requires_grad=True)
-    score = network(t)[:, digit].sum()
-    return np.clip(x + amount * np.sign(grad(score, t)[0].data), 0, 1)
+    t = engine.Tensor(x, True)
+    score = scores(network, t)[:, digit].sum()
+    (slope,) = engine.grad(score, [t])
+    return np.clip(x + amount * np.sign(slope.data), 0, 1)
 """,
         "nudged = lambda x, digit, amount: x",
+    ],
+    "19.2": [
+        "put = engine.put",  # the page's own
+        "put = by_add_at",
+        instead(PUT, ".astype(a.dtype)", ""),  # float64 for float32
+        instead(PUT, "numbers.size)", "int(places.max()) + 1)"),  # too short
+        instead(PUT, "np.ravel(a)", "np.abs(np.ravel(a))"),
+        """
+def put(x, shape, index):  # what is there twice is set once
+    def fill(a):
+        sums = np.zeros(shape, a.dtype)
+        sums[index] += a
+        return sums
+    return engine.record(fill, (x, engine.take, index))
+""",
+        """
+def put(x, shape, index):  # by add.at
+    def fill(a):
+        sums = np.zeros(shape, a.dtype)
+        np.add.at(sums, index, a)
+        return sums
+    return engine.record(fill, (x, engine.take, index))
+""",
+        # no gradient of its own
+        instead(
+            PUT,
+            "engine.record(fill, (x, engine.take, index))",
+            "engine.Tensor(fill(x.data), dtype=x.data.dtype)",
+        ),
     ],
 }
 
@@ -112,10 +140,6 @@ def touched(n, k, s, p, i):
     return seen[p + i]
 """,
     ],
-    "19.2": [
-        "mean_filters = lambda channels, k: np.full((channels, 1, k, k), k**-2.0)",
-        "mean_filters = lambda n, k: Tensor(np.stack([np.ones((1, k, k))] * n) / k**2)",
-    ],
     "19.3": [
         """
 def filter_gradient(x, g):
@@ -130,11 +154,23 @@ def filter_gradient(x, g):  # ask the engine
 """,
     ],
     "19.4": [
+        NUDGED,
         """
 def nudged(x, digit, amount):
-    t = Tensor(x, requires_grad=True)
-    network(t).log_softmax()[:, digit].sum().backward()
+    t = engine.Tensor(x, True)
+    engine.log_softmax(scores(network, t))[:, digit].sum().backward()
     return (x + amount * np.sign(t.grad.data)).clip(0, 1)
+""",
+    ],
+    "19.2": [
+        PUT,
+        """
+def put(x, shape, index):  # a row of the product for each place
+    def fill(a):
+        numbers = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+        is_there = np.ravel(numbers[index])[:, None] == numbers.ravel()
+        return (np.ravel(a) @ is_there).reshape(shape).astype(a.dtype)
+    return engine.record(fill, (x, engine.take, index))
 """,
     ],
 }
