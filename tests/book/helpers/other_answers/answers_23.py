@@ -83,52 +83,6 @@ def fewest(n, s):  # the parts swapped
         "fewest = lambda n, s: 2 * n - 1",  # room for all
         "fewest = lambda n, s: n * (n + 1) // 2",
     ],
-    "23.4": [
-        """
-def accumulated(loss_of, texts):  # all graphs at once
-    mean = sum(loss_of(text) for text in texts) / len(texts)
-    mean.backward()
-    return mean.item()
-""",
-        """
-def accumulated(loss_of, texts):  # the gradient of the sum
-    total = 0.0
-    for text in texts:
-        loss = loss_of(text)
-        loss.backward()
-        total += loss.item()
-    return total / len(texts)
-""",
-        """
-def accumulated(loss_of, texts):  # the sum
-    total = 0.0
-    for text in texts:
-        loss = loss_of(text)
-        (loss / len(texts)).backward()
-        total += loss.item()
-    return total
-""",
-        """
-def accumulated(loss_of, texts):  # no gradient
-    return sum(loss_of(text).item() for text in texts) / len(texts)
-""",
-        """
-def accumulated(loss_of, texts):  # the last gradient only
-    losses = []
-    for text in texts:
-        loss = loss_of(text) / len(texts)
-        losses.append(loss.item())
-    loss.backward()
-    return sum(losses)
-""",
-        """
-def accumulated(loss_of, texts):  # graphs are freed, but too late
-    losses = [loss_of(text) / len(texts) for text in texts]
-    for loss in losses:
-        loss.backward()
-    return sum(loss.item() for loss in losses)
-""",
-    ],
 }
 
 RIGHT: dict[str, list[str]] = {
@@ -174,26 +128,6 @@ def fewest(n, s, known=None):
         known[n, s] = min(m + fewest(n - m, s - 1, known) + fewest(m, s, known)
                           for m in range(1, n))
     return known[n, s]
-""",
-    ],
-    "23.4": [
-        """
-def accumulated(loss_of, texts):
-    losses = []
-    for text in texts:
-        loss = loss_of(text)
-        loss.backward(1 / len(texts))
-        losses.append(loss.item())
-    return sum(losses) / len(losses)
-""",
-        """
-def accumulated(loss_of, texts):
-    def one(text):
-        loss = loss_of(text) * (1 / len(texts))
-        loss.backward()
-        return loss.item()
-
-    return sum(map(one, texts))
 """,
     ],
 }
