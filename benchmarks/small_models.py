@@ -1,8 +1,8 @@
 """What the reader's engine is trained on, and the same on the library's.
 
 The names of both are the same, so the moons, the digits and the convolution are one
-program each. The GPT has a form of its own in each; `first_weights` takes the first
-weights of the library's into the reader's, so that both begin alike.
+program each. The GPT has a form of its own in each; both begin with the first weights
+of the library's, by `autograd_lib.small.kept.same_weights`.
 """
 
 from __future__ import annotations
@@ -136,30 +136,6 @@ WORKS: dict[str, Callable[[Any], tuple[float, str]]] = {
 }
 
 
-def first_weights(model: GPT) -> dict[str, np.ndarray]:
-    """Return the weights of the library's GPT under the names of the reader's."""
-
-    def layer(name: str, W: Any, b: Any) -> dict[str, np.ndarray]:
-        return {f"{name}.W": np.array(W), f"{name}.b": np.array(b)}
-
-    found = {
-        "token": np.array(model.embedding.weight.data),
-        "place": np.array(model.position.weight.data),
-    } | layer("norm", model.norm.weight.data, model.norm.bias.data)
-    for i, block in enumerate(model.blocks):
-        attention, (up, _, down) = block.attention, block.network
-        W, b = attention.in_proj.weight.data, attention.in_proj.bias.data
-        d = len(W) // 3
-        for k, part in enumerate("qkv"):
-            rows = slice(k * d, (k + 1) * d)
-            found |= layer(f"{i}.{part}", W[rows].T, b[rows])
-        for name, linear in (("out", attention.out_proj), ("up", up), ("down", down)):
-            found |= layer(f"{i}.{name}", linear.weight.data.T, linear.bias.data)
-        for name, norm in (("norm1", block.norm1), ("norm2", block.norm2)):
-            found |= layer(f"{i}.{name}", norm.weight.data, norm.bias.data)
-    return found
-
-
 class Text:
     """Chapter 20's text: batches of it, and the loss on what is held out."""
 
@@ -230,8 +206,3 @@ class SmallRun:
         """Return scores, without a graph."""
         with small.no_grad():
             return np.asarray(small.gpt(self.model, x).data)
-
-
-def leaves(arrays: dict[str, np.ndarray]) -> dict[str, Any]:
-    """Return arrays as the reader's float32 leaves."""
-    return {k: small.Tensor(a, True, np.float32) for k, a in arrays.items()}

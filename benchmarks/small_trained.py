@@ -4,8 +4,9 @@ It trains the moons, the digits, filters and chapter 20's GPT on both engines, f
 same first weights and on the same batches, step by step in turn. The GPT takes 4,000
 steps from each of three seeds, which takes some two minutes each on an idle core;
 figures go to `small.json` after each seed, so that `--seeds 1 2` adds to seed 0, and a
-page to `results-small.md`. With `--keep`, what it learned from seed 0 goes into the
-package, for pages. Memory thresholds are raised, as in the other benchmarks.
+page to `results-small.md`. With `--keep`, what it learned from seed 0 and the losses of
+all go into the package, for pages. Memory thresholds are raised, as in the other
+benchmarks.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 import numpy as np
 
 import autograd_lib.small.gpt as small
+from autograd_lib.small.kept import same_weights
 from benchmarks.machine import conditions, pin
 from benchmarks.small_models import (
     LIBRARY,
@@ -29,8 +31,6 @@ from benchmarks.small_models import (
     LibraryRun,
     SmallRun,
     Text,
-    first_weights,
-    leaves,
 )
 from benchmarks.tensor_processes import ONE_THREAD, RAISED
 from notebooks.notebook import ROOT
@@ -39,6 +39,7 @@ HERE = Path(__file__).parent
 FIGURES, RESULTS = HERE / "small.json", HERE / "results-small.md"
 WEIGHTS = ROOT / "autograd_lib" / "small" / "gpt.npz"
 SHOWN = (1, 10, 100, 600, 1000, 2000, 3000, 4000)
+KEPT = "1", "100", "1000", "4000"
 
 
 def timed(work: Any, engine: Any) -> tuple[float, str, float]:
@@ -51,7 +52,7 @@ def timed(work: Any, engine: Any) -> tuple[float, str, float]:
 def trained(text: Text, seed: int, steps: int) -> tuple[dict[str, Any], SmallRun]:
     """Train both GPTs from a seed, step by step in turn; return figures, and ours."""
     library = LibraryRun(len(text.alphabet.characters), seed)
-    ours = SmallRun(leaves(first_weights(library.model)))
+    ours = SmallRun(same_weights(library.model, small))
     runs = {"library": library, "small": ours}
     losses: dict[str, list[float]] = {name: [] for name in runs}
     times: dict[str, list[float]] = {name: [] for name in runs}
@@ -84,12 +85,25 @@ def mean_loss(losses: list[float], k: int) -> float:
     return float(np.mean(losses[max(0, k - 20) : k]))
 
 
-def keep(run: SmallRun, figures: dict[str, Any]) -> None:
-    """Write the weights with half of their digits, and the loss over the steps."""
+def keep(run: SmallRun, seeds: dict[str, Any]) -> None:
+    """Write the weights with half of their digits, and the losses of all seeds."""
     halves = {name: p.data.astype(np.float16) for name, p in run.model.items()}
-    held_out = np.array(figures["small"]["held out"])
-    curve = np.array(figures["curve"], np.float32)
-    np.savez_compressed(WEIGHTS, losses=curve, held_out=held_out, **halves)
+    np.savez_compressed(WEIGHTS, **learned(seeds), **halves)
+
+
+def learned(seeds: dict[str, Any]) -> dict[str, np.ndarray]:
+    """Return what is kept of the losses, by name."""
+    ordered = [found for _, found in sorted(seeds.items())]
+    runs = {
+        name: [
+            [*(run["loss"][k] for k in KEPT), run["held out"], run["ms"]]
+            for run in (found[name] for found in ordered)
+        ]
+        for name in ("library", "small")
+    }
+    curve = np.array(ordered[0]["curve"], np.float32)
+    first = {"losses": curve, "held_out": np.array(ordered[0]["small"]["held out"])}
+    return first | {name: np.array(rows) for name, rows in runs.items()}
 
 
 def page(figures: dict[str, Any]) -> str:
@@ -142,6 +156,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--keep", action="store_true", help="the weights of seed 0")
     parser.add_argument("--look", action="store_true", help="write nothing")
     options = parser.parse_args(arguments)
+    if options.keep and (0 not in options.seeds or options.steps < max(SHOWN)):
+        parser.error(f"--keep: needs seed 0, and {max(SHOWN)} steps")
     settings = ONE_THREAD | RAISED
     if any(os.environ.get(name) != value for name, value in settings.items()):
         command = [sys.executable, "-m", "benchmarks.small_trained"]
@@ -155,7 +171,7 @@ def main(arguments: list[str] | None = None) -> int:
     figures["works"] = {
         name: (timed(work, LIBRARY), timed(work, small)) for name, work in WORKS.items()
     }
-    text = Text()
+    text, first = Text(), None
     for seed in options.seeds:
         found, run = trained(text, seed, options.steps)
         figures["gpt"][str(seed)] = json.loads(json.dumps(found))
@@ -163,8 +179,9 @@ def main(arguments: list[str] | None = None) -> int:
         if not options.look:
             RESULTS.write_text(written, encoding="utf-8", newline="\n")
             FIGURES.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
-        if options.keep and seed == 0:
-            keep(run, found)
+        first = run if seed == 0 else first
+    if options.keep and first is not None:
+        keep(first, figures["gpt"])
     sys.stdout.write(written)
     return 0
 

@@ -2,8 +2,8 @@
 
 The text is part of the package. It belongs to an edition and does not follow changes in
 chapters, since what the model learns and writes would change with it. For a new
-edition, run this, then `python -m benchmarks.gpt_seeds --keep` for the weights that a
-page in a browser loads, and execute chapter 20 again.
+edition, run this, then `python -m benchmarks.small_trained --keep` for the weights that
+the page loads, and execute chapter 20 again.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from autograd_lib.text import Alphabet, book_text, edition
+from autograd_lib.text import Alphabet, book_text, edition, first_names, kneser_ney
+from notebooks.notebook import ROOT
 
 TEXT = book_text()
 
@@ -21,6 +22,43 @@ def test_the_text_is_prose_of_a_size_to_learn_from() -> None:
 def test_the_text_names_its_edition() -> None:
     assert edition().startswith("Autograd, Bottom Up")
     assert edition() not in TEXT
+
+
+def test_names_are_those_of_the_source() -> None:
+    names = first_names()
+    assert len(names) == len(set(names)) == 8000
+    assert names == sorted(names)
+    assert {c for name in names for c in name} == set("abcdefghijklmnopqrstuvwxyz")
+    assert {"mary", "james", "zyon"} <= set(names)
+    file = (ROOT / "autograd_lib" / "first_names.txt").read_text("utf-8")
+    assert "Social Security Administration" in file.split("\n", 1)[0]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_a_count_shares_out_one_after_each_piece(n: int) -> None:
+    """Whatever came before, the next characters' probabilities have the sum 1."""
+    read = "abracadabra, abracadabra, a cadaver"
+    for piece in "abr", "dab", "ver", "rrr", ", a":
+        row = piece[-n:]
+        p = [kneser_ney(read, row + c, n)[0] for c in sorted(set(read))]
+        assert sum(p) == pytest.approx(1.0)
+        assert min(p) > 0
+
+
+def test_a_longer_count_is_better_as_long_as_pieces_come_again() -> None:
+    read, asked = TEXT[:60_000], TEXT[60_000:62_000]
+    one, three = (-np.log(kneser_ney(read, asked, n)).mean() for n in (1, 3))
+    assert three < one - 0.4
+    counts = np.full((128, 128), 0.1)
+    tokens = np.frombuffer(read.encode("ascii", "replace"), np.uint8)
+    np.add.at(counts, (tokens[:-1], tokens[1:]), 1)
+    assert one == pytest.approx(pairs_loss(counts, asked), abs=0.05)
+
+
+def pairs_loss(counts: np.ndarray, asked: str) -> float:
+    p = counts / counts.sum(axis=1, keepdims=True)
+    tokens = np.frombuffer(asked.encode("ascii", "replace"), np.uint8)
+    return float(-np.log(p[tokens[:-1], tokens[1:]]).mean())
 
 
 def test_the_alphabet_is_small_and_every_character_is_common() -> None:

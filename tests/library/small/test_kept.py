@@ -10,7 +10,7 @@ from autograd_lib.nn.gpt import GPT
 from autograd_lib.small.accidents.bench import Engine
 from autograd_lib.small.accidents.models import NEXT, TINY_LOSS, TINY_SLOPES, TOKENS
 from autograd_lib.small.accidents.models import tiny as tiny_weights
-from autograd_lib.small.kept import kept_gpt, kept_losses
+from autograd_lib.small.kept import kept_gpt, kept_losses, kept_runs, same_weights
 from autograd_lib.text import Alphabet, book_text
 
 HELD_OUT = 16_640  # characters at the end of the text, from which it did not learn
@@ -80,6 +80,27 @@ def test_the_kept_weights_predict_the_text_of_this_edition() -> None:
     loss = small.cross_entropy(small.Tensor(scores), pieces[:, 49:]).item()
     assert held_out < 1.45
     assert loss == pytest.approx(held_out, abs=0.03)
+
+
+def test_both_engines_reached_the_same_from_each_seed() -> None:
+    runs = kept_runs()
+    assert {name: rows.shape for name, rows in runs.items()} == {
+        "library": (3, 6),
+        "small": (3, 6),
+    }
+    np.testing.assert_allclose(runs["small"][:, :5], runs["library"][:, :5], atol=2e-4)
+    assert runs["small"][0, 4] == kept_losses()[1]
+    assert (np.diff(runs["small"][:, :4]) < 0).all()
+
+
+def test_the_librarys_weights_give_the_librarys_loss() -> None:
+    model = GPT(7, 5, 8, 4, 2, rng=1)
+    ours = same_weights(model, small)
+    assert {p.shape for p in ours.values()} == {
+        p.shape for p in small.new_gpt(np.random.default_rng(0), 7, 5, 8).values()
+    }
+    loss = small.cross_entropy(small.gpt(ours, TOKENS), NEXT).item()
+    assert loss == pytest.approx(model(TOKENS).cross_entropy(NEXT).item(), rel=1e-5)
 
 
 def test_it_writes() -> None:

@@ -5,29 +5,35 @@ from __future__ import annotations
 WRONG: dict[str, list[str]] = {
     "20.1": [
         """
-def number_of_parameters(tokens, context, d, depth):  # no biases
-    return (tokens + context) * d + depth * (12 * d**2 + 4 * d) + 2 * d
+def dropout(x, p, rng):  # the mean does not stay
+    return x * (rng.random(x.shape) >= p)
 """,
         """
-def number_of_parameters(tokens, context, d, depth):  # no norm at the end
-    return (tokens + context) * d + depth * (12 * d**2 + 13 * d)
+def dropout(x, p, rng):  # p of the numbers are left
+    return x * ((rng.random(x.shape) < p) / max(p, 1e-9))
 """,
         """
-def number_of_parameters(tokens, context, d, depth):  # a row for each norm
-    return (tokens + context) * d + depth * (12 * d**2 + 11 * d) + d
+def dropout(x, p, rng):  # divided by the wrong share
+    return x * ((rng.random(x.shape) >= p) / max(p, 1e-9))
 """,
         """
-def number_of_parameters(tokens, context, d, depth):  # a last layer of its own
-    block = 12 * d**2 + 13 * d
-    return (2 * tokens + context) * d + depth * block + 2 * d
+def dropout(x, p, rng):  # one draw for a whole column
+    return x * ((rng.random(x.shape[-1]) >= p) / (1 - p))
 """,
         """
-def number_of_parameters(tokens, context, d, depth):  # one block
-    return (tokens + context) * d + 12 * d**2 + 13 * d + 2 * d
+def dropout(x, p, rng):  # not recorded
+    return engine.Tensor(x.data * (rng.random(x.shape) >= p) / (1 - p), True)
 """,
         """
-def number_of_parameters(tokens, context, d, depth):  # the places forgotten
-    return tokens * d + depth * (12 * d**2 + 13 * d) + 2 * d
+def dropout(x, p, rng):  # the gradient goes everywhere
+    left = rng.random(x.shape) >= p
+    rule = lambda g: g * (1 / (1 - p))
+    return engine.record(lambda a: a * left / (1 - p), (x, rule))
+""",
+        """
+def dropout(x, p, rng):  # a new mask on the way back
+    draw = lambda: (rng.random(x.shape) >= p) / (1 - p)
+    return engine.record(lambda a: a * draw(), (x, lambda g: g * draw()))
 """,
     ],
     "20.2": [
@@ -35,7 +41,7 @@ def number_of_parameters(tokens, context, d, depth):  # the places forgotten
 def last_seen(attention, x):  # a sum that is always 1
     found = []
     for row in attention(x):
-        (slopes,) = grad(row.sum(), x, retain_graph=True)
+        (slopes,) = engine.grad(row.sum(), [x])
         found.append(int(np.nonzero(slopes.data.any(axis=1))[0].max()))
     return found
 """,
@@ -43,7 +49,7 @@ def last_seen(attention, x):  # a sum that is always 1
 def last_seen(attention, x):  # where the slope is largest
     found = []
     for row in attention(x):
-        (slopes,) = grad(row[0], x, retain_graph=True)
+        (slopes,) = engine.grad(row[0], [x])
         found.append(int(np.abs(slopes.data).sum(axis=1).argmax()))
     return found
 """,
@@ -51,16 +57,16 @@ def last_seen(attention, x):  # where the slope is largest
 def last_seen(attention, x):  # the first row
     found = []
     for row in attention(x):
-        (slopes,) = grad(row[0], x, retain_graph=True)
+        (slopes,) = engine.grad(row[0], [x])
         found.append(int(np.nonzero(slopes.data.any(axis=1))[0].min()))
     return found
 """,
-        "last_seen = lambda attention, x: list(range(len(x)))",
-        "last_seen = lambda attention, x: [len(x) - 1] * len(x)",
+        "last_seen = lambda attention, x: list(range(x.shape[0]))",
+        "last_seen = lambda attention, x: [x.shape[0] - 1] * x.shape[0]",
         """
 def last_seen(attention, x):  # all rows of the result at once
     pull = np.random.default_rng(0).normal(size=x.shape)
-    (slopes,) = grad((attention(x) * pull).sum(), x)
+    (slopes,) = engine.grad((attention(x) * pull).sum(), [x])
     return np.nonzero(slopes.data.any(axis=1))[0].tolist()
 """,
     ],
@@ -162,11 +168,13 @@ def attention_gradients(g, q, k, v, p, y):
 RIGHT: dict[str, list[str]] = {
     "20.1": [
         """
-def number_of_parameters(tokens, context, d, depth):
-    linear = lambda n, m: n * m + m
-    layers = ((d, 3 * d), (d, d), (d, 4 * d), (4 * d, d))
-    block = sum(linear(n, m) for n, m in layers) + 2 * 2 * d
-    return tokens * d + context * d + block * depth + 2 * d
+def dropout(x, p, rng):
+    return engine.where(rng.random(x.shape) < p, 0.0, x * (1 / (1 - p)))
+""",
+        """
+def dropout(x, p, rng):
+    factor = (rng.random(x.shape) >= p) / (1 - p)
+    return engine.record(lambda a: a * factor, (x, lambda g: g * factor))
 """,
     ],
     "20.2": [
@@ -174,18 +182,18 @@ def number_of_parameters(tokens, context, d, depth):
 def last_seen(attention, x):  # one number of each row
     found = []
     for row in attention(x):
-        (slopes,) = grad(row[0], x, retain_graph=True)
+        (slopes,) = engine.grad(row[0], [x])
         seen = [i for i, slope in enumerate(slopes.data) if slope.any()]
         found.append(seen[-1])
     return found
 """,
         """
 def last_seen(attention, x):  # by pushing each row
-    before, found = attention(x).data, [0] * len(x)
-    for j in range(len(x)):
+    before, found = attention(x).data, [0] * x.shape[0]
+    for j in range(x.shape[0]):
         pushed = x.data.copy()
         pushed[j] += 1.0
-        moved = (attention(Tensor(pushed)).data != before).any(axis=1)
+        moved = (attention(engine.Tensor(pushed)).data != before).any(axis=1)
         found = [j if m else i for i, m in zip(found, moved)]
     return found
 """,
