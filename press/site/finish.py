@@ -21,7 +21,7 @@ from press.site.listings import plainer
 from press.site.problem import SiteError
 from press.site.publishing import CARD, Edition, for_machines
 from press.site.scripts import script
-from press.site.search import search_data
+from press.site.search import QUESTIONS, STEMMER, search_data, with_addresses
 from press.site.styles import (
     THEMES,
     for_the_system,
@@ -60,6 +60,8 @@ def finish(raw: Path, live: Path, html: Path, edition: Edition) -> None:
         for path in sorted(raw.rglob("*.html"))
         if path.relative_to(raw).parts[0] != STATIC
     }
+    if (questions := f"{QUESTIONS}.html") in pages:
+        pages[questions] = with_addresses(pages[questions])
     missing = gone(pages.values(), read(raw / STATIC, THEMES))
     if missing:
         raise SiteError(
@@ -67,6 +69,7 @@ def finish(raw: Path, live: Path, html: Path, edition: Edition) -> None:
         )
     pages, formulas = with_formulas(pages)
     bundle = script(raw / STATIC)
+    stemmer = (raw / STATIC / STEMMER).read_text("utf-8")
     programs = [
         path.read_text("utf-8") for kind in PROGRAMS for path in live.glob(kind)
     ]
@@ -81,7 +84,7 @@ def finish(raw: Path, live: Path, html: Path, edition: Edition) -> None:
         style=put(html, "site.css", sheet),
         without_script=put(html, "without-script.css", for_the_system(sheet)),
         script=put(html, "site.js", bundle),
-        search=put(html, "search-data.js", search_data(pages)),
+        search=put(html, "search-data.js", search_data(pages, stemmer)),
     )
     pages = {
         name: with_head(name, text, files, edition) for name, text in pages.items()

@@ -1,74 +1,117 @@
-"""The search finds what people type, the place that answers it among the first."""
+"""The search finds what people type, as often as it did, and holds nobody up."""
 
 from __future__ import annotations
 
-from tests.browser.helpers.browser import Reader
-from tests.browser.helpers.browser import reader as reader
+import tomllib
+from pathlib import Path
 
-FIRST = 3
-WANTED = {
-    "backpropagation": "chapters/00_start_here",
-    "back propagation": "pages/glossary.html#backpropagation",
-    "reverse mode": "pages/glossary.html#reverse-mode",
-    "tape": "pages/glossary.html#tape",
-    "vanishing gradient": "pages/questions.html#nan-and-infinity",
-    "grad is None": "pages/questions.html#grad-is-none-or-0",
-    ".grad is None": "chapters/16_leaves",
-    "memory leak": "pages/questions.html#memory-and-time",
-    "vjp": "pages/glossary.html#vector-jacobian-product",
-    "detach": "chapters/16_leaves",
-    "broadcast": "pages/glossary.html#broadcasting",
-    "version counter": "chapters/17_in_place.html#a-counter-in-twenty-lines",
-    "why backwards": "chapters/04_value.html#why-backwards",
-    "chain rule": "chapters/01_derivatives",
-    "zero_grad": "pages/questions.html#the-gradient-is-wrong",
-    "closure": "chapters/02_float_var",
-    "topological order": "chapters/02_float_var.html#the-latest-first",
-    # One letter wrong, other words for it, and messages of PyTorch.
-    "gradinet": "chapters/",
-    "bigram": "chapters/20_gpt",
-    "layernorm": "pages/glossary.html#layer-norm",
-    "logsumexp": "chapters/15_edges",
-    "double backward": "chapters/21_second_order",
-    "leaf tensor": "chapters/16_leaves",
-    "numerical gradient": "chapters/01_derivatives",
-    "why does loss become nan": "pages/questions.html#nan-and-infinity",
-    "RuntimeError: element 0 of tensors does not require grad": "pages/questions.html",
-    "modified by an inplace operation": "pages/questions.html",
-    "attention": "chapters/20_gpt",
-    "numba": "chapters/26_machine_code",
-    "data parallel": "chapters/27_many_machines",
-    "custom autograd function": "chapters/13_operations",
-    "initialization of weights": "chapters/18_modules",
-    "size of Jacobian of a layer": "chapters/08_vjp",
-    "allreduce": "pages/glossary.html#collective",
-    "tensor parallelism": "chapters/27_many_machines.html#a-layer-cut-in-two",
-    "why is pytorch faster": "pages/how_fast",
-    "how to install": "pages/using.html#four-ways-to-run-it",
-    "run without internet": "pages/using.html#keep-the-whole-book-offline",
-    # A word that the book does not have hides nothing.
-    "digits dataset": "chapters/18_modules",
-    "guard recompile": "pages/glossary.html#guard-of-a-program",
+import pytest
+from playwright.sync_api import CDPSession
+
+from notebooks.notebook import ROOT
+from tests.browser.helpers.browser import Reader, Visit
+from tests.browser.helpers.browser import reader as reader
+from tools.build import expected_pages
+
+HERE = Path(__file__).parent
+# How many queries have an answer first, and among the first five. What is counted
+# may rise, and then these do; they never fall.
+FLOORS = {"seen": (50, 62), "unseen": (50, 64)}
+FOUND = """queries => queries.map(
+    query => bookSearch.find(query).slice(0, 5).map(entry => entry.url))"""
+TYPED = """
+async texts => {
+    const field = document.querySelector(".bd-search-container input");
+    for (const text of texts) {
+        field.value = text;
+        field.dispatchEvent(new Event("input"));
+        await new Promise(done => setTimeout(done));
+    }
 }
-LINKS = """
-[...document.querySelectorAll("#search-results ul.search a")].map(
-    link => new URL(link.href).pathname.slice(1) + new URL(link.href).hash)
 """
 
 
-def test_the_place_that_answers_is_among_the_first(reader: Reader) -> None:
-    missed = {}
+def opened(visit: Visit) -> None:
+    """Search for something, so that the places are there."""
+    visit.page.locator(".bd-search-container input").fill("chain rule")
+    visit.page.locator("#search-results li").first.wait_for()
+
+
+def answers(url: str, wanted: list[str]) -> bool:
+    """Tell whether a found place is one of those wanted, or on a page that is."""
+    place = url.replace(".html", "")
+    return place in wanted or place.split("#")[0] in wanted
+
+
+@pytest.mark.parametrize("name", FLOORS)
+def test_the_search_finds_no_less_than_it_did(reader: Reader, name: str) -> None:
+    queries = tomllib.loads((HERE / f"{name}_queries.toml").read_text("utf-8"))
+    assert len(queries) >= 60
     with reader.visit("search") as visit:
-        for query, wanted in WANTED.items():
-            visit.page.locator(".bd-search-container input").fill("")
-            visit.page.locator("#search-results li").wait_for(state="detached")
-            visit.page.locator(".bd-search-container input").fill(query)
-            visit.page.locator("#search-results li").first.wait_for()
-            first = visit.run(LINKS)[: 2 * FIRST if "16_" in wanted else FIRST]
-            if not any(link.startswith(wanted) for link in first):
-                missed[query] = first
+        opened(visit)
+        found = visit.page.evaluate(FOUND, list(queries))
         assert visit.problems == []
-    assert missed == {}
+    right = [
+        [answers(url, wanted) for url in urls]
+        for urls, wanted in zip(found, queries.values(), strict=True)
+    ]
+    counted = sum(one[:1] == [True] for one in right), sum(map(any, right))
+    first, five = FLOORS[name]
+    # Which of the unseen ones are missed isn't said, or they would be tuned for.
+    assert counted[0] >= first, f"{name}: {counted} of {len(queries)}"
+    assert counted[1] >= five, f"{name}: {counted} of {len(queries)}"
+
+
+def test_no_query_is_both_seen_and_unseen() -> None:
+    seen, unseen = (
+        tomllib.loads((HERE / f"{name}_queries.toml").read_text("utf-8"))
+        for name in FLOORS
+    )
+    assert not seen.keys() & unseen.keys()
+
+
+def test_each_page_that_a_query_wants_is_in_the_book() -> None:
+    for name in FLOORS:
+        queries = tomllib.loads((HERE / f"{name}_queries.toml").read_text("utf-8"))
+        wanted = {page.split("#")[0] for pages in queries.values() for page in pages}
+        assert wanted <= expected_pages(ROOT)
+
+
+def test_a_keystroke_does_not_hold_up_the_reader(reader: Reader) -> None:
+    text = "why is the gradient of a bias the wrong shape"
+    typed = [text[: end + 1] for end in range(len(text))]
+    with reader.visit("search") as visit:
+        opened(visit)
+        session = visit.page.context.new_cdp_session(visit.page)
+        # The time of the page's own thread, whatever else the machine does.
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        before = spent(session)
+        visit.page.evaluate(TYPED, typed)
+        assert 0 < (spent(session) - before) / len(typed) < 0.05
+
+
+def spent(session: CDPSession) -> float:
+    """Return how many seconds the page's tasks have taken so far."""
+    measured = session.send("Performance.getMetrics")["metrics"]
+    return float(next(m["value"] for m in measured if m["name"] == "TaskDuration"))
+
+
+def test_a_question_is_an_entry_and_leads_to_its_answer(reader: Reader) -> None:
+    with reader.visit("search") as visit:
+        visit.page.locator(".bd-search-container input").fill("forgot zero_grad")
+        link = visit.page.get_by_role("link", name="Why must I call zero_grad")
+        link.click()
+        visit.page.wait_for_url("**/pages/questions.html#why-must-i-call-zero-grad")
+        answer = visit.page.locator("#why-must-i-call-zero-grad")
+        assert answer.inner_text().startswith("Why must I call zero_grad?")
+        assert visit.problems == []
+
+
+def test_names_in_code_are_found(reader: Reader) -> None:
+    with reader.visit("search") as visit:
+        opened(visit)
+        (found,) = visit.page.evaluate(FOUND, ["register_hook"])
+    assert any(url.startswith("chapters/16_leaves") for url in found)
 
 
 def test_excerpts_are_prose(reader: Reader) -> None:
@@ -84,7 +127,7 @@ def test_excerpts_are_prose(reader: Reader) -> None:
 def test_the_dialog_answers_as_one_types(reader: Reader) -> None:
     with reader.visit("chapters/05_order") as visit:
         visit.page.keyboard.press("Control+k")
-        visit.page.keyboard.type("why backw")
+        visit.page.keyboard.type("why backwards")
         link = visit.page.locator(".book-found li:first-child a[href*=why-backwards]")
         link.wait_for()
         assert visit.page.locator(".book-found [role=status]").inner_text()
