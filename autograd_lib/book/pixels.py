@@ -89,8 +89,8 @@ def windows_over(ax: Axes, i: int, j: int, w: Any) -> None:
     for k, (a, b) in enumerate(found):
         off = 0.04 * (k + 1)
         outline(ax, b + off, a + off, 2 - 2 * off, f"C{k}")
-        at = (j + b + 1.5) / 2, (i + a + 1.5) / 2
-        look: dict[str, Any] = {"color": f"C{k}", "fontsize": 11, "weight": "bold"}
+        at = 0.64 * j + 0.36 * b + 0.68, 0.64 * i + 0.36 * a + 0.68
+        look: dict[str, Any] = {"color": f"C{k}", "fontsize": 10, "weight": "bold"}
         ax.text(*at, str(w[i - a, j - b]), ha="center", va="center", **look)
     s = "s" * (len(found) > 1)
     ax.set_title(f"{len(found)} window{s}", loc="center", pad=5)
