@@ -13,8 +13,8 @@ from autograd_lib.stepper.page import Stepper
 from autograd_lib.stepper.scene import Scene, part, rectangle, shown, words
 from autograd_lib.stepper.steps import Step, joined
 
-WIDE, HIGH = 22, 18  # a cell, in pixels
-TALL, ACROSS = 80, 400  # a mountain, in pixels
+WIDE, HIGH = 22, 14  # a cell, in pixels
+TALL, ACROSS = 60, 400  # a mountain, in pixels
 MOST = 96  # columns of all mountains together; more moments share one
 
 Moment = tuple[str, Sequence[str]]
@@ -43,7 +43,7 @@ def alive(moments: Sequence[Moment]) -> Stepper:
     left = 8 * max(map(len, names)) + 12
     steps = []
     drawn = [
-        words(left - 6, 14 + HIGH * row, name, "end") for row, name in enumerate(names)
+        words(left - 6, 12 + HIGH * row, name, "end") for row, name in enumerate(names)
     ]
     for t, (happens, some) in enumerate(moments):
         lines = {}

@@ -241,7 +241,7 @@ def test_mountains_stand_to_one_scale_and_tell_their_peaks() -> None:
         name: float(height)
         for name, height in re.findall(r"node (m\d_\d).*?v([\d.]+)", svg)
     }
-    assert heights["m0_1"] == 2 * heights["m1_1"] == 80
+    assert heights["m0_1"] == 2 * heights["m1_1"] == 60
     with pytest.raises(ValueError, match="each with its moments"):
         mountains("MB", {"kept": []})
 
