@@ -118,7 +118,7 @@ def _block(ax: Axes) -> None:
             [(2, y + 1.6), (2, y + 2.1)],
             [(2, y + 3.1), (2, y + 3.8), (0.4, y + 3.8)],
         ]
-        _arrows(ax, lines)
+        _arrows(ax, lines)  # type: ignore[arg-type]
         _boxes(ax, (2, y + 1.1, "layer norm"), (2, y + 2.6, layer))
         ax.text(0, y + 3.8, "+", size=15, ha="center", va="center", color="C0")
 
@@ -136,7 +136,7 @@ def _head(ax: Axes) -> None:
         [(3.2, 2.3), (3.2, 7.4)],
         [(2.2, 8.4), (2.2, 10.6)],
     ]
-    _arrows(ax, lines)
+    _arrows(ax, lines)  # type: ignore[arg-type]
     _boxes(ax, (0, 1.8, "q"), (1.6, 1.8, "k"), (3.2, 1.8, "v"))
     _boxes(ax, (0.3, 3.8, "q · k, scaled"), (0.3, 5.6, "softmax"))
     _boxes(ax, (2.2, 7.9, "weighted mean"))

@@ -8,17 +8,16 @@ import numpy as np
 import pytest
 
 import autograd_lib.small.gpt as small
+from autograd_lib.small.kept import same_weights
 from benchmarks.small_models import (
     LIBRARY,
     LibraryRun,
     SmallRun,
     Text,
     convolution,
-    first_weights,
-    leaves,
     moons,
 )
-from benchmarks.small_trained import page
+from benchmarks.small_trained import KEPT, learned, page
 
 
 def test_the_moons_are_told_apart_alike() -> None:
@@ -38,12 +37,30 @@ def test_a_filter_is_moved_over_the_sheet() -> None:
 def test_the_gpt_has_the_librarys_loss_step_by_step() -> None:
     text = Text()
     library = LibraryRun(len(text.alphabet.characters), 0)
-    ours = SmallRun(leaves(first_weights(library.model)))
+    ours = SmallRun(same_weights(library.model, small))
     for x, y, rate in islice(text.batches(100), 3):
         losses = [run.step(x, y, rate) for run in (library, ours)]
         assert losses[1] == pytest.approx(losses[0], rel=1e-5)
     z = [run.scores(x) for run in (library, ours)]
     np.testing.assert_allclose(z[1], z[0], atol=1e-3)
+
+
+def test_what_is_kept_has_a_row_for_each_seed() -> None:
+    def run(ms: float) -> dict[str, object]:
+        return {"loss": dict.fromkeys(KEPT, 2.0), "held out": 1.5, "ms": ms}
+
+    seeds = {
+        str(seed): {
+            "curve": [3.0, 2.0],
+            "library": run(10.0),
+            "small": run(12.0 + seed),
+        }
+        for seed in (1, 0)
+    }
+    found = learned(seeds)
+    assert found["small"].tolist() == [[2.0] * 4 + [1.5, 12.0], [2.0] * 4 + [1.5, 13.0]]
+    assert found["library"].shape == (2, 6)
+    assert (found["losses"].tolist(), float(found["held_out"])) == ([3.0, 2.0], 1.5)
 
 
 def test_the_page_has_a_row_for_each_run() -> None:
