@@ -128,6 +128,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "book.digits_drawn",
     "book.faults_drawn",
     "book.fizzbuzz",
+    "book.heads",
     "book.loops",
     "book.forward_drawn",
     "book.pixels",
