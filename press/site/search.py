@@ -25,7 +25,7 @@ STEMMER = "language_data.js"  # of Sphinx: Porter's, for English
 SOLUTION = 'details:has(> summary:-soup-contains("Solution"))'
 NOT_PROSE = (
     ".cell_input, .cell_output, details.hide > summary, details .highlight, mjx-math, "
-    ".headerlink, script, style, svg, .book-stepper, table.genindextable"
+    "script, style, svg, .book-stepper, table.genindextable"
 )
 CODE = ".cell:not(.tag_setup) .cell_input pre, details pre"
 NOT_NAMES = ".c1, .k, .kn, .ow, .kc, .s1, .s2, .sd, .nb, .bp"
@@ -79,7 +79,7 @@ def entries_of(page: str, text: str) -> Iterator[list[str]]:
     article = BeautifulSoup(text, "html.parser").find("article")
     if not isinstance(article, Tag):
         return
-    remove(article, SOLUTION)
+    remove(article, f"{SOLUTION}, .headerlink")
     heading = article.find("h1")
     title = plain(heading) if isinstance(heading, Tag) else page
     kind = KINDS.get(page, "page")

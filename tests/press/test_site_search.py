@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from press.site.search import entries_of, search_data, with_addresses
 
-CHAPTER = """<article><section id="leaves"><h1>4. Leaves</h1><p>Who collects?</p>
+CHAPTER = """<article><section id="leaves"><h1>4. Leaves<a class="headerlink">#</a></h1>
+<p>Who collects?</p>
 <div class="cell tag_setup"><div class="cell_input"><pre>find_spec()</pre></div></div>
 <section id="hooks"><h2>4.1. Hooks<a class="headerlink" href="#hooks">#</a></h2>
 <p>Look at a gradient.</p>
