@@ -41,9 +41,9 @@ def kept_runs() -> dict[str, np.ndarray]:
     """Return what the library and the reader's engine reached, trained in turn.
 
     Returns:
-        For "library" and "small" an array with a row for each of three seeds: the loss
-        at steps 1, 100, 1,000 and 4,000, that on held-out text, and the milliseconds of
-        a step. A loss in training is a mean of up to 20 steps.
+        For "library" and "small" an array with a row for each of three seeds. It has
+        the loss at steps 1, 100, 1,000 and 4,000, that on held-out text, and the
+        milliseconds of a step. A loss in training is a mean of up to 20 steps.
     """
     with np.load(FILE) as arrays:
         return {name: arrays[name] for name in ("library", "small")}
