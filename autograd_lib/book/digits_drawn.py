@@ -1,4 +1,4 @@
-"""Figures of digits, of layers in a row and of what a model remembers (chapter 18)."""
+"""Figures of digits and of what a model remembers (chapter 18)."""
 
 from __future__ import annotations
 
@@ -23,31 +23,6 @@ def ten_digits(
         ax.imshow(np.reshape(image, (8, 8)), cmap="gray_r")
         ax.set_title(caption, color=colour, fontsize=12, loc="center", pad=3)
         ax.axis("off")
-    fig.suptitle(title, fontsize=12)
-    return fig
-
-
-def sizes_by_layer(
-    sizes: Mapping[str, Sequence[Sequence[float]]], title: str
-) -> Figure:
-    """Draw how large numbers are, layer by layer: forward on the left, then backward.
-
-    Args:
-        sizes: for each way to begin the sizes of outputs, then of gradients.
-        title: what the figure says.
-    """
-    import matplotlib.pyplot as plt
-
-    fig, axes = plt.subplots(1, 2, figsize=(5.4, 3.2), sharey=True)
-    for (name, both), colour in zip(sizes.items(), ("C0", "C2", "C1"), strict=True):
-        for ax, values in zip(axes, both, strict=True):
-            ax.semilogy(values, colour)
-        last = len(both[0]) - 1
-        axes[0].text(last + 0.5, both[0][-1], name, color=colour, va="center")
-    axes[0].set(title="forward: outputs", xlabel="layer", ylabel="typical size")
-    axes[0].set(xlim=(0, 1.7 * last), xticks=[0, last // 2, last])
-    axes[1].set(title="backward: gradients", xlabel="layer")
-    axes[1].set(xticks=[0, last // 2, last])
     fig.suptitle(title, fontsize=12)
     return fig
 

@@ -26,19 +26,6 @@ def test_each_digit_has_its_caption_in_its_colour() -> None:
     assert np.asarray(fig.axes[1].images[0].get_array())[0, 0] == 64
 
 
-def test_sizes_are_drawn_forward_and_backward_with_their_names() -> None:
-    level = [1.0, 1.0, 1.0], [2.0, 2.0, 2.0]
-    sizes = {"a": ([1.0, 2.0, 4.0], [3.0, 3.0, 3.0]), "b": level, "c": level}
-    forward, backward = digits_drawn.sizes_by_layer(sizes, "sizes").axes
-    assert [list(line.get_ydata()) for line in forward.lines] == [
-        [1.0, 2.0, 4.0],
-        [1.0] * 3,
-        [1.0] * 3,
-    ]
-    assert list(backward.lines[0].get_ydata()) == [3.0] * 3
-    assert [text.get_text() for text in forward.texts] == ["a", "b", "c"]
-
-
 def test_shares_are_drawn_by_epoch_with_their_names_at_the_end() -> None:
     curves = {
         name: np.array([[0.8, 0.1], [0.9, at]])
