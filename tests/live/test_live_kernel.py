@@ -238,6 +238,21 @@ def test_matplotlib_is_needed_where_a_cell_draws(folder: Path) -> None:
     assert found == draws
 
 
+def test_matplotlib_is_needed_by_what_draws_in_the_library(folder: Path) -> None:
+    code = (
+        "import json; from book_live.packages import needed\n"
+        "print(json.dumps([needed(source) for source in json.load(sys.stdin)]))"
+    )
+    cells = [
+        "from autograd_lib.book import Plot, Table, digits_drawn as shown",
+        "Table(['a'], [[1]])",
+        "Plot(fig, 'A curve.')",
+        "shown.ten_digits([], [], [], '')",
+    ]
+    found = ["matplotlib" in needs for needs in python(folder, code, cells)]
+    assert found == [False, False, True, True]
+
+
 LATER = """
 import asyncio, json, sys
 from book_live.kernel import start

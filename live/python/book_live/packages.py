@@ -43,7 +43,20 @@ def needed(source: str) -> list[str]:
         if name.partition(".")[0] == LIBRARY:
             pending.extend(behind(name))
     found = {name.partition(".")[0] for name in seen} - {LARGE}
+    drawing.names |= {*that_draw(tree)}
     return sorted(found | {LARGE} if drawing.needs(tree) else found)
+
+
+def that_draw(tree: ast.AST) -> Iterator[str]:
+    """Yield the names from the library whose module has Matplotlib draw, as `Plot`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            module = node.module or ""
+            for alias in node.names:
+                name = alias.name
+                places = module, f"{module}.{name}", f"{module}.{name.lower()}"
+                if any(LARGE in one.split(".") for p in places for one in wanted_by(p)):
+                    yield alias.asname or name
 
 
 def imports(nodes: Iterable[ast.AST]) -> Iterator[str]:
@@ -62,15 +75,23 @@ def behind(name: str) -> list[str]:
     Its file is found without `find_spec`, which would import that package. Matplotlib
     is left out: the library imports it to show a figure, which needs it anyway.
     """
+    above = name.rpartition(".")[0]
+    needs = [one for one in wanted_by(name) if one.partition(".")[0] != LARGE]
+    return [*needs, above] if above else needs
+
+
+def wanted_by(name: str) -> list[str]:
+    """Return all that a module of the library imports, and nothing for others."""
     library = find_spec(LIBRARY)
     if library is None or not library.submodule_search_locations:
         return []
-    base = Path(library.submodule_search_locations[0], *name.split(".")[1:])
+    first, *rest = name.split(".")
+    if first != LIBRARY:
+        return []
+    base = Path(library.submodule_search_locations[0], *rest)
     for path in (base.with_suffix(".py"), base / "__init__.py"):
         if path.is_file():
-            above = name.rpartition(".")[0]
-            needs = [one for one in of_file(path) if one.partition(".")[0] != LARGE]
-            return [*needs, above] if above else needs
+            return of_file(path)
     return []
 
 
