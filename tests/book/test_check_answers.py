@@ -257,10 +257,10 @@ def test_the_third_failure_in_a_row_brings_a_hint() -> None:
 
 
 def test_exercises_of_one_name_are_told_apart_by_their_arguments() -> None:
-    one, three = lambda x: x, lambda z, label, eps: z
-    assert exercise_of(one, {"smoothed": one}) == "smoothed(x)"
-    assert exercise_of(three, {"smoothed": three}) == "smoothed(z, label, eps)"
-    assert exercise_of(one, {"other": one}) == ""
+    two, three = lambda scores, labels: scores, lambda weights, bias, xs: xs
+    assert exercise_of(two, {"fused": two}) == "fused(scores, labels)"
+    assert exercise_of(three, {"fused": three}) == "fused(weights, bias, xs)"
+    assert exercise_of(two, {"other": two}) == ""
 
 
 def stub_calls(path: Any) -> list[str]:
