@@ -123,7 +123,7 @@ def sections(article: Tag, address: str, title: str, kind: str) -> Iterator[list
 
 def names(section: Tag) -> list[str]:
     """Return the names in a section's code, each once."""
-    listed = {}
+    listed: dict[str, None] = {}
     for code in section.select(CODE):
         remove(code, NOT_NAMES)
         listed |= dict.fromkeys(NAME.findall(code.get_text()))
