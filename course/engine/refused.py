@@ -11,6 +11,7 @@ import ast
 import builtins
 import re
 from collections.abc import Callable, Iterable, Iterator
+from threading import Lock
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
@@ -37,6 +38,10 @@ INSIDE = re.compile(
 """Attributes that lead out of an engine: to code, frames, modules and files."""
 
 
+PARSING = Lock()
+"""Two threads that parse at once disturb each other's count of depth in Python 3.11."""
+
+
 def refusals(source: str, base: Iterable[str] = ()) -> Iterator[str]:
     """Yield a sentence for each line that no engine needs.
 
@@ -48,7 +53,9 @@ def refusals(source: str, base: Iterable[str] = ()) -> Iterator[str]:
         SyntaxError: if it is not Python, as `ValueError` or `RecursionError` may be.
     """
     given = {f"{PACKAGE}.{step}" for step in base}
-    for node in ast.walk(ast.parse(source)):
+    with PARSING:
+        tree = ast.parse(source)
+    for node in ast.walk(tree):
         line = getattr(node, "lineno", 0)
         for name in asked_of(node):
             module, _, of = name.partition(":")
