@@ -83,7 +83,7 @@ def windows_over(ax: Axes, i: int, j: int, w: Any) -> None:
             pixel, on the side on which the window lies.
     """
     cells(ax, np.zeros((4, 4)), hide_zeros=True)
-    square(ax, i, j, fc=("C4", 0.1), ec="none")
+    square(ax, i, j, fc=("C4", 0.04), lw=3)
     rows, columns = (range(max(0, at - 1), min(2, at) + 1) for at in (i, j))
     found = [(a, b) for a in rows for b in columns]
     for k, (a, b) in enumerate(found):
