@@ -445,7 +445,7 @@ Tensor.__iter__ = lambda x: (x[i] for i in range(len(x.data)))
 # %% gpt: a model that writes
 
 
-heads = 4  # that look at earlier places, in each block
+heads = 4  # in each block
 
 
 def layer_norm(model, name, x):
