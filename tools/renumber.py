@@ -23,9 +23,10 @@ from notebooks.order import chapters
 ONE = r"\d{1,2}(?:\.\d+)?(?![\d.]*\d)"
 SAID = re.compile(
     rf"(?:\b[Cc]hapter(?: =)?[\s-]+|\b[Ee]xercise[ -]|\*\*Exercise |\banswers_|\bCH=|"
-    rf"\bARGS=|tools\.refresh |[\">](?={ONE}: )|\[(?:\w+ )?(?={ONE}\]\([./a-z]*\d\d_)|"
+    rf"\bARGS=|tools\.refresh |[\">](?={ONE}: )|<summary>(?:After|Before) |"
+    rf"\[(?:\w+ )?(?={ONE}(?:, [a-z ]+)?\]\([./a-z]*\d\d_)|"
     rf"^\| (?={ONE} \| \[{ONE}\])){ONE}|(?:\b[Cc]hapters|\b[Ee]xercises|\bthis chapter,"
-    rf")\s+{ONE}(?:(?:,|,? and|,? or| to)\s{ONE})*",
+    rf")\s+{ONE}(?:(?:,\s|,?\sand\s|,?\sor\s|\sto\s|–){ONE})*",
     re.MULTILINE,
 )
 SAID_IN = {
@@ -39,6 +40,7 @@ LEAVE = (
     "tests/tools/test_renumber.py",
     "tools/renumber.py",
 )
+SETS = "course/templates/masters/"  # whose exercises are numbered by their own sets
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -83,11 +85,11 @@ def renumber(root: Path) -> dict[str, str]:
         if name in LEAVE or not path.is_file() or b"\0" in path.read_bytes():
             continue
         before = path.read_text(encoding="utf-8")
-        after = change(before, path.suffix)
+        after = change(before, path.suffix, not name.startswith(SETS))
         if name == ADDRESSES:
             led = (f'    "chapters/{a}": "chapters/{b}",\n' for a, b in renamed.items())
             after = after.replace("MOVED = {\n", "MOVED = {\n" + "".join(led))
-        to = path.with_name(change(path.name, ""))
+        to = path.with_name(change(path.name, "", True))
         if (path, before) != (to, after):
             path.unlink()
             written[to] = after
@@ -98,8 +100,11 @@ def renumber(root: Path) -> dict[str, str]:
 
 def rewriting(
     renamed: Mapping[str, str], move: Mapping[int, int]
-) -> Callable[[str, str], str]:
-    """Return a function of text and suffix that rewrites all numbers at once."""
+) -> Callable[[str, str, bool], str]:
+    """Return a function that rewrites all numbers at once.
+
+    It gets a text, its file's suffix, and whether exercises have chapters' numbers.
+    """
     stem = re.compile(rf"\b({'|'.join(renamed)})\b")
     label = re.compile(rf'(?<=[^=]")({"|".join(map(str, move))})(?=\.[1-9]")')
 
@@ -113,11 +118,17 @@ def rewriting(
         digits = 1 if "xercise" in found[0] else 0
         return re.sub(ONE, lambda one: number(one, digits), found[0])
 
-    def change(text: str, suffix: str) -> str:
-        text = stem.sub(lambda found: renamed[found[0]], SAID.sub(numbers, text))
+    def change(text: str, suffix: str, exercises: bool) -> str:
+        def said(found: re.Match[str]) -> str:
+            own = "xercise" in found[0] and not exercises
+            return found[0] if own else numbers(found)
+
+        text = stem.sub(lambda found: renamed[found[0]], SAID.sub(said, text))
         if suffix in SAID_IN:
             text = SAID_IN[suffix].sub(numbers, text)
-        return label.sub(lambda found: number(found, 1), text)
+        if exercises:
+            text = label.sub(lambda found: number(found, 1), text)
+        return text
 
     return change
 

@@ -19,11 +19,12 @@ TOC = "".join(
 FILES = dict.fromkeys((f"chapters/{name}.ipynb" for name in START), "") | {
     "chapters/04_value.ipynb": "[05](05_order.ipynb#a); chapters 04, 05 and 06.",
     "chapters/05_order.ipynb": '"**Exercise 5.1.** x", "id": "exercise-5-1"',
-    "chapters/06_seeing.ipynb": "See exercises 5.1, 5.2 and 6.1, and chapter 5.",
+    "chapters/06_seeing.ipynb": "See exercises 5.1–5.4, 5.5, 6.1, and chapter 5.",
     "chapters/07_tensor.ipynb": "[chapter 05](05_order.ipynb) has 5 rows, or 6.1.",
     "chapters/99_new.ipynb": '"**Exercise 99.1.** As in chapters 4 and 7."',
     "_toc.yml": "parts:\n  - chapters:\n" + TOC,
-    "pages/roads.md": "[From 05](../chapters/05_order.ipynb) to chapter 7.\n",
+    "pages/roads.md": "[05, all of it](../chapters/05_order.ipynb) to chapter 7.\n",
+    "course/templates/masters/ps5.md": "**Exercise 5.1.** See chapter 05.\n",
     "hints.toml": '[05]\n"order(x)" = "5 of them"\n["5.1"]\n',
     "tests/answers_05.py": 'OTHER = {"5.1": 5, "12.1": "5.0"}  # of chapter 5\n',
     "tests/answers_06.py": 'OTHER = {"6.1": 6}\n',
@@ -71,10 +72,11 @@ def test_a_new_chapter_gets_the_number_of_its_place_and_others_make_room(
         "chapters/04_value.ipynb": "[06](06_order.ipynb#a); chapters 04, 06 and 07.",
         "chapters/05_new.ipynb": '"**Exercise 5.1.** As in chapters 4 and 8."',
         "chapters/06_order.ipynb": '"**Exercise 6.1.** x", "id": "exercise-6-1"',
-        "chapters/07_seeing.ipynb": "See exercises 6.1, 6.2 and 7.1, and chapter 6.",
+        "chapters/07_seeing.ipynb": "See exercises 6.1–6.4, 6.5, 7.1, and chapter 6.",
         "chapters/08_tensor.ipynb": "[chapter 06](06_order.ipynb) has 5 rows, or 6.1.",
         "_toc.yml": found["_toc.yml"],
-        "pages/roads.md": "[From 06](../chapters/06_order.ipynb) to chapter 8.\n",
+        "pages/roads.md": "[06, all of it](../chapters/06_order.ipynb) to chapter 8.\n",
+        "course/templates/masters/ps5.md": "**Exercise 5.1.** See chapter 06.\n",
         "hints.toml": '[06]\n"order(x)" = "5 of them"\n["6.1"]\n',
         "tests/answers_06.py": 'OTHER = {"6.1": 5, "12.1": "5.0"}  # of chapter 6\n',
         "tests/answers_07.py": 'OTHER = {"7.1": 6}\n',
@@ -117,7 +119,7 @@ def test_chapters_have_two_digits_and_exercises_none_to_spare(tree: Path) -> Non
     change = rewriting({"10_a": "09_a", "09_b": "10_b"}, {10: 9, 9: 10})
     before = 'chapter 10, "10.1", exercises 10.2 and 9.1, exercise-10-1, CH=09, 10_a'
     after = 'chapter 09, "9.1", exercises 9.2 and 10.1, exercise-9-1, CH=10, 09_a'
-    assert change(before, "") == after
+    assert change(before, "", True) == after
 
 
 def test_two_chapters_change_places(tree: Path) -> None:
