@@ -13,7 +13,7 @@ CHAPTERS := $(sort $(wildcard chapters/*.ipynb))
 
 export PYTHONUTF8 := 1
 
-# A chapter, CH=05, or a problem set, PS=ps1, whose master lies in the folder COURSE.
+# A chapter, CH=04, or a problem set, PS=ps1, whose master lies in the folder COURSE.
 SETS := $(CH) $(PS)
 MASTERS := $(if $(COURSE),--course "$(COURSE)")
 
@@ -29,7 +29,7 @@ $(error Say which steps, and what was handed in: make engine STEPS=graph FROM=su
 endif
 ifneq ($(filter handout gradescope gate,$(MAKECMDGOALS)),)
 ifeq ($(strip $(CH)$(PS)),)
-$(error Say which: CH=05, or PS=ps1 COURSE=../autograd-course)
+$(error Say which: CH=04, or PS=ps1 COURSE=../autograd-course)
 endif
 endif
 ifeq ($(filter repository,$(MAKECMDGOALS))$(origin URL),repositoryundefined)
@@ -50,11 +50,11 @@ help:
 	@echo "make torch                install PyTorch, SciPy and micrograd, which tests use"
 	@echo "make refresh              execute the notebooks whose code changed"
 	@echo "make course DIR=...       write a private repository with problem sets for a class"
-	@echo "make handout CH=05        write students' notebooks into handout/ (PS=ps1 COURSE=...)"
-	@echo "make grade FROM=...       judge what was handed in, into grades/ (CH=05, or PS=ps1)"
+	@echo "make handout CH=04        write students' notebooks into handout/ (PS=ps1 COURSE=...)"
+	@echo "make grade FROM=...       judge what was handed in, into grades/ (CH=04, or PS=ps1)"
 	@echo "make engine STEPS=graph FROM=...  judge the engines that students write"
-	@echo "make gradescope CH=05     write an autograder for Gradescope into autograder/"
-	@echo "make gate CH=05           try whether a set can be trusted with marks"
+	@echo "make gradescope CH=04     write an autograder for Gradescope into autograder/"
+	@echo "make gate CH=04           try whether a set can be trusted with marks"
 	@echo "make repository URL=...   set the repository's address; URL= clears it"
 	@echo "make lock                 resolve requirements.txt into requirements.lock again"
 	@echo "make linkcheck            check the links that lead out of the book"

@@ -1,4 +1,4 @@
-"""Training data: handwritten digits, and batches (chapter 18).
+"""Training data: handwritten digits, and batches (chapter 16).
 
 The digits are the test set of E. Alpaydin and C. Kaynak, "Optical Recognition of
 Handwritten Digits" (1998), UCI Machine Learning Repository, doi:10.24432/C50P49, under

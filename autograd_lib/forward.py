@@ -1,4 +1,4 @@
-"""Derivatives in forward mode: tangents are calculated along with values (chapter 22).
+"""Derivatives in forward mode: tangents are calculated along with values (chapter 19).
 
 `jvp` is JAX's, `make_jvp` is HIPS autograd's. Arguments may be tensors, arrays,
 numbers, or trees of these (see `functional.tree`).

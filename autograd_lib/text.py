@@ -1,6 +1,6 @@
-"""What a GPT reads: texts, their characters as numbers, and a count (chapter 20).
+"""What a GPT reads: texts, their characters as numbers, and a count (chapter 18).
 
-`first_names` are 8,000 names, and `book_text` is the prose of chapters 00 to 17,
+`first_names` are 8,000 names, and `book_text` is the prose of chapters 00 to 14,
 collected by ``python -m tools.text`` for one edition. Both are files in the package, so
 that notebooks, browsers and Colab have them without a network. `kneser_ney` is the
 count that a model of a text should be compared with.
@@ -16,7 +16,7 @@ import numpy as np
 
 
 def book_text() -> str:
-    """Return the prose of chapters 00 to 17, without code and displayed formulas.
+    """Return the prose of chapters 00 to 14, without code and displayed formulas.
 
     >>> text = book_text()
     >>> text[:10], len(text) > 150_000

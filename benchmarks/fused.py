@@ -24,7 +24,7 @@ from benchmarks.machine import conditions, pin, without_tampering
 from benchmarks.tensor_processes import ONE_THREAD, RAISED
 
 HERE = Path(__file__).parent
-ROWS, WIDTH, CLASSES = (8, 64), 64, 82  # a step of the GPT in chapter 20
+ROWS, WIDTH, CLASSES = (8, 64), 64, 82  # a step of the GPT in chapter 18
 SAMPLE = 0.05  # minimum seconds of a sample
 TOLERANCE = 1e-4  # of float32 sums of some thousand numbers
 

@@ -1,4 +1,4 @@
-"""A training step of the GPT in chapter 20, beside PyTorch: `python -m benchmarks.gpt`.
+"""A training step of the GPT in chapter 18, beside PyTorch: `python -m benchmarks.gpt`.
 
 A step is forward pass, loss, backward pass and AdamW. Both sides start with the same
 weights and take the same batches, in separate processes that take turns, on one thread
@@ -199,7 +199,7 @@ def page(results: dict[str, Any]) -> str:
         f"with NumPy {results['numpy']} and PyTorch {results['torch']}, in "
         f"{results['rounds']} rounds of {results['turns']} turns, by "
         "`python -m benchmarks.gpt`.\n\n"
-        f"| a training step of chapter 20's GPT, {BATCH} pieces of {CONTEXT} tokens, "
+        f"| a training step of chapter 18's GPT, {BATCH} pieces of {CONTEXT} tokens, "
         f"{results['parameters']:,} parameters, AdamW | ms | over PyTorch | range of "
         "the rounds |\n| --- | ---: | ---: | ---: |\n"
         + "".join(

@@ -137,7 +137,7 @@ WORKS: dict[str, Callable[[Any], tuple[float, str]]] = {
 
 
 class Text:
-    """Chapter 20's text: batches of it, and the loss on what is held out."""
+    """Chapter 18's text: batches of it, and the loss on what is held out."""
 
     def __init__(self) -> None:
         text = book_text()

@@ -1,6 +1,6 @@
 """What the reader's engine learns: `python -m benchmarks.small_trained`.
 
-It trains the moons, the digits, filters and chapter 20's GPT on both engines, from the
+It trains the moons, the digits, filters and chapter 18's GPT on both engines, from the
 same first weights and on the same batches, step by step in turn. The GPT takes 4,000
 steps from each of three seeds, which takes some two minutes each on an idle core;
 figures go to `small.json` after each seed, so that `--seeds 1 2` adds to seed 0, and a
@@ -134,7 +134,7 @@ def page(figures: dict[str, Any]) -> str:
         "| --- | --- | --- | --- | --- | --- |",
         *works,
         "",
-        f"Chapter 20's GPT, {max(steps):,} steps from the library's first weights: the"
+        f"Chapter 18's GPT, {max(steps):,} steps from the library's first weights: the"
         " loss in training, a mean of up to 20 steps; the loss on held-out text; the"
         " milliseconds of a step, and the ratio of the two.",
         "",

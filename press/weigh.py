@@ -200,7 +200,7 @@ def visit(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("pages", nargs="*", help="such as index or chapters/05_order")
+    parser.add_argument("pages", nargs="*", help="such as index or chapters/04_order")
     parser.add_argument("--html", type=Path, default=HTML, help="the built book")
     parser.add_argument("--visits", type=int, default=3, help="0 leaves times out")
     options = parser.parse_args(arguments)

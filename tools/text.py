@@ -1,9 +1,9 @@
-"""`python -m tools.text`: collect the chapters' prose, for the model of chapter 20.
+"""`python -m tools.text`: collect the chapters' prose, for the model of chapter 18.
 
 The text is part of the package. It belongs to an edition and does not follow changes in
 chapters, since what the model learns and writes would change with it. For a new
 edition, run this, then `python -m benchmarks.small_trained --keep` for the weights that
-the page loads, and execute chapter 20 again.
+the page loads, and execute chapter 18 again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from autograd_lib import __version__
 from notebooks.notebook import ROOT, chapter_paths, read
 
 FILE = ROOT / "autograd_lib" / "text.txt"
-LAST = "17_in_place"  # the last chapter before those that train models
+LAST = "14_in_place"  # the last chapter before those that train models
 RAREST = 8  # less frequent characters are left out
 
 FENCE = re.compile(r"^ *(```|~~~).*?^ *\1 *$", re.MULTILINE | re.DOTALL)

@@ -1,4 +1,4 @@
-"""A drawing of boxes in boxes, that are opened level by level (chapter 11)."""
+"""A drawing of boxes in boxes, that are opened level by level (chapter 08)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of digits and of what a model remembers (chapter 18)."""
+"""Figures of digits and of what a model remembers (chapter 16)."""
 
 from __future__ import annotations
 

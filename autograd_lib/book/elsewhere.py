@@ -1,4 +1,4 @@
-"""Run a few lines in another library, or show what they printed before (chapter 25).
+"""Run a few lines in another library, or show what they printed before (chapter 15).
 
 A page must show the same with PyTorch, without it, and in a browser. So the output of
 the other library is kept next to this module, in ``elsewhere.txt``, with the lines that

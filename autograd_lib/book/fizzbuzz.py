@@ -1,4 +1,4 @@
-"""Numbers to say fizz and buzz for, as a network sees them (chapter 09)."""
+"""Numbers to say fizz and buzz for, as a network sees them (chapter 07)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Drawings of forward mode: a flight, Jacobians, costs, a program turned round.
 
-Chapter 22 shows them.
+Chapter 19 shows them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A network that fits a wave, and six loops that train it, one right (chapter 16).
+"""A network that fits a wave, and six loops that train it, one right (chapter 13).
 
 Each loop is a generator: a step yields its loss, the parameters and the gradients that
 are used. `lib` is an engine, the reader's or another with the same names.

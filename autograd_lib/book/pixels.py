@@ -1,4 +1,4 @@
-"""Drawings of pictures, filters and their windows (chapter 19)."""
+"""Drawings of pictures, filters and their windows (chapter 17)."""
 
 from __future__ import annotations
 

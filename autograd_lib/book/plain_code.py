@@ -1,4 +1,4 @@
-"""Code as people write it for NumPy, which knows nothing of gradients (chapter 11)."""
+"""Code as people write it for NumPy, which knows nothing of gradients (chapter 08)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tanh with one mistake (chapter 05): look at it only when the page does."""
+"""A tanh with one mistake (chapter 04): look at it only when the page does."""
 
 from __future__ import annotations
 

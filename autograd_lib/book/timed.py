@@ -1,4 +1,4 @@
-"""Take times, and draw them (chapters 22, 24 and 26)."""
+"""Take times, and draw them (chapters 19, 22 and 23)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compare derivatives with references, and plant faults to test that (chapter 14)."""
+"""Compare derivatives with references, and plant faults to test that (chapter 11)."""
 
 from autograd_lib.check.agreement import WrongGradient
 from autograd_lib.check.checks import dotcheck, gradcheck, gradgradcheck

@@ -1,4 +1,4 @@
-"""Results of gradient checks: agreement, or a wrong gradient (chapter 14)."""
+"""Results of gradient checks: agreement, or a wrong gradient (chapter 11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Three gradient checks whose reference values come from no rule (chapter 14).
+"""Three gradient checks whose reference values come from no rule (chapter 11).
 
 `gradcheck` compares each element of a gradient with a reference value, `dotcheck` a
 whole gradient along one direction, `gradgradcheck` second derivatives too. For the

@@ -1,4 +1,4 @@
-"""Compare the gradient that the rules give with reference values (chapter 14)."""
+"""Compare the gradient that the rules give with reference values (chapter 11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Typical mistakes in rules and in the backward pass, to be planted (chapter 14).
+"""Typical mistakes in rules and in the backward pass, to be planted (chapter 11).
 
 Each is a line of the engine with a typical mistake, and a small program that uses it.
 The page's tests and the library's tests are run against all of them. The line is found
@@ -49,7 +49,7 @@ class Fault:
 
 
 def early_example(a: Any) -> Any:
-    """The example of chapter 05."""
+    """The example of chapter 04."""
     b = a * a
     return (b + a) * b
 

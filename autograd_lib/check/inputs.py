@@ -1,4 +1,4 @@
-"""Checks that a function can be checked at its inputs (chapter 14)."""
+"""Checks that a function can be checked at its inputs (chapter 11)."""
 
 from __future__ import annotations
 

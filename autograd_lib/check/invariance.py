@@ -1,4 +1,4 @@
-"""Conditions that must not change a gradient (chapter 14).
+"""Conditions that must not change a gradient (chapter 11).
 
 The gradient of ⟨u, f⟩ is linear in u. It is the same in every pass and for every memory
 layout of u, whether the function is called once or several times in one graph, and

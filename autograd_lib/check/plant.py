@@ -1,4 +1,4 @@
-"""Replace a function's code for a while, to see which tests notice (chapter 14).
+"""Replace a function's code for a while, to see which tests notice (chapter 11).
 
 Only the code inside the function changes. The function object stays the same, so the
 change takes effect everywhere: in graphs, tables of rules, and other modules. The

@@ -1,4 +1,4 @@
-"""The inputs and results of the backward passes in gradient checks (chapter 14)."""
+"""The inputs and results of the backward passes in gradient checks (chapter 11)."""
 
 from __future__ import annotations
 

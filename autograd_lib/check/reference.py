@@ -1,4 +1,4 @@
-"""Slopes of a function's results along a direction, without rules (chapter 14).
+"""Slopes of a function's results along a direction, without rules (chapter 11).
 
 The reference value of a gradient check must not come from a rule. The function is
 called with constants, which record nothing, and only its values are used: by a complex

@@ -1,4 +1,4 @@
-"""Compare the `jvp` of a `Function` with its `backward` (chapter 14).
+"""Compare the `jvp` of a `Function` with its `backward` (chapter 11).
 
 One multiplies by the Jacobian J, the other by its transpose: ⟨u, Jt⟩ = ⟨Jᵀu, t⟩ for all
 u and t.

@@ -1,4 +1,4 @@
-"""Typical mistakes in the reader's engine, to be planted in it (chapter 14).
+"""Typical mistakes in the reader's engine, to be planted in it (chapter 11).
 
 Each is a line of that engine with a mistake, and a small program in NumPy's words that
 uses it. `begin` has to have made the engine first; a reader's own is found in the same

@@ -1,4 +1,4 @@
-"""Memory for time: checkpoints, and hooks on saved tensors (chapter 23)."""
+"""Memory for time: checkpoints, and hooks on saved tensors (chapter 21)."""
 
 from autograd_lib.checkpointing.checkpoint import checkpoint as checkpoint
 from autograd_lib.checkpointing.saved_tensors import (

@@ -1,4 +1,4 @@
-"""Memory for time: drop the arrays that a function saved, and rerun it (chapter 23).
+"""Memory for time: drop the arrays that a function saved, and rerun it (chapter 21).
 
 `checkpoint(f, x)` records f as usual, but each array that an operation saves is
 replaced by an empty parcel. When a backward pass needs one of them, f runs again and

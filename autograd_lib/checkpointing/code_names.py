@@ -1,4 +1,4 @@
-"""The names that a function's code uses (chapter 23)."""
+"""The names that a function's code uses (chapter 21)."""
 
 from __future__ import annotations
 

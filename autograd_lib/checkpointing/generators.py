@@ -1,4 +1,4 @@
-"""Random generators, and their states (chapter 23)."""
+"""Random generators, and their states (chapter 21)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compare the results of two runs without keeping those of the first (chapter 23).
+"""Compare the results of two runs without keeping those of the first (chapter 21).
 
 For each array a few numbers are kept, and weighted sums of all: sums, because a few
 numbers miss errors in few places; weighted, because a plain sum misses numbers that

@@ -1,4 +1,4 @@
-"""Hooks on saved tensors: arrays are packed, and unpacked later (chapter 23).
+"""Hooks on saved tensors: arrays are packed, and unpacked later (chapter 21).
 
 A rule needs arrays from the calculation later. Inside a block of `saved_tensors_hooks`
 each array that an operation saves is passed to `pack`, and the graph keeps the result;

@@ -1,4 +1,4 @@
-"""Which states of a chain of functions to keep: three schedules (chapter 23).
+"""Which states of a chain of functions to keep: three schedules (chapter 21).
 
 The functions of a chain are called one after the other, like the layers of a network or
 the steps of a simulation. A schedule decides which states in between are kept for the

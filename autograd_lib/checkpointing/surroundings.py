@@ -1,7 +1,7 @@
-"""Find what a function reads, where Python keeps it (chapter 23).
+"""Find what a function reads, where Python keeps it (chapter 21).
 
 A function that is run again needs its random generators in their earlier states, and a
-program of it (chapter 24) holds for what it was recorded with. Both ask `Walk`: it
+program of it (chapter 22) holds for what it was recorded with. Both ask `Walk`: it
 begins at the function and goes through closure cells, defaults, `self` and the globals
 that the code names; then through lists, dictionaries, tuples, the attributes of objects
 and the data of their classes. Methods are opened for what they name in turn.

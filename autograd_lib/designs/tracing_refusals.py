@@ -1,4 +1,4 @@
-"""Errors for what traced code refuses (chapter 11)."""
+"""Errors for what traced code refuses (chapter 08)."""
 
 from __future__ import annotations
 

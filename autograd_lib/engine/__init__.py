@@ -1,4 +1,4 @@
-"""The engine for tensors (chapters 12 to 17, 22): a tape and its backward pass.
+"""The engine for tensors (chapters 09 to 14, 19): a tape and its backward pass.
 
 An operation calculates with NumPy and records a node, with an edge for each input:
 ``(parent, rule, saved)``. A backward pass follows the edges from the result, calls the

@@ -1,8 +1,8 @@
-"""Functions that make arrays, and calls of elementwise functions (chapter 12).
+"""Functions that make arrays, and calls of elementwise functions (chapter 09).
 
 An operation that makes an array, or converts its argument to one, calls the function
 through `numpy()`. That is NumPy's own, except while `compile` records a function
-(chapter 24) and has to note the array. Each thread and asyncio task has its own.
+(chapter 22) and has to note the array. Each thread and asyncio task has its own.
 """
 
 from __future__ import annotations

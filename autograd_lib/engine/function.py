@@ -1,4 +1,4 @@
-"""Operations that users define, with PyTorch's `Function` interface (chapter 13).
+"""Operations that users define, with PyTorch's `Function` interface (chapter 10).
 
 `forward` calculates and saves; `backward` returns the gradients of all inputs at
 once. In the graph it is one edge that leads to several nodes.
@@ -183,7 +183,7 @@ class Function:
 
     @staticmethod
     def jvp(ctx: Context, *tangents: Tensor | None) -> Any:
-        """Return the tangent of each output, for forward mode (chapter 22).
+        """Return the tangent of each output, for forward mode (chapter 19).
 
         It gets the tangent of each input of `forward`, or None if the input has none.
         It uses `ctx` as `backward` does.

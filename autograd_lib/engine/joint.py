@@ -1,4 +1,4 @@
-"""Edges that lead to several nodes: one rule for all of them (chapter 13).
+"""Edges that lead to several nodes: one rule for all of them (chapter 10).
 
 An operation that a user defines has one rule, which returns the gradients of all
 inputs. Its edge has a tuple of nodes instead of one node.

@@ -1,4 +1,4 @@
-"""The operators and methods of `Tensor`, by family (chapter 17).
+"""The operators and methods of `Tensor`, by family (chapter 14).
 
 The class in `tape` has what a recorded array needs; all else that a tensor can do is a
 function of a later room, and gets its name here. So this is the engine's table of

@@ -1,4 +1,4 @@
-"""Declarations about rules, as decorators, and sparse gradients (chapter 13).
+"""Declarations about rules, as decorators, and sparse gradients (chapter 10).
 
 The backward pass itself needs only whether an operation broadcasts. Later chapters
 read the rest: which rules are those of views (17), which are right for complex numbers,

@@ -1,4 +1,4 @@
-"""The methods of tensors, for type checkers (chapter 13).
+"""The methods of tensors, for type checkers (chapter 10).
 
 `Tensor` gets its methods from `methods.py` while the library is loaded, so its source
 lists none. Type checkers and editors read `surface.pyi` next to this file, which

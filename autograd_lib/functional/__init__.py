@@ -1,4 +1,4 @@
-"""Derivatives as functions of functions, on trees of tensors (chapter 21)."""
+"""Derivatives as functions of functions, on trees of tensors (chapter 20)."""
 
 from typing import TYPE_CHECKING
 

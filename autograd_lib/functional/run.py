@@ -1,4 +1,4 @@
-"""One run of a function on new arguments, and backward passes through it (chapter 21).
+"""One run of a function on new arguments, and backward passes through it (chapter 20).
 
 All transforms of `functional` share this: the arguments are flattened, checked and
 replaced; the function runs; its results are checked, and backward passes lead from them

@@ -1,4 +1,4 @@
-"""The arguments and results of a transform: leaves, connections, cuts (chapter 21).
+"""The arguments and results of a transform: leaves, connections, cuts (chapter 20).
 
 `grad(f)` runs f on new arguments, so that a derivative with respect to one is never
 mixed up with another use of the same tensor. To the function an argument is a leaf. In
@@ -79,7 +79,7 @@ def argument(x: Tensor) -> Tensor:
     if t.node is None:
         t.node = new_node((), t.shape, clock.now)
     extra, before = Argument(t.dtype), t.node.extra
-    if before is not None:  # inside jvp it keeps its tangent (chapter 22)
+    if before is not None:  # inside jvp it keeps its tangent (chapter 19)
         vars(extra).update({**vars(before), **vars(extra)})
     t.node.extra = extra
     return t
@@ -113,7 +113,7 @@ def leads_outside(tensors: Iterable[Tensor]) -> bool:
 def let_out(t: Tensor) -> Tensor:
     """Return a tensor for the caller: a constant, unless it leads outside.
 
-    A tensor that carries a tangent (chapter 22) keeps it for an outer derivative.
+    A tensor that carries a tangent (chapter 19) keeps it for an outer derivative.
     """
     if t.node is None:
         return t

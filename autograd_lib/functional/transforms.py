@@ -1,4 +1,4 @@
-"""Derivatives as functions of functions (chapter 21).
+"""Derivatives as functions of functions (chapter 20).
 
 `grad(f)` is a function too, so it can be passed to `grad`, or to any other transform,
 in any order and depth, whether the engine is recording or not. The argument of f may be

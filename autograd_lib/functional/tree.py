@@ -1,4 +1,4 @@
-"""Trees: tensors in nested lists, dictionaries and the like (chapter 21).
+"""Trees: tensors in nested lists, dictionaries and the like (chapter 20).
 
 A transform works on a flat list of tensors, but users differentiate with respect to a
 dictionary of weights, a list of layers, or a model. So a tree is flattened to its
@@ -8,7 +8,7 @@ The known containers are lists, tuples, named tuples, dictionaries (in their own
 dataclasses (except fields with ``metadata={"static": True}``) and models, whose leaves
 are their parameters. None is a tree without leaves. `register` adds others. Any other
 object is a leaf. A model is an object whose class has the two methods that `is_model`
-checks, as modules do (chapter 18), so nothing here imports modules.
+checks, as modules do (chapter 16), so nothing here imports modules.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Modules, and what they are made with (chapters 18 to 20).
+"""Modules, and what they are made with (chapters 16 to 18).
 
     from autograd_lib import nn
 

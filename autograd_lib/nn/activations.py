@@ -1,6 +1,6 @@
 """Relatives of relu that let negative numbers through, as functions and as layers.
 
-They are built of `numpy.where` (chapter 18). Its untaken side is calculated too, so
+They are built of `numpy.where` (chapter 16). Its untaken side is calculated too, so
 `elu` keeps large numbers away from the exponential: where that overflowed, the gradient
 of the taken side would be multiplied by infinity times 0.
 """

@@ -1,4 +1,4 @@
-"""Checks of the arguments of layers and optimisers (chapter 18)."""
+"""Checks of the arguments of layers and optimisers (chapter 16)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Attention: each place takes a weighted mean of the places before it (chapter 20).
+"""Attention: each place takes a weighted mean of the places before it (chapter 18).
 
 Vaswani et al., "Attention Is All You Need" (2017), arXiv:1706.03762. It is composed of
 existing operations: a single operation for the scaled, masked softmax was tried, and

@@ -1,4 +1,4 @@
-"""The three maps of a convolution, each a rule of the others (chapter 19).
+"""The three maps of a convolution, each a rule of the others (chapter 17).
 
 Given images x, filters w and outputs y, sum x·w·y over all pixels, weights and outputs
 that meet. The slope of this number with respect to y is the convolution of x with w;

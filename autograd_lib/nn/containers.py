@@ -1,4 +1,4 @@
-"""PyTorch's containers of parameters and modules (chapter 18).
+"""PyTorch's containers of parameters and modules (chapter 16).
 
 A module here can keep a leaf, a list or a dictionary as an attribute. These are for
 code that uses PyTorch's names, and for a list of modules that has `parameters()`

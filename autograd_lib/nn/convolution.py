@@ -1,4 +1,4 @@
-"""Convolution: one small filter for all places of an image (chapter 19).
+"""Convolution: one small filter for all places of an image (chapter 17).
 
 It copies the pixels that the filter sees and does one matrix product, as one operation
 with one node. Its first and second derivatives are the maps in `bilinear`.

@@ -1,4 +1,4 @@
-"""A layer that sets numbers to 0 at random, in training (chapter 18)."""
+"""A layer that sets numbers to 0 at random, in training (chapter 16)."""
 
 from __future__ import annotations
 

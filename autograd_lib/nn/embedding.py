@@ -1,4 +1,4 @@
-"""A layer that looks vectors up by number (chapter 18)."""
+"""A layer that looks vectors up by number (chapter 16)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layers that enlarge images: transposed convolution and upsampling (chapter 19)."""
+"""Layers that enlarge images: transposed convolution and upsampling (chapter 17)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calculations of layers, each as one operation for speed (chapter 18).
+"""Calculations of layers, each as one operation for speed (chapter 16).
 
 A composition of operations passes over memory several times and makes several nodes;
 each of these makes one node and fewer passes. Its derivative is worked out on paper, as

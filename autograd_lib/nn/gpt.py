@@ -1,4 +1,4 @@
-"""A small GPT: blocks of attention that continue a text (chapter 20).
+"""A small GPT: blocks of attention that continue a text (chapter 18).
 
 The architecture is GPT-2's: Radford et al., "Language Models are Unsupervised Multitask
 Learners" (2019): layer norms before each part, GELU, and one matrix of embeddings for

@@ -1,4 +1,4 @@
-"""Initial weights (chapter 18).
+"""Initial weights (chapter 16).
 
 Each function fills a tensor in place and returns it, like PyTorch's of the same name.
 With rows of n independent numbers of variance 1, a layer's output has variance

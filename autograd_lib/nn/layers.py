@@ -1,4 +1,4 @@
-"""Linear layers, activation functions and Sequential (chapter 18).
+"""Linear layers, activation functions and Sequential (chapter 16).
 
 Names, arguments and initial weights are PyTorch's; a table in the chapter lists the
 differences. Parameters are float32 unless `dtype` says otherwise.

@@ -1,7 +1,7 @@
-"""Loss functions (chapter 18).
+"""Loss functions (chapter 16).
 
 The losses of a classifier are calculated from its scores, before softmax or sigmoid, so
-that no logarithm of 0 is taken. `cross_entropy` is an operation of chapter 13; its
+that no logarithm of 0 is taken. `cross_entropy` is an operation of chapter 10; its
 options are here.
 """
 

@@ -1,4 +1,4 @@
-"""Warnings of float64 results and of lost leaves, and notes to errors (chapter 18)."""
+"""Warnings of float64 results and of lost leaves, and notes to errors (chapter 16)."""
 
 from __future__ import annotations
 

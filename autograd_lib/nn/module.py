@@ -1,4 +1,4 @@
-"""Modules: parameters are found in attributes, and named by path (chapter 18).
+"""Modules: parameters are found in attributes, and named by path (chapter 16).
 
 A module keeps its tensors and other modules in attributes, or in lists, tuples and
 dictionaries there. Everything that visits a model (its parameters, its state, its repr)

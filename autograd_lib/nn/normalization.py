@@ -1,4 +1,4 @@
-"""Layer and batch normalization (chapter 18)."""
+"""Layer and batch normalization (chapter 16)."""
 
 from __future__ import annotations
 

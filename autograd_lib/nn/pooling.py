@@ -1,4 +1,4 @@
-"""Pooling: one number for each window, its maximum or mean (chapter 19).
+"""Pooling: one number for each window, its maximum or mean (chapter 17).
 
 If several pixels of a window are the largest, they share its gradient evenly, as in
 `numpy.max`, so their order doesn't matter. PyTorch gives all of it to the first.

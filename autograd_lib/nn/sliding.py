@@ -1,4 +1,4 @@
-"""Windows that slide over images, as a view of them (chapter 19).
+"""Windows that slide over images, as a view of them (chapter 17).
 
 Images have the batch as the last axis, (C, H, W, N). Then the pixels of all images that
 a window sees at one place in a row are contiguous, and copying the view is fast.
@@ -162,7 +162,7 @@ def windows_of(x: Any, s: Sliding) -> Any:
     (d, e), (s_d, s_e) = s.dilation, s.stride
     shape = x.shape[0], *s.window, *s.out, x.shape[3]
     strides = channel, d * row, e * column, s_d * row, s_e * column, image
-    if type(x) is not np.ndarray:  # a stand-in that `compile` records (chapter 24)
+    if type(x) is not np.ndarray:  # a stand-in that `compile` records (chapter 22)
         return numpy().as_strided(x, shape, strides)
     return np.ndarray(shape, x.dtype, x, 0, strides)
 

@@ -1,4 +1,4 @@
-"""A model's state, as arrays by name: checked, saved and loaded (chapter 18).
+"""A model's state, as arrays by name: checked, saved and loaded (chapter 16).
 
 A file is NumPy's ``.npz``: a zip of arrays, which holds numbers and no code. Reading a
 pickle can run any code that its author put there; so nothing here reads or writes one.

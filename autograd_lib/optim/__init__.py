@@ -1,4 +1,4 @@
-"""Optimisers: SGD, Adam and AdamW, clipping and schedules (chapter 18).
+"""Optimisers: SGD, Adam and AdamW, clipping and schedules (chapter 16).
 
 A step is worked out for all parameters, checked, and then made. If a number in it is
 NaN or infinite, it raises an error and leaves the parameters unchanged. Names,

@@ -1,4 +1,4 @@
-"""The steps of SGD, Adam and AdamW (chapter 18)."""
+"""The steps of SGD, Adam and AdamW (chapter 16)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradient clipping by the common norm (chapter 18)."""
+"""Gradient clipping by the common norm (chapter 16)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The base class of optimisers: check a step as a whole, then make it (chapter 18)."""
+"""The base class of optimisers: check a step as a whole, then make it (chapter 16)."""
 
 from __future__ import annotations
 

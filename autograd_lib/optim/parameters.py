@@ -1,4 +1,4 @@
-"""Lists of parameters: checked, named, and in groups (chapter 18)."""
+"""Lists of parameters: checked, named, and in groups (chapter 16)."""
 
 from __future__ import annotations
 

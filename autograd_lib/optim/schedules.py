@@ -1,4 +1,4 @@
-"""Learning rates that change with the step (chapter 18)."""
+"""Learning rates that change with the step (chapter 16)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Processes are MPI's, started by ``mpiexec -n 2 python script.py``; each is a *rank*, and
 runs the same script on its own part of the work. Without MPI there is one rank, and the
-same script runs (chapter 27).
+same script runs (chapter 24).
 """
 
 from autograd_lib.parallel.checking import RanksDiffer as RanksDiffer

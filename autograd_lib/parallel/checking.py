@@ -1,4 +1,4 @@
-"""Errors for ranks that differ, instead of a deadlock or a wrong sum (chapter 27).
+"""Errors for ranks that differ, instead of a deadlock or a wrong sum (chapter 24).
 
 Before it communicates, each rank tells its partners what it is about to do, and
 compares that with theirs. A rank that raises tells all others, so every rank gets the

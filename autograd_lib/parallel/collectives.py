@@ -1,4 +1,4 @@
-"""Collectives as operations: the rule of each is its transpose (chapter 27).
+"""Collectives as operations: the rule of each is its transpose (chapter 24).
 
 Put the arrays of all ranks into one long list. A collective is a linear map of such
 lists, a matrix of zeros and ones, so its rule is the transposed matrix, which is a

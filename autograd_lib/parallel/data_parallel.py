@@ -1,4 +1,4 @@
-"""The same model on each rank, with a part of the batch for each (chapter 27)."""
+"""The same model on each rank, with a part of the batch for each (chapter 24)."""
 
 from __future__ import annotations
 

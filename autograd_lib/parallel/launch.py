@@ -1,9 +1,9 @@
-"""Run a function of a page on several ranks, or show what it printed (chapter 27).
+"""Run a function of a page on several ranks, or show what it printed (chapter 24).
 
 A page must show the same with MPI, without it, and in a browser. So the output of a
 function is kept next to this module, in ``launch.toml``, under a hash of its lines. If
 MPI is missing and the lines have changed, they run on one rank.
-``AUTOGRAD_KEEP_RANKS=1 python -m tools.refresh 27``, with MPI, adds missing outputs.
+``AUTOGRAD_KEEP_RANKS=1 python -m tools.refresh 24``, with MPI, adds missing outputs.
 """
 
 from __future__ import annotations

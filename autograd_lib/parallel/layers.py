@@ -1,4 +1,4 @@
-"""A layer split among ranks: columns first, then rows, and one sum (chapter 27).
+"""A layer split among ranks: columns first, then rows, and one sum (chapter 24).
 
 In y = f(x·A)·B, rank i holds some columns of A and the matching rows of B: the result
 of the first product is the input of the second, with no message in between. Shoeybi et

@@ -1,4 +1,4 @@
-"""A model split into stages, one for each rank (chapter 27).
+"""A model split into stages, one for each rank (chapter 24).
 
 Huang et al., "GPipe" (2019), arXiv:1811.06965, split the batch as well: a stage then
 works on one piece while the next stage works on the piece before it.

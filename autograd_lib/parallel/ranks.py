@@ -1,4 +1,4 @@
-"""Processes that calculate together, and their collectives on arrays (chapter 27).
+"""Processes that calculate together, and their collectives on arrays (chapter 24).
 
 The communication is MPI's, through mpi4py: https://mpi4py.readthedocs.io. Without it
 there is only one rank.

@@ -1,4 +1,4 @@
-"""An optimiser whose state is split among ranks (chapter 27).
+"""An optimiser whose state is split among ranks (chapter 24).
 
 The first stage of Rajbhandari et al., "ZeRO: Memory Optimizations Toward Training
 Trillion Parameter Models" (2020), arXiv:1910.02054. It needs optimisers that work

@@ -1,4 +1,4 @@
-"""A tracing compiler: forward and backward pass as a Python program (chapter 24).
+"""A tracing compiler: forward and backward pass as a Python program (chapter 22).
 
 Five rooms, with one idea in a file:
 
@@ -11,7 +11,7 @@ Five rooms, with one idea in a file:
   repeated calls up again, `blocks` runs elementwise calls on large arrays block by
   block, and `reuse_memory` plans buffers, with the help of `memory`.
 - calls: which calls a program fits, and what it is given. The room has a map.
-- machine: loops of machine code, by Numba, for elementwise calls (chapter 26).
+- machine: loops of machine code, by Numba, for elementwise calls (chapter 23).
 """
 
 from autograd_lib.program.calls.compiled import Compiled as Compiled

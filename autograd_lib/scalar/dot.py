@@ -1,4 +1,4 @@
-"""A neuron's weighted sum as one node of the graph (chapter 07).
+"""A neuron's weighted sum as one node of the graph (chapter 05).
 
 Built from products and sums, a neuron with n inputs has 2n nodes, and each is made,
 counted, processed and freed on its own. A `Dot` is one node, and a backward pass

@@ -1,4 +1,4 @@
-"""Functions of one or two floats (chapter 04): each returns its value and its slopes.
+"""Functions of one or two floats (chapter 03): each returns its value and its slopes.
 
 Outside its domain a function is NaN, and beyond the largest float it is inf, as in IEEE
 754 and NumPy; Python's own functions raise errors.

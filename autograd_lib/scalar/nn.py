@@ -1,4 +1,4 @@
-"""Neurons, layers and a network, made of `Value` (chapter 07).
+"""Neurons, layers and a network, made of `Value` (chapter 05).
 
 The names are those of micrograd's `nn` (A. Karpathy, 2020), and so are the range and
 the order of the random numbers: after the same `random.seed` both make the same

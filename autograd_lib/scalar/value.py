@@ -1,4 +1,4 @@
-"""A number whose history is data (chapter 04).
+"""A number whose history is data (chapter 03).
 
 A `Value` keeps the numbers it was made from, its parents, and the slope with respect to
 each, which is known when the operation is called. So a graph can be printed, drawn and

@@ -1,4 +1,4 @@
-"""What a GPT of the reader's engine learned, kept for pages (chapter 20).
+"""What a GPT of the reader's engine learned, kept for pages (chapter 18).
 
 ``python -m benchmarks.small_trained --keep`` makes it anew, in 4,000 steps from each of
 three seeds. The weights are those of the first, kept with half of their digits.

@@ -1,4 +1,4 @@
-"""Which arrays are alive, moment by moment, and memory as a mountain (chapter 23).
+"""Which arrays are alive, moment by moment, and memory as a mountain (chapter 21).
 
 A column is a moment. In `alive`, a row is an array; in `mountains`, the height is how
 much is in memory, of one program or of several.

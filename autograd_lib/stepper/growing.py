@@ -1,4 +1,4 @@
-"""A program that grows out of a graph, a line at a time (chapter 24).
+"""A program that grows out of a graph, a line at a time (chapter 22).
 
 A line that gives a node its name appears when the node is calculated. A line that gives
 its gradient, named with `_bar`, appears when that is complete.

@@ -1,7 +1,7 @@
 """The order in which gradients are passed on (chapter 00).
 
 In the right order every number waits until its gradient is complete. Another order can
-be given as a log, written by the reader's own backward pass: chapters 03 and 05 compare
+be given as a log, written by the reader's own backward pass: chapters 03 and 04 compare
 such passes with the right one.
 """
 

@@ -1,4 +1,4 @@
-"""A table of slopes that is painted, read off and thrown away (chapter 08).
+"""A table of slopes that is painted, read off and thrown away (chapter 06).
 
 A layer's Jacobian has a row for each output and a column for each input. It is painted
 a row of outputs at a time. Then the gradients at its left, times its columns, give

@@ -1,4 +1,4 @@
-"""Step through the results that a chain of layers holds in memory (chapter 23).
+"""Step through the results that a chain of layers holds in memory (chapter 21).
 
 A column is a step in time, a row the result of a layer, from the chain's input, 0, at
 the bottom. Cells are filled if a result is in memory, a frame marks the layer at work,

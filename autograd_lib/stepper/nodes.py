@@ -29,7 +29,7 @@ def parents_of(node: Any) -> Sequence[Any]:
         raise TypeError(
             f"step: {node!r} has no slopes, so there is nothing to multiply by; a node "
             "with parents needs `slopes`, the derivative with respect to each of them, "
-            "as the Value of chapter 04 has"
+            "as the Value of chapter 03 has"
         )
     if len(node.slopes) != len(parents):
         raise ValueError(

@@ -31,7 +31,7 @@ const ONE = {
   },
 };
 
-// The mistake that chapter 05 looks for: the slope is made from what goes in.
+// The mistake that chapter 04 looks for: the slope is made from what goes in.
 const MISTAKEN = { tanh: (x) => [Math.tanh(x), 1 - x * x] };
 
 const ALSO = {

@@ -1,4 +1,4 @@
-"""All orders in which the numbers of a graph can have their turns (chapter 05).
+"""All orders in which the numbers of a graph can have their turns (chapter 04).
 
 Each order has a copy of the graph. At its turn a number passes the gradient that it has
 then to its parents, and has no second turn; so some of it may come too late.

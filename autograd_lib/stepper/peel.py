@@ -1,4 +1,4 @@
-"""Traces inside traces, peeled level by level (chapter 11).
+"""Traces inside traces, peeled level by level (chapter 08).
 
 Each level has a graph of its own. The backward pass of the highest level calculates
 with boxes of the next one, which records that. Then the highest level is done with, and

@@ -1,4 +1,4 @@
-"""An all-reduce around a ring of ranks (chapter 27).
+"""An all-reduce around a ring of ranks (chapter 24).
 
 Each rank has as many parts of an array as there are ranks. In the first half of the
 steps, parts go around and are added; in the second, the sums go around.

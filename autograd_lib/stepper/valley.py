@@ -1,6 +1,6 @@
 """Three optimisers in one valley, with a slider for their rate.
 
-Chapters 18 and 21 show it.
+Chapters 16 and 20 show it.
 
 Paths are calculated for each rate before, so that no kernel is needed.
 """

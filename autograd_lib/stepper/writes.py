@@ -1,4 +1,4 @@
-"""The clock of writes: versions of memory, which a backward pass compares (chapter 17).
+"""The clock of writes: versions of memory, which a backward pass compares (chapter 14).
 
 Each write into memory makes its clock go on by one. Who saves an array writes down the
 time. If it is another time when the array is read, the array is not what was saved.

@@ -1,4 +1,4 @@
-"""The engine of the book, compiled to loops of machine code (chapter 26)."""
+"""The engine of the book, compiled to loops of machine code (chapter 23)."""
 
 from __future__ import annotations
 

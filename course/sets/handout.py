@@ -1,4 +1,4 @@
-"""`make handout CH=05` or `PS=ps1`: a student's notebook, without solutions and keys.
+"""`make handout CH=04` or `PS=ps1`: a student's notebook, without solutions and keys.
 
     python -m course.sets.handout 05 [ps1 --course ../autograd-course]
 

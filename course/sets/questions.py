@@ -3,7 +3,7 @@
 A question is an exercise. Its stub's own `check` is one check; a master may have more,
 in a cell tagged `key` below the solution. A comment above each says what it is worth,
 and what a wrong answer is told: `# 2 points: a rule multiplies by what comes`. A line
-`# see 05_order#without-an-order` below it names the section that explains it. A line
+`# see 04_order#without-an-order` below it names the section that explains it. A line
 `# without autograd_lib.engine` names functions and modules of the library that an
 answer cannot use; those of the book's own exercises are in `without.toml`.
 """
@@ -44,7 +44,7 @@ class Check:
     harness: str
     """What makes the way in which the attempt is used, and nothing of the key."""
     section: str = ""
-    """Where the book explains it, such as `05_order#without-an-order`."""
+    """Where the book explains it, such as `04_order#without-an-order`."""
 
 
 @dataclass(frozen=True)

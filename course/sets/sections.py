@@ -1,6 +1,6 @@
 """Where the book explains what a check asks, and the link to it in a report.
 
-A section is a page of the book and the anchor of a heading: `05_order#an-order`.
+A section is a page of the book and the anchor of a heading: `04_order#an-order`.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def title(section: str) -> str:
 def place(section: str) -> str:
     """Return the address of a section within the site.
 
-    >>> place("12_tensor#one-loop")
-    'chapters/12_tensor.html#one-loop'
+    >>> place("09_tensor#one-loop")
+    'chapters/09_tensor.html#one-loop'
     """
     anchor = re.sub(r"[^a-z0-9]+", "-", title(section).lower()).strip("-")
     return f"chapters/{section.partition('#')[0]}.html#{anchor}"

@@ -1,4 +1,4 @@
-"""Which notebooks are meant by `CH=05` and `PS=ps1`."""
+"""Which notebooks are meant by `CH=04` and `PS=ps1`."""
 
 from __future__ import annotations
 

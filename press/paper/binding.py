@@ -37,7 +37,7 @@ class Binding:
     site: str = ""
     writer: PdfWriter = field(default_factory=PdfWriter)
     places: dict[str, Place] = field(default_factory=dict)
-    """By address below the root: `chapters/05_order.html#exercises`."""
+    """By address below the root: `chapters/04_order.html#exercises`."""
     structure: Structure = field(init=False)
 
     def __post_init__(self) -> None:

@@ -38,7 +38,7 @@ def main(argv: list[str] | None = None) -> int:
         prog="python -m press.paper.pdf", description=__doc__
     )
     parser.add_argument(
-        "pages", nargs="*", help="such as chapters/05_order; all, if none is named"
+        "pages", nargs="*", help="such as chapters/04_order; all, if none is named"
     )
     parser.add_argument("--output", type=Path, default=ROOT / "_build" / PDF)
     given = parser.parse_args(argv)

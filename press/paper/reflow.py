@@ -77,8 +77,8 @@ class Page:
 def file_of(name: str) -> str:
     """Return the file of a page in the EPUB, where all lie in one folder.
 
-    >>> file_of("chapters/05_order")
-    '05_order.xhtml'
+    >>> file_of("chapters/04_order")
+    '04_order.xhtml'
     """
     return f"{PurePosixPath(name).name}.xhtml"
 
@@ -86,7 +86,7 @@ def file_of(name: str) -> str:
 def is_chapter(name: str) -> bool:
     """Return whether a page is a chapter.
 
-    >>> is_chapter("chapters/05_order"), is_chapter("pages/glossary")
+    >>> is_chapter("chapters/04_order"), is_chapter("pages/glossary")
     (True, False)
     """
     return name.startswith("chapters/")

@@ -1,4 +1,4 @@
-"""What chapter 15 says of PyTorch's choices at a kink is what PyTorch does."""
+"""What chapter 12 says of PyTorch's choices at a kink is what PyTorch does."""
 
 from __future__ import annotations
 

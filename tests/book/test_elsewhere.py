@@ -76,7 +76,7 @@ def lines(torch: Any) -> None:
 def test_a_run_has_output_warning_and_error_without_addresses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(page, "version_of", lambda library: "9.9")
+    monkeypatch.setattr(page, "version_of", lambda library: "7.9")
     shown = run(lines, SimpleNamespace())
     assert shown.lines[0] == "  printed <object object>"
     assert any(line.startswith("ValueError: word") for line in shown.lines)
@@ -85,7 +85,7 @@ def test_a_run_has_output_warning_and_error_without_addresses(
 
 
 def test_other_lines_are_said_to_be_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    entry = Transcript("lines", "torch", "9.9", "def lines(torch): ...\n", "old")
+    entry = Transcript("lines", "torch", "7.9", "def lines(torch): ...\n", "old")
     monkeypatch.setattr(page, "kept", lambda: {"lines": entry})
     monkeypatch.setattr(page, "imported", lambda library: None)
     assert "your lines are others" in repr(elsewhere(lines))
@@ -94,9 +94,9 @@ def test_other_lines_are_said_to_be_others(monkeypatch: pytest.MonkeyPatch) -> N
 def test_another_version_shows_what_it_prints(monkeypatch: pytest.MonkeyPatch) -> None:
     source = page.source_of(lines)
     monkeypatch.setattr(page, "imported", lambda library: SimpleNamespace())
-    monkeypatch.setattr(page, "version_of", lambda library: "9.9")
+    monkeypatch.setattr(page, "version_of", lambda library: "7.9")
     now = run(lines, SimpleNamespace()).text
-    for text, version in (("something else", "9.9"), (now, "2.0")):
+    for text, version in (("something else", "7.9"), (now, "2.0")):
         entry = Transcript("lines", "torch", "2.0", source, text)
         monkeypatch.setattr(page, "kept", lambda entry=entry: {"lines": entry})
         assert repr(elsewhere(lines)).startswith(f"PyTorch {version}\n")

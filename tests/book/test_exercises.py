@@ -141,7 +141,7 @@ def test_other_right_answers_pass(label: str) -> None:
 
 
 def test_a_result_that_no_function_made_is_told_so() -> None:
-    checked = run("9.3", ALL["9.3"][1].stub)
+    checked = run("7.3", ALL["7.3"][1].stub)
     found = verdict(checked, lambda x, *_: tracked(x.data))
     assert found.status == "✗"
     assert found.message.endswith(": not made by a Function: call its apply")
@@ -157,7 +157,7 @@ def cells(*pairs: tuple[str, str]) -> Iterator[Any]:
 
 
 STUB = ("exercise", "def f(x): ...\n\n\ncheck(f, g)")
-ABOVE = ("text", "## Exercises\n\n**Exercise 7.2.** Do it.")
+ABOVE = ("text", "## Exercises\n\n**Exercise 5.2.** Do it.")
 SOLUTION = (
     "solution",
     "<details>\n\n```python\ndef f(x):\n    return x\n```\n</details>",
@@ -166,7 +166,7 @@ SOLUTION = (
 
 def test_an_exercise_is_read() -> None:
     notebook = nbformat.v4.new_notebook(cells=list(cells(ABOVE, STUB, SOLUTION)))
-    expected = Exercise("7.2", 1, STUB[1], "def f(x):\n    return x")
+    expected = Exercise("5.2", 1, STUB[1], "def f(x):\n    return x")
     assert exercises(notebook) == [expected]
     assert expected.attempt == "f"
     assert expected.solved().splitlines()[-3:] == [
@@ -193,4 +193,4 @@ def test_an_incomplete_exercise_is_refused(pairs: tuple[tuple[str, str], ...]) -
 
 def test_a_cell_that_does_not_end_in_a_check_is_refused() -> None:
     with pytest.raises(ValueError, match="its last line must be check"):
-        _ = Exercise("7.2", 1, "f = 1", "").attempt
+        _ = Exercise("5.2", 1, "f = 1", "").attempt

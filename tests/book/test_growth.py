@@ -105,7 +105,7 @@ IMPORTS = {
 
 
 def in_order(imports: Mapping[str, set[str]]) -> list[str]:
-    """Return the modules, each after those that it imports, as chapter 05 orders."""
+    """Return the modules, each after those that it imports, as chapter 04 orders."""
     everything = {**imports, "everything": set(imports)}
     return topological_order("everything", everything.__getitem__, key=str)[:-1]
 

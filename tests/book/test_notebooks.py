@@ -209,7 +209,7 @@ def test_breaches_in_code(sound: NotebookNode, source: str, breach: str) -> None
         ("[a](../nowhere.md#a)", "leads nowhere"),
         ("[a](../pages/glossary.md#leef)", "to no heading of glossary.md"),
         ("[a](../pages/bibliography.md#nobody)", "to no heading of bibliography.md"),
-        ("[a](05_order.ipynb#nowhere)", "to no heading of 05_order.ipynb"),
+        ("[a](04_order.ipynb#nowhere)", "to no heading of 04_order.ipynb"),
         ("![](../press/sphinx/static/logo.svg)", "alt"),
         ('<img src="x.png">', "alt"),
     ],

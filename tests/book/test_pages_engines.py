@@ -1,4 +1,4 @@
-"""The engines that chapters 09 and 11 build: what their cures have to bear."""
+"""The engines that chapters 07 and 08 build: what their cures have to bear."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def built(chapter: str, *names: str) -> SimpleNamespace:
 
 def test_a_loss_that_starts_from_zero_keeps_its_gradient() -> None:
     names = ["Dependency", "parents", "backward", "mul", "add", "init", "leaf", "iadd"]
-    page = built("09_dependency", "Tensor", *names)
+    page = built("07_dependency", "Tensor", *names)
     page.Tensor.__init__, page.Tensor.backward = page.init, page.backward
     page.Tensor.__mul__, page.Tensor.__add__ = page.mul, page.add
     page.Tensor.__iadd__ = page.iadd
@@ -49,7 +49,7 @@ def test_a_loss_that_starts_from_zero_keeps_its_gradient() -> None:
 
 def test_a_derivative_of_what_its_variable_is_not_in_is_zero() -> None:
     names = ["primitive_by_level", "with_rules", "backward", "grad_by_level"]
-    page = built("11_tracing", "Box", "with_level", *names)
+    page = built("08_tracing", "Box", "with_level", *names)
     page.Box.__init__ = page.with_level
     page.backward.__globals__["running"] = []
     np = page.with_rules(page.primitive_by_level)

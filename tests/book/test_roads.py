@@ -43,13 +43,13 @@ def test_its_terms_are_on_it_or_in_its_box(road: Road) -> None:
 
 
 def test_a_term_that_is_off_the_road_is_found() -> None:
-    steps = (Step("12_tensor.ipynb", "one-loop"),)
+    steps = (Step("09_tensor.ipynb", "one-loop"),)
     (found,) = unknown_terms(Road("", steps, "", 0), TERMS).values()
     assert any("Rule" in line for line in found)
 
 
 def test_a_section_ends_where_the_next_one_begins() -> None:
-    cells = cells_of(Step("12_tensor.ipynb", "one-loop")).cells
+    cells = cells_of(Step("09_tensor.ipynb", "one-loop")).cells
     text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     assert text.startswith("## One loop")
     assert text.count("\n## ") == 0
@@ -57,7 +57,7 @@ def test_a_section_ends_where_the_next_one_begins() -> None:
 
 def test_a_section_that_is_gone_is_an_error() -> None:
     with pytest.raises(LookupError, match="no section 'nowhere'"):
-        cells_of(Step("12_tensor.ipynb", "nowhere"))
+        cells_of(Step("09_tensor.ipynb", "nowhere"))
 
 
 def test_the_whole_names_the_last_chapter() -> None:

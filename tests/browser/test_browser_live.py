@@ -109,7 +109,7 @@ def test_two_pages_do_not_disturb_each_other(
     live: LivePage, context: BrowserContext, site: Site
 ) -> None:
     live.start()
-    other = opened(context, site.address + "chapters/04_value.html").start()
+    other = opened(context, site.address + "chapters/03_value.html").start()
     live.run(2, "mine = 1")
     assert other.run(2, "'mine' in globals()") == "False"
     assert live.run(2, "mine") == "1"

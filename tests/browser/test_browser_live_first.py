@@ -61,7 +61,7 @@ def test_nothing_is_asked_for_before_the_click(site: Site, live: LivePage) -> No
 def test_minutes_stand_beside_the_button_that_takes_them(
     context: BrowserContext, site: Site
 ) -> None:
-    page = opened(context, f"{site.address}chapters/20_gpt.html").page
+    page = opened(context, f"{site.address}chapters/18_gpt.html").page
     assert "all cells take about" in str(
         page.locator(".live-start").get_attribute("title")
     )

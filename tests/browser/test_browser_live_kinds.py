@@ -24,7 +24,7 @@ from tests.browser.helpers.page_checks import (
     assert_none,
 )
 
-PAGE = "chapters/05_order.html"
+PAGE = "chapters/04_order.html"
 THEME = "t => { document.documentElement.dataset.theme = t; }"
 
 KINDS = r"""

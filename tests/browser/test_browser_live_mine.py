@@ -13,7 +13,7 @@ from autograd_lib.small.cut import cut
 from tests.browser.helpers.browser import PHONE
 from tests.browser.helpers.live_site import LivePage, Site, browsing, opened, serving
 
-PAGES = {"order": "chapters/02_float_var.html", "graph": "chapters/04_value.html"}
+PAGES = {"order": "chapters/02_float_var.html", "graph": "chapters/03_value.html"}
 BEGIN = 'from autograd_lib.small.cells import begin\n\nengine = begin("{}")'
 FIRST = re.compile(rb'(<div class="cell_input[^>]*>.*?<pre>).*?(</pre>)', re.DOTALL)
 

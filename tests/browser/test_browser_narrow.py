@@ -11,7 +11,7 @@ from tests.book.helpers.built_book import built_book
 from tests.browser.helpers.browser import NARROWEST, Visit, reading
 from tests.browser.helpers.page_checks import assert_none
 
-CHAPTER = "chapters/12_tensor"
+CHAPTER = "chapters/09_tensor"
 
 # Two more buttons, to Colab and to the repository, as large as the one that is there.
 WITH_ADDRESS = """

@@ -132,7 +132,7 @@ def test_a_page_that_was_not_kept_names_those_that_were(
     live.page.reload()  # the service worker may have come too late for the first visit
     live.start().wait_until_kept()
     site.stop()
-    live.page.goto(f"{site.address}chapters/05_order.html")
+    live.page.goto(f"{site.address}chapters/04_order.html")
     assert "This page is not kept" in live.page.title()
     live.page.get_by_role("link", name="chapters/00_start_here").click()
     expect(live.page.locator("h1")).to_contain_text("Start here")

@@ -55,7 +55,7 @@ ALWAYS = (
         "pages/roads",
         "chapters/00_start_here",
     ),
-    *("chapters/12_tensor", "chapters/23_checkpointing", "chapters/exercises_1"),
+    *("chapters/09_tensor", "chapters/21_checkpointing", "chapters/exercises_1"),
 )
 REQUESTS = 12
 SIZE = 200_000

@@ -17,9 +17,9 @@ from tests.browser.helpers.page_checks import assert_none
 PAGES = [
     "index",
     "chapters/00_start_here",
-    "chapters/05_order",
-    "chapters/17_in_place",
-    "chapters/25_pytorch",
+    "chapters/04_order",
+    "chapters/14_in_place",
+    "chapters/15_pytorch",
     "pages/beside_pytorch",
 ]
 # A4 within margins of 20 mm, in pixels.
@@ -146,7 +146,7 @@ def test_afterwards_the_page_is_as_it_was(sheet: Sheet) -> None:
 
 
 def test_a_stepper_comes_back_to_the_step_it_was_at(reader: Reader) -> None:
-    with reader.visit("chapters/05_order") as visit:
+    with reader.visit("chapters/04_order") as visit:
         slider = visit.page.locator(".stepper-panel [type=range]").first
         slider.fill("2")
         visit.run(BEFORE)

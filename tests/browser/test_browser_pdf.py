@@ -20,9 +20,9 @@ from tests.book.helpers.built_book import built_book
 from tests.browser.helpers.browser import reading
 from tests.browser.helpers.pdf_tags import Tagged, drawing, kids
 
-CHAPTERS = ["chapters/04_value", "chapters/05_order"]
+CHAPTERS = ["chapters/03_value", "chapters/04_order"]
 NAMES = [*CHAPTERS, "pages/bibliography"]
-FORMULA = "b=a⋅a,s=b+a,c=s⋅b."  # of chapter 05, without blanks
+FORMULA = "b=a⋅a,s=b+a,c=s⋅b."  # of chapter 04, without blanks
 PRINTED = ":not(.book-icon > details *)"  # what only imports or draws stays on screens
 SHOWN = f"article div.cell:not(.tag_hide-input, .tag_setup) pre{PRINTED}"
 CURVES = 100  # of a page with a graph; one of text alone has a few lines
@@ -154,7 +154,7 @@ def test_a_page_begins_on_its_sheet_and_numbers_run_through(
 def test_formulas_and_drawings_are_there(
     reader: PdfReader, starts: dict[str, int], said: dict[str, str]
 ) -> None:
-    assert FORMULA in said["chapters/05_order"]
+    assert FORMULA in said["chapters/04_order"]
     for name in CHAPTERS:
         sheets = reader.pages[starts[name] : starts[name] + 12]
         curves = [len(re.findall(rb" c\n", drawn(sheet))) for sheet in sheets]
@@ -166,7 +166,7 @@ def drawn(sheet: Any) -> bytes:
 
 
 def test_steppers_are_finished(said: dict[str, str]) -> None:
-    found = said["chapters/04_value"]
+    found = said["chapters/03_value"]
     for part in ("grad24", "grad37", "is24foraand37forb"):
         assert part in found
 
@@ -195,12 +195,12 @@ def test_solutions_come_after_all_exercises(said: dict[str, str], name: str) -> 
 def test_links_lead_to_places_in_the_file(
     reader: PdfReader, texts: list[str], starts: dict[str, int]
 ) -> None:
-    first, last = starts["chapters/05_order"], starts["pages/bibliography"]
+    first, last = starts["chapters/04_order"], starts["pages/bibliography"]
     reached = set()
     for link in links(reader, first, last):
         if "/Dest" in link:
             reached.add(reader.get_page_number(link["/Dest"][0].get_object()))
-    assert starts["chapters/04_value"] in reached
+    assert starts["chapters/03_value"] in reached
     (cited,) = [i for i in range(last, len(texts)) if "Kahn" in texts[i]]
     assert cited in reached
 
@@ -302,7 +302,7 @@ def test_formulas_are_said_in_words_and_hold_their_letters(
 ) -> None:
     here = [
         (str(one["/Alt"]), without_blanks(tagged.text(one)))
-        for one in tagged.elements(parts["chapters/05_order"], "/Formula")
+        for one in tagged.elements(parts["chapters/04_order"], "/Formula")
     ]
     assert ("a^4", "a4") in here
     assert ("b = a ⋅ a, s = b + a, c = s ⋅ b.", FORMULA) in here
@@ -313,7 +313,7 @@ def test_formulas_are_said_in_words_and_hold_their_letters(
 def test_text_code_lists_and_tables_are_read_in_order(
     tagged: Tagged, parts: dict[str, Any]
 ) -> None:
-    part = parts["chapters/05_order"]
+    part = parts["chapters/04_order"]
     # No text stands outside of a paragraph.
     assert not {"/Code", "/Link", "/Strong"} & {one["/S"] for one in kids(part)}
     assert not any(isinstance(kid, int) for kid in kids(part))
@@ -328,7 +328,7 @@ def test_text_code_lists_and_tables_are_read_in_order(
     assert ["/Lbl", "/LBody"] in items
     assert all(item in (["/Lbl", "/LBody"], ["/LBody"]) for item in items)
     tables = [kids(table) for table in tagged.elements(part, "/Table")]
-    there = article("chapters/05_order").select("table")
+    there = article("chapters/04_order").select("table")
     assert [len(kids(head)) for head, *_ in tables] == [
         len(table.select("thead th")) for table in there
     ]

@@ -11,8 +11,8 @@ from tests.browser.helpers.browser import reader as reader
 
 CHAPTER = "chapters/02_float_var"
 WITH_LISTINGS = "chapters/exercises_3"
-WITH_FIGURES = "chapters/12_tensor"
-WITH_NOTES = "chapters/14_trust"
+WITH_FIGURES = "chapters/09_tensor"
+WITH_NOTES = "chapters/11_trust"
 FOCUSED = "document.activeElement.closest('a, button, input, summary')?.outerHTML"
 FOLDS = "div.cell:not(.tag_setup, .book-icon) > details.hide:only-child"
 NEIGHBOURS = f"""

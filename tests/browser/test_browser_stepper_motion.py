@@ -47,7 +47,7 @@ def fourth_and_third() -> Value:
 
 
 def naive_and_right() -> SideBySide:
-    """Return a pass that goes on too early, as chapter 05 logs it, beside the right."""
+    """Return a pass that goes on too early, as chapter 04 logs it, beside the right."""
     naive = step(fourth_and_third(), log=LOG)
     return side_by_side(naive=naive, right=step(fourth_and_third(), code=""))
 

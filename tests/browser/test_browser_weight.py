@@ -15,7 +15,7 @@ from tests.browser.helpers.browser import launched
 from tests.browser.test_browser_pages import REQUESTS, SIZE
 
 SHIFT = 0.02
-CHAPTER = "chapters/08_vjp"
+CHAPTER = "chapters/06_vjp"
 SEEN = """
 (() => {
     const colour = e => getComputedStyle(e).backgroundColor;

@@ -1,4 +1,4 @@
-"""More faults than chapter 14 plants, each right in one ordinary pass.
+"""More faults than chapter 11 plants, each right in one ordinary pass.
 
 A check that compares a single pass through a small graph with a reference value does
 not notice them.

@@ -99,7 +99,7 @@ def test_the_page_for_what_is_not_found_needs_no_other_file() -> None:
     ("old", "to"),
     [
         ("glossary", "pages/glossary.html"),
-        ("chapters/26_looking_back", "28_looking_back.html"),
+        ("chapters/26_looking_back", "25_looking_back.html"),
     ],
 )
 def test_an_old_address_leads_to_the_page_that_moved(old: str, to: str) -> None:

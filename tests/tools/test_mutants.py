@@ -89,7 +89,7 @@ def test_no_fault_survives_the_tests_of_the_operations(fault: Fault) -> None:
 
 def test_there_are_more_than_a_dozen_in_rules_and_in_the_pass() -> None:
     assert len({fault.name for fault in NAMED}) == len(NAMED) > 12
-    assert len(FAULTS) == 18  # as chapter 14 says
+    assert len(FAULTS) == 18  # as chapter 11 says
     assert len({fault.where.rpartition(".")[0] for fault in FAULTS}) > 8
 
 

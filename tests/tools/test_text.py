@@ -12,7 +12,7 @@ from tools.text import common_only, plain, prose
     ("markdown", "text"),
     [
         ("# A *title* of **two** words", "A title of two words"),
-        ("see [order](05_order.ipynb#x), `f(x)`", "see order, f(x)"),
+        ("see [order](04_order.ipynb#x), `f(x)`", "see order, f(x)"),
         ("- one\n- two, *three*", "one\ntwo, three"),
         ("> quoted", "quoted"),
         ("| a | b |\n| --- | --- |\n| 1 | 2 |", ""),

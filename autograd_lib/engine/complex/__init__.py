@@ -1,1 +1,1 @@
-"""Complex numbers: the convention, and refused operations (chapter 22)."""
+"""Complex numbers: the convention, and refused operations (chapter 19)."""

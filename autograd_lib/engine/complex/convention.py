@@ -1,4 +1,4 @@
-"""Complex numbers: the convention for their gradients (chapter 22).
+"""Complex numbers: the convention for their gradients (chapter 19).
 
 Rules are for real numbers. A rule that is right for complex ones as well is declared
 with ``@rule(..., complex=True)``. If complex numbers need a gradient, any other rule is

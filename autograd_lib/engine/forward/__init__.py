@@ -1,1 +1,1 @@
-"""Forward mode: tensors that carry a tangent, and JVPs of rules (chapter 22)."""
+"""Forward mode: tensors that carry a tangent, and JVPs of rules (chapter 19)."""

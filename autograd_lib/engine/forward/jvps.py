@@ -1,4 +1,4 @@
-"""JVPs of operations, from what is declared about their rules (chapter 22).
+"""JVPs of operations, from what is declared about their rules (chapter 19).
 
 A rule maps the gradient of a result to that of an input: a vector-Jacobian product. A
 JVP maps a tangent of the input to that of the result: a Jacobian-vector product. For

@@ -1,4 +1,4 @@
-"""The open levels of forward mode, and the dual part of a tensor (chapter 22).
+"""The open levels of forward mode, and the dual part of a tensor (chapter 19).
 
 Nested derivatives have nested levels: a tensor of a level carries a tangent, and its
 primal is a tensor of a lower level.

@@ -1,4 +1,4 @@
-"""Tensors that carry a tangent, and how operations propagate it (chapter 22).
+"""Tensors that carry a tangent, and how operations propagate it (chapter 19).
 
 A tensor of level L is a dual number: its node holds a primal, a tensor of the same
 array and a lower level, and a tangent, its rate of change. Whenever an operation makes

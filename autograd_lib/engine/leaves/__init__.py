@@ -1,1 +1,1 @@
-"""Leaves, `.grad`, hooks, `no_grad`, and copies of tensors (chapter 16)."""
+"""Leaves, `.grad`, hooks, `no_grad`, and copies of tensors (chapter 13)."""

@@ -1,4 +1,4 @@
-"""Copies of tensors, and tensors in files: `copy` and `pickle` (chapter 16).
+"""Copies of tensors, and tensors in files: `copy` and `pickle` (chapter 13).
 
 Leaves and constants can be copied. The result of a recorded operation can't: its whole
 graph would have to be copied too, down to new leaves. Nor can an argument of a function
@@ -82,7 +82,7 @@ def as_trained_as(t: Tensor, other: Tensor) -> Tensor:
 def stands_alone(t: Tensor) -> bool:
     """Return whether a copy of t would lose no gradient.
 
-    A transform marks the arguments of the function that it differentiates (chapter 21).
+    A transform marks the arguments of the function that it differentiates (chapter 20).
     """
     if t.node is None:
         return True

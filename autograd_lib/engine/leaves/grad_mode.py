@@ -1,4 +1,4 @@
-"""The switch that says whether operations are recorded, for a block (chapter 16).
+"""The switch that says whether operations are recorded, for a block (chapter 13).
 
 Each thread and each asyncio task has a switch of its own.
 

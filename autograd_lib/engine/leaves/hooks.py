@@ -1,4 +1,4 @@
-"""Hooks: functions that see a gradient during a backward pass (chapter 16).
+"""Hooks: functions that see a gradient during a backward pass (chapter 13).
 
 A tensor's hooks see its complete gradient before anything uses it, and may return
 another. A node can have hooks before its rules and after them.

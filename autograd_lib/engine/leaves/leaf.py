@@ -1,4 +1,4 @@
-"""Leaves: tensors that collect gradients, with PyTorch's names (chapter 16).
+"""Leaves: tensors that collect gradients, with PyTorch's names (chapter 13).
 
 A leaf is a tensor that was made with `requires_grad`; backward passes add to its
 `grad`. Every result that is computed from it needs a gradient during a pass too, but
@@ -29,7 +29,7 @@ class Leaves:
     def requires_grad(self: Any) -> bool:
         """Whether the tensor is a leaf that collects gradients, or was made from one.
 
-        Also true of a tensor that carries a tangent (chapter 22).
+        Also true of a tensor that carries a tangent (chapter 19).
         """
         return self.node is not None
 
@@ -204,7 +204,7 @@ def extra_of(node: Node) -> NodeExtras:
 
 
 carriers: list[Callable[[Node], bool]] = []
-"""Predicates: does a node's tensor carry something with it (chapter 22)?"""
+"""Predicates: does a node's tensor carry something with it (chapter 19)?"""
 
 
 def carries(node: Node | None) -> bool:

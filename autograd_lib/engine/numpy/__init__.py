@@ -1,1 +1,1 @@
-"""Tensors and NumPy: its functions, conversions, and error messages (chapter 13)."""
+"""Tensors and NumPy: its functions, conversions, and error messages (chapter 10)."""

@@ -1,4 +1,4 @@
-"""Conversion of data and operands to arrays of numbers (chapter 13)."""
+"""Conversion of data and operands to arrays of numbers (chapter 10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A tensor as Python numbers, as text, and as a plain array (chapter 13).
+"""A tensor as Python numbers, as text, and as a plain array (chapter 10).
 
 A number has no gradient. `t.item()` and `f"{t:.3f}"` ask for one explicitly and return
 a constant. `float(t)` and the functions of `math`, which call it, return it with a

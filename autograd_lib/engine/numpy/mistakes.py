@@ -1,4 +1,4 @@
-"""Errors about shapes and arguments that do not fit (chapter 13).
+"""Errors about shapes and arguments that do not fit (chapter 10).
 
 NumPy's own errors name neither the operation nor a remedy. These functions return an
 error that does, after NumPy has raised one; so they cost nothing in correct calls.

@@ -1,4 +1,4 @@
-"""Error messages about operands (chapter 13)."""
+"""Error messages about operands (chapter 10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NumPy's functions, called on tensors (chapter 13).
+"""NumPy's functions, called on tensors (chapter 10).
 
 NumPy's functions call methods of an argument's class: `__array_ufunc__` in elementwise
 functions, `__array_function__` in the others. Both look the function up in a table, to

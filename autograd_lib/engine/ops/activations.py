@@ -1,4 +1,4 @@
-"""Activation functions and softmax (chapter 13).
+"""Activation functions and softmax (chapter 10).
 
 None of them overflows for any number that a layer can return. NumPy doesn't have them,
 so they are functions of this module, and methods of tensors.

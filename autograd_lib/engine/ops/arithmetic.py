@@ -1,4 +1,4 @@
-"""Sums, differences, products, quotients and powers (chapter 13)."""
+"""Sums, differences, products, quotients and powers (chapter 10)."""
 
 from __future__ import annotations
 

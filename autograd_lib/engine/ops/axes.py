@@ -1,4 +1,4 @@
-"""Axes of an operation: normalized numbers, and errors about them (chapter 13)."""
+"""Axes of an operation: normalized numbers, and errors about them (chapter 10)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def along(
     Raises:
         AxisError: if an axis is out of range, or named twice.
     """
-    if type(a) is not np.ndarray:  # a stand-in that `compile` records (chapter 24)
+    if type(a) is not np.ndarray:  # a stand-in that `compile` records (chapter 22)
         function = getattr(type(a), function.__name__, function)
     try:
         return function(a, axis=axis, **options)

@@ -1,4 +1,4 @@
-"""One of two numbers, element by element (chapter 13).
+"""One of two numbers, element by element (chapter 10).
 
 The gradient goes to the number that was chosen. If the two are equal, each gets half:
 giving all to one would depend on their order, and giving all to both would count the
@@ -71,7 +71,7 @@ def keep_where(g: Any, mask: Any) -> Any:
     if g.size < LARGE or g.dtype.itemsize > 8:
         return np.where(mask, g, 0.0)
     tracer = getattr(g, "tracer", None) or getattr(mask, "tracer", None)
-    if tracer is not None:  # `compile` records this as one call (chapter 24)
+    if tracer is not None:  # `compile` records this as one call (chapter 22)
         return tracer.function(kept, (g, mask), {})
     return kept(g, mask)
 

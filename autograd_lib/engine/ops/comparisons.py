@@ -1,4 +1,4 @@
-"""Piecewise constant functions, through which no gradient passes (chapter 13).
+"""Piecewise constant functions, through which no gradient passes (chapter 10).
 
 Comparisons, tests, roundings, positions and shapes return plain arrays and numbers: a
 derivative that is 0 wherever it exists tells an optimiser nothing, so recording them

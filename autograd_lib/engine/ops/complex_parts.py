@@ -1,4 +1,4 @@
-"""The parts of complex numbers, and of real ones (chapter 13).
+"""The parts of complex numbers, and of real ones (chapter 10).
 
 The real part of z, the imaginary part and the angle are real numbers that change by the
 real part of some w·dz, with w = 1, -i and -i/z. Such a function has the rule "times w":

@@ -1,4 +1,4 @@
-"""Copies, and conversions to another type (chapter 13)."""
+"""Copies, and conversions to another type (chapter 10)."""
 
 from __future__ import annotations
 

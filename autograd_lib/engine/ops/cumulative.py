@@ -1,4 +1,4 @@
-"""Running sums and products, and differences (chapter 13).
+"""Running sums and products, and differences (chapter 10).
 
 Each element of a running sum depends on all elements up to its place. So the gradient
 of an element is the sum of the gradients from its place to the end: a running sum too.

@@ -1,4 +1,4 @@
-"""Singular value and QR decompositions (chapter 13).
+"""Singular value and QR decompositions (chapter 10).
 
 With A = U·diag(s)·Vᵀ the columns of U are eigenvectors of A·Aᵀ, and those of V of Aᵀ·A.
 So one rule is enough: V belongs to Aᵀ as U belongs to A. It is that of Townsend,

@@ -1,4 +1,4 @@
-"""The determinant, whose slopes exist for singular matrices too (chapter 13).
+"""The determinant, whose slopes exist for singular matrices too (chapter 10).
 
 The slope with respect to an element is its cofactor: up to a sign, the determinant of
 the matrix without the element's row and column. Textbooks write det A·A⁻ᵀ, which is

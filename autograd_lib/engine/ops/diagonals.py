@@ -1,4 +1,4 @@
-"""Diagonals, traces and triangles of matrices (chapter 13).
+"""Diagonals, traces and triangles of matrices (chapter 10).
 
 The gradient of a diagonal is a matrix with that diagonal and zeros elsewhere, and the
 gradient of such a matrix is its diagonal: each map is the other's transpose.

@@ -1,4 +1,4 @@
-"""Eigenvalues and eigenvectors of symmetric matrices (chapter 13).
+"""Eigenvalues and eigenvectors of symmetric matrices (chapter 10).
 
 With A = V·diag(w)·Vᵀ the rules are those of Giles, "Collected matrix derivative results
 for forward and reverse mode", 2008, section 3.1. The slope of an eigenvector is divided

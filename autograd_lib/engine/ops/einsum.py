@@ -1,4 +1,4 @@
-"""Sums of products, written with a letter for each axis (chapter 13).
+"""Sums of products, written with a letter for each axis (chapter 10).
 
 The gradient of such a sum is another one: for ``ij,jk->ik`` the gradient with respect
 to the first operand is ``ik,jk->ij``, with the output's and the operand's letters

@@ -1,4 +1,4 @@
-"""Powers of fixed numbers, logarithms and roots (chapter 13).
+"""Powers of fixed numbers, logarithms and roots (chapter 10).
 
 The slope of many of these functions follows from their own result. Such a rule saves
 `OUTPUT`, so no other array is kept alive for it.

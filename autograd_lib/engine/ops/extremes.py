@@ -1,4 +1,4 @@
-"""Maximum, minimum, median and sorting (chapter 13).
+"""Maximum, minimum, median and sorting (chapter 10).
 
 If several elements are the largest, each gets an equal share of the gradient, so the
 result doesn't depend on the order of the elements.

@@ -1,4 +1,4 @@
-"""Methods that PyTorch's tensors have too, with another meaning (chapter 13).
+"""Methods that PyTorch's tensors have too, with another meaning (chapter 10).
 
 Names are NumPy's here, and so are meanings. Where a habit from PyTorch would be another
 calculation without a word, the method is refused, with both spellings: NumPy's function

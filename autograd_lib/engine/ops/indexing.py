@@ -1,4 +1,4 @@
-"""Indexing, and gradients that are zero outside the indexed part (chapter 13)."""
+"""Indexing, and gradients that are zero outside the indexed part (chapter 10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Several tensors joined into one, and one split into several (chapter 13).
+"""Several tensors joined into one, and one split into several (chapter 10).
 
 The inputs may be tensors and arrays, in a list or in a tuple. The gradient of each is
 the part of the result's gradient at its place.

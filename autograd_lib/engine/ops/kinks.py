@@ -1,4 +1,4 @@
-"""Slopes at kinks, and what they do not say (chapter 13).
+"""Slopes at kinks, and what they do not say (chapter 10).
 
 At 0 a length has a kink, and its slope is 0 by convention. The slope jumps there, so it
 has no slope of its own: a second derivative that is calculated from it would be finite

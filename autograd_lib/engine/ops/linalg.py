@@ -1,4 +1,4 @@
-"""Equations, inverses, determinants and square roots of matrices (chapter 13).
+"""Equations, inverses, determinants and square roots of matrices (chapter 10).
 
 All work on stacks of matrices too, in the last two axes. The rules are those of Giles,
 "Collected matrix derivative results for forward and reverse mode", 2008. A matrix that

@@ -1,4 +1,4 @@
-"""A matrix product plus a bias, as one operation (chapter 13).
+"""A matrix product plus a bias, as one operation (chapter 10).
 
 Every linear layer is one. A single operation makes one array, to which the bias is
 added in place, and one node.

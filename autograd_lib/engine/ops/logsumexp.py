@@ -1,4 +1,4 @@
-"""The logarithm of a sum of exponentials, without overflow (chapter 13).
+"""The logarithm of a sum of exponentials, without overflow (chapter 10).
 
 The largest element is subtracted first, so that no exponential is above 1.
 """

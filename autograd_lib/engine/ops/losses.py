@@ -1,4 +1,4 @@
-"""The loss of a classifier (chapter 13).
+"""The loss of a classifier (chapter 10).
 
 NumPy doesn't have it, so it is a function of this module, and a method of tensors.
 """

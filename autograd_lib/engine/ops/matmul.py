@@ -1,4 +1,4 @@
-"""The matrix product, in all its shapes (chapter 13).
+"""The matrix product, in all its shapes (chapter 10).
 
 As in NumPy, an operand with one axis is a row on the left and a column on the right,
 and axes before the last two are broadcast.

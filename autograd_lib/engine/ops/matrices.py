@@ -1,4 +1,4 @@
-"""NumPy's matrix functions that act on the last two axes (chapter 13).
+"""NumPy's matrix functions that act on the last two axes (chapter 10).
 
 The functions of `numpy.linalg` that the array API standard asks for take stacks of
 matrices in the last two axes; NumPy's older functions of the same names take the first.

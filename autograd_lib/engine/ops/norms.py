@@ -1,4 +1,4 @@
-"""Norms of vectors and of matrices, and the condition number (chapter 13).
+"""Norms of vectors and of matrices, and the condition number (chapter 10).
 
 At 0, where the norm of a vector has a kink, its gradient is 0, and its second
 derivatives are NaN. Norms from singular

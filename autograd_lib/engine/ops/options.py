@@ -1,4 +1,4 @@
-"""Options of NumPy's reductions: dtype, where, initial and out (chapter 13).
+"""Options of NumPy's reductions: dtype, where, initial and out (chapter 10).
 
 Another type, a mask, and an initial value are each an operation of their own, before or
 after the reduction. Writing the result into another array is refused.

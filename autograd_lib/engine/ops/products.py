@@ -1,4 +1,4 @@
-"""Products that sum over chosen axes, or over none (chapter 13).
+"""Products that sum over chosen axes, or over none (chapter 10).
 
 All are relatives of the matrix product. The gradient with respect to one factor is a
 product of the gradient and the other factor, summed over the axes that only the other

@@ -1,4 +1,4 @@
-"""The same elements in another order, and with axes of length 1 (chapter 13).
+"""The same elements in another order, and with axes of length 1 (chapter 10).
 
 No element is added or dropped, so the gradient is rearranged in the reverse way.
 Flipping an axis makes a view, as in NumPy; shifting elements along an axis makes a

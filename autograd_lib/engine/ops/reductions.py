@@ -1,4 +1,4 @@
-"""Means and products along axes (chapter 13).
+"""Means and products along axes (chapter 10).
 
 The gradient of a mean is divided by n before it is broadcast, while it is small. The
 slope of a product with respect to an element is the product of all others: the whole

@@ -1,4 +1,4 @@
-"""NumPy's functions that tensors refuse, and the alternatives (chapter 13).
+"""NumPy's functions that tensors refuse, and the alternatives (chapter 10).
 
 They write into their first argument, which no rule could follow.
 """

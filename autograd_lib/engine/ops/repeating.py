@@ -1,4 +1,4 @@
-"""Repeated elements, and padding (chapter 13).
+"""Repeated elements, and padding (chapter 10).
 
 An element that is repeated gets the sum of its copies' gradients.
 """

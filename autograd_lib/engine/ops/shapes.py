@@ -1,4 +1,4 @@
-"""The same elements in another shape or order of axes (chapter 13).
+"""The same elements in another shape or order of axes (chapter 10).
 
 All of these are views where NumPy returns views. None adds or drops an element, so each
 rule reverses the operation.

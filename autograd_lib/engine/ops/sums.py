@@ -1,4 +1,4 @@
-"""Sums, and their transpose, broadcasting (chapter 13).
+"""Sums, and their transpose, broadcasting (chapter 10).
 
 The engine itself needs both: it sums gradients over the copies that broadcasting made.
 """

@@ -1,4 +1,4 @@
-"""Elements and slices selected by index or by condition (chapter 13).
+"""Elements and slices selected by index or by condition (chapter 10).
 
 All of it is indexing, so an element's gradient is the sum of its copies' gradients.
 """

@@ -1,4 +1,4 @@
-"""Trigonometric and hyperbolic functions (chapter 13).
+"""Trigonometric and hyperbolic functions (chapter 10).
 
 Slopes are written so that they overflow or lose digits only where the function does:
 (1 - x)(1 + x) for 1 - x², and a hypotenuse for √(1 + x²).

@@ -1,4 +1,4 @@
-"""Variance and standard deviation (chapter 13)."""
+"""Variance and standard deviation (chapter 10)."""
 
 from __future__ import annotations
 

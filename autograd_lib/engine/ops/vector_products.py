@@ -1,4 +1,4 @@
-"""Products of vectors, of stacks of vectors, and with matrices (chapter 13)."""
+"""Products of vectors, of stacks of vectors, and with matrices (chapter 10)."""
 
 from __future__ import annotations
 

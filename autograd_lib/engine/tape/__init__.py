@@ -1,1 +1,1 @@
-"""The tape: how an operation is recorded, and the backward pass (chapter 12)."""
+"""The tape: how an operation is recorded, and the backward pass (chapter 09)."""

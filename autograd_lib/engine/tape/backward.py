@@ -1,4 +1,4 @@
-"""Gradients of tensors: `Tensor.backward` and `grad` (chapter 12)."""
+"""Gradients of tensors: `Tensor.backward` and `grad` (chapter 09)."""
 
 from __future__ import annotations
 

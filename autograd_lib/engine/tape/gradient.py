@@ -1,4 +1,4 @@
-"""Checks of gradients that rules return, and un-broadcasting (chapter 12).
+"""Checks of gradients that rules return, and un-broadcasting (chapter 09).
 
 A rule returns a gradient of its input's shape. If its operation broadcasts, the
 gradient may have the output's shape, and is summed over the copies here. Anything else

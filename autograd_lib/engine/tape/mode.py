@@ -1,7 +1,7 @@
-"""The switch that says whether operations are recorded (chapter 12).
+"""The switch that says whether operations are recorded (chapter 09).
 
 Each thread and each asyncio task has its own. `no_grad` and `enable_grad`, which set it
-for a block, are in `leaves.grad_mode` (chapter 16).
+for a block, are in `leaves.grad_mode` (chapter 13).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The graph behind tensors: nodes, and edges that carry rules (chapter 12).
+"""The graph behind tensors: nodes, and edges that carry rules (chapter 09).
 
 In `Value` an edge is a parent and the slope with respect to it, a number. Here it is
 ``(parent, rule, saved)``: the slope has become a linear map. The rule is a module-level
@@ -56,7 +56,7 @@ class Node:
     version: int
     pending: int
 
-    # Set by `leaves` (chapter 16).
+    # Set by `leaves` (chapter 13).
     register_hook: Callable[[Callable[..., Any]], Any]
     register_prehook: Callable[[Callable[..., Any]], Any]
 
@@ -115,7 +115,7 @@ class NodeExtras:
 
 
 KINDS: dict[str, Any] = {}
-"""Handlers of numbers that are not real, by ``dtype.kind`` (chapter 22)."""
+"""Handlers of numbers that are not real, by ``dtype.kind`` (chapter 19)."""
 
 
 def refuse_kinds(function: str, types: Iterable[Any]) -> None:
@@ -136,7 +136,7 @@ class LeafExtras(NodeExtras):
 def leads_back(node: Node | None) -> bool:
     """Return whether a node has or had edges, is a leaf, or collects a gradient.
 
-    False for a node that only carries a tangent (chapter 22).
+    False for a node that only carries a tangent (chapter 19).
     """
     if node is None or node.edges != ():
         return node is not None
@@ -162,7 +162,7 @@ def new_node(
 
 
 class Clock:
-    """Counts writes into memory, which may change saved arrays (chapter 17)."""
+    """Counts writes into memory, which may change saved arrays (chapter 14)."""
 
     __slots__ = ("now",)
 

@@ -1,4 +1,4 @@
-"""How an operation is recorded (chapter 12).
+"""How an operation is recorded (chapter 09).
 
 An operation calculates its result in NumPy and passes it to a function here, with a
 rule for each input. A rule is a function ``rule(gradient, saved)`` that returns the

@@ -1,4 +1,4 @@
-"""Tensors: arrays that remember what they were made from (chapter 12).
+"""Tensors: arrays that remember what they were made from (chapter 09).
 
 A tensor is an array and a node of the graph, or no node if it needs no gradient.
 Arithmetic and everything else that can be differentiated is in `ops`, a file for each
@@ -46,8 +46,8 @@ class Tensor(Operations):
 
     _array: np.ndarray
     _node: Any  # the node, or STALE
-    _frozen: Node  # the node of a leaf that is a constant for now (chapter 16)
-    _storage: Any  # a `Storage`, or None; chapter 17 has it, `_lender` (`views.lend`),
+    _frozen: Node  # the node of a leaf that is a constant for now (chapter 13)
+    _storage: Any  # a `Storage`, or None; chapter 14 has it, `_lender` (`views.lend`),
     _stale: Any  # and what is needed to renew a STALE node
 
     def __init__(

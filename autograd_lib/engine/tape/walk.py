@@ -1,4 +1,4 @@
-"""The backward pass: count pending gradients, then pass them on (chapter 12).
+"""The backward pass: count pending gradients, then pass them on (chapter 09).
 
 The field calls the gradient on its way a cotangent, or an adjoint: the derivative of
 the final result with respect to the tensor at hand. `count` writes into each node how

@@ -1,1 +1,1 @@
-"""In-place writes: versions of memory, and views that follow a write (chapter 17)."""
+"""In-place writes: versions of memory, and views that follow a write (chapter 14)."""

@@ -1,4 +1,4 @@
-"""In-place writes into tensors (chapter 17).
+"""In-place writes into tensors (chapter 14).
 
 Nothing is recorded under `no_grad`, or if nothing needs a gradient. Otherwise a write
 into a leaf is refused, because `backward` would then be about a number that is gone.

@@ -1,4 +1,4 @@
-"""Writes at many places at once: ``np.add.at`` and ``np.put_along_axis`` (chapter 17).
+"""Writes at many places at once: ``np.add.at`` and ``np.put_along_axis`` (chapter 14).
 
 `t[index] += values` reads, adds and writes, so that a place named twice is written
 twice with the same sum, and one of the values is lost. ``np.add.at`` adds every value:

@@ -1,4 +1,4 @@
-"""Version counters: when memory was last written to (chapter 17).
+"""Version counters: when memory was last written to (chapter 14).
 
 Every write through a tensor advances one clock, and the new time becomes the version of
 the memory that was written. A node has the time when it was made: an array that it

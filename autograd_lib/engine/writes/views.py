@@ -1,4 +1,4 @@
-"""Views: recorded tensors that show the elements of another (chapter 17).
+"""Views: recorded tensors that show the elements of another (chapter 14).
 
 A view's node has one edge, whose rule is declared a "view". The tensor that the views
 of some memory show is their base. A recorded write into any of these tensors gives the

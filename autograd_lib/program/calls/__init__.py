@@ -1,4 +1,4 @@
-"""Which calls a program fits, and what it is given (chapter 24).
+"""Which calls a program fits, and what it is given (chapter 22).
 
 | what happens … | file |
 | --- | --- |

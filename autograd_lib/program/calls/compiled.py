@@ -1,4 +1,4 @@
-"""`compile`: record a function once, then run it as a program (chapter 24).
+"""`compile`: record a function once, then run it as a program (chapter 22).
 
 A program is what the code did: code does not change, data may. The first call records
 everything that the function does with NumPy, forward and backward. The recording is

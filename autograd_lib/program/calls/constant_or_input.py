@@ -1,4 +1,4 @@
-"""Which places and numbers are inputs of a program, and which constants (chapter 24).
+"""Which places and numbers are inputs of a program, and which constants (chapter 22).
 
 A program holds only as long as its constants are unchanged, so each place that the
 function reads is an input or compared before each run. Inputs from the start are

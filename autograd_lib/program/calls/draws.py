@@ -1,4 +1,4 @@
-"""Random generators as inputs of a program, which draws at each call (chapter 24).
+"""Random generators as inputs of a program, which draws at each call (chapter 22).
 
 A draw changes its generator. In a program, a draw is a call that takes the generator
 after the draw before, and returns the numbers and the generator after this draw; the

@@ -1,4 +1,4 @@
-"""How much time may go into recording: a share, or what programs save (chapter 24)."""
+"""How much time may go into recording: a share, or what programs save (chapter 22)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places that a function reads, and when another object is equivalent (chapter 24)."""
+"""Places that a function reads, and when another object is equivalent (chapter 22)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guards: generated functions that decide whether a program fits a call (chapter 24).
+"""Guards: generated functions that decide whether a program fits a call (chapter 22).
 
 A program depends on the structure of the arguments, on shapes, dtypes and layout of
 arrays, on which tensors are the same object or need a gradient, and on all captured

@@ -1,4 +1,4 @@
-"""Compares a program's results with the function's (chapter 24)."""
+"""Compares a program's results with the function's (chapter 22)."""
 
 from __future__ import annotations
 

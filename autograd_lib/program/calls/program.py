@@ -1,4 +1,4 @@
-"""A compiled program, and the calls that it is valid for (chapter 24)."""
+"""A compiled program, and the calls that it is valid for (chapter 22)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One recorded run of a function (chapter 24).
+"""One recorded run of a function (chapter 22).
 
 During the run, argument tensors and captured tensors hold traced arrays. Afterwards
 everything is restored.

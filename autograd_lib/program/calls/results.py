@@ -1,4 +1,4 @@
-"""Rebuilds a function's results from a program's arrays (chapter 24)."""
+"""Rebuilds a function's results from a program's arrays (chapter 22)."""
 
 from __future__ import annotations
 

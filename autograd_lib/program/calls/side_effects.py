@@ -1,4 +1,4 @@
-"""A function's side effects, as outputs of its program (chapter 24).
+"""A function's side effects, as outputs of its program (chapter 22).
 
 A program doesn't modify its inputs. The new values of what the function writes are
 outputs, and are stored at the end of the call: into the same arrays, as `data` or

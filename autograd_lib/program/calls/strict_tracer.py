@@ -1,4 +1,4 @@
-"""The tracer for `compile`: which inputs, writes and questions it allows (chapter 24).
+"""The tracer for `compile`: which inputs, writes and questions it allows (chapter 22).
 
 Inputs include Python numbers. Captured arrays may be written into; the recording writes
 into copies. Code that asks for concrete numbers gets an error, except the library

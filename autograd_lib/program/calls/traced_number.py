@@ -1,4 +1,4 @@
-"""Python numbers in a program, such as a step count or ``loss.item()`` (chapter 24).
+"""Python numbers in a program, such as a step count or ``loss.item()`` (chapter 22).
 
 `TracedNumber` stands for one while a program is recorded. Arithmetic with other Python
 numbers is recorded as Python performs it. In an operation with an array it becomes a

@@ -1,4 +1,4 @@
-"""Refuses what can change unseen (chapter 24)."""
+"""Refuses what can change unseen (chapter 22)."""
 
 from __future__ import annotations
 

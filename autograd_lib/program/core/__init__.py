@@ -1,1 +1,1 @@
-"""What records a function, and writes down what it did (chapter 24)."""
+"""What records a function, and writes down what it did (chapter 22)."""

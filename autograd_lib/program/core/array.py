@@ -1,4 +1,4 @@
-"""An array that records the operations on it (chapter 24).
+"""An array that records the operations on it (chapter 22).
 
 `TracedArray` stands for an array while a program is recorded. It isn't a subclass of
 `numpy.ndarray`: ``numpy.array`` and others would copy a subclass's numbers without

@@ -1,4 +1,4 @@
-"""Executes a graph call by call, without rewriting or writing it (chapter 24).
+"""Executes a graph call by call, without rewriting or writing it (chapter 22).
 
 That is slower than its program, and worth it for a program that runs once.
 """

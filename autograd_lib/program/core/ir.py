@@ -1,4 +1,4 @@
-"""A program as data: values, and the NumPy calls that make them (chapter 24).
+"""A program as data: values, and the NumPy calls that make them (chapter 22).
 
 Every value is made once, by one call: static single assignment. A write into part of an
 array makes a new value in the same memory, and the old value isn't read after that. A

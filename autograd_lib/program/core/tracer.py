@@ -1,4 +1,4 @@
-"""A tracer of NumPy calls, for one run of a function (chapter 24).
+"""A tracer of NumPy calls, for one run of a function (chapter 22).
 
 The forward and the backward pass are computed with NumPy, and the rules are pure. So
 recording every NumPy call on traced arrays captures both, without a table of operations

@@ -1,4 +1,4 @@
-"""Writes a graph as Python source that can be read and executed (chapter 24).
+"""Writes a graph as Python source that can be read and executed (chapter 22).
 
 Each call is a line, with the shape of its result as a comment. A comment above it
 quotes the source line that it comes from. A `names` object supplies all names.

@@ -1,4 +1,4 @@
-"""From a program to machine code: loops over elements, compiled by Numba (chapter 26).
+"""From a program to machine code: loops over elements, compiled by Numba (chapter 23).
 
 `compile(f, passes=MACHINE)` fuses elementwise calls, and the sums and maxima of rows
 between them, into loops: each reads its operands from memory once and writes only the

@@ -1,4 +1,4 @@
-"""Compiles source to machine code, with a cache on disk (chapter 26).
+"""Compiles source to machine code, with a cache on disk (chapter 23).
 
 Numba compiles a function when it is first called, for the types of its arguments, and
 caches the result next to the function's file. So each source gets a file, named by its

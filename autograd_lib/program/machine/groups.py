@@ -1,4 +1,4 @@
-"""Decides which calls are fused into one loop (chapter 26).
+"""Decides which calls are fused into one loop (chapter 23).
 
 A group loops over rows and columns: columns are the last axis, rows all others. It
 holds elementwise calls, sums and extremes of rows, and elementwise calls on these; it

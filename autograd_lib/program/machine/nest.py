@@ -1,4 +1,4 @@
-"""Writes a group as loops over rows and columns (chapter 26).
+"""Writes a group as loops over rows and columns (chapter 23).
 
 A row takes another loop over its columns whenever a later step needs a sum or an
 extreme of it. Values that a later loop needs again are in a buffer of one row.

@@ -1,4 +1,4 @@
-"""The rewrites that fuse calls into machine code (chapter 26)."""
+"""The rewrites that fuse calls into machine code (chapter 23)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A loop over rounds in machine code (chapter 26).
+"""A loop over rounds in machine code (chapter 23).
 
 All arrays of a round have one shape, or a single element, so values are carried from
 round to round element by element. The loop over rounds is outside and the loop over

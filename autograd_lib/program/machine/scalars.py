@@ -1,4 +1,4 @@
-"""NumPy's functions for one number, as source for Numba (chapter 26).
+"""NumPy's functions for one number, as source for Numba (chapter 23).
 
 Arguments are first cast to the types of NumPy's own loop. `exp` and `tanh` are written
 here without branches, so that a compiler can vectorise them. Range reduction and

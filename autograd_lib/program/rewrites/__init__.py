@@ -1,4 +1,4 @@
-"""Rewrites of a recorded graph before it is written as Python (chapter 24).
+"""Rewrites of a recorded graph before it is written as Python (chapter 22).
 
 Each rewrite is a function from a graph to one with the same results. `compile` accepts
 them in any order, so one can be left out to measure its gain.

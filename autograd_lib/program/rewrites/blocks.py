@@ -1,4 +1,4 @@
-"""Runs elementwise calls on large arrays block by block (chapter 24).
+"""Runs elementwise calls on large arrays block by block (chapter 22).
 
 A call on an array larger than the cache waits for memory, and so does the next call on
 the same elements. In a loop over blocks that fit into the cache, all calls process a

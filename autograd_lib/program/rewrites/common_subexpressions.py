@@ -1,4 +1,4 @@
-"""Common subexpression elimination (chapter 24)."""
+"""Common subexpression elimination (chapter 22)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constant folding (chapter 24)."""
+"""Constant folding (chapter 22)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dead code elimination (chapter 24)."""
+"""Dead code elimination (chapter 22)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Helpers of rewrites: replacing calls and values, keys of arguments (chapter 24)."""
+"""Helpers of rewrites: replacing calls and values, keys of arguments (chapter 22)."""
 
 from __future__ import annotations
 

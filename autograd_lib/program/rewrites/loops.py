@@ -1,4 +1,4 @@
-"""Rolls repeated calls up into loops again, and vectorises them (chapter 24).
+"""Rolls repeated calls up into loops again, and vectorises them (chapter 22).
 
 A recording has no `for`: a loop of 250 rounds is recorded as 250 copies of its body.
 Here the rounds are found as repetitions. Then each call of a round is either executed

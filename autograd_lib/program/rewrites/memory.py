@@ -1,4 +1,4 @@
-"""The plan of a program's buffers, and the lines that use them (chapter 24).
+"""The plan of a program's buffers, and the lines that use them (chapter 22).
 
 A value is live from the call that makes it to the last one that reads it or a view of
 it. Then its memory is free for another value. So a program needs only a few buffers,

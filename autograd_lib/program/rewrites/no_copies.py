@@ -1,4 +1,4 @@
-"""Elimination of unnecessary copies (chapter 24)."""
+"""Elimination of unnecessary copies (chapter 22)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Converts Python numbers to arrays once (chapter 24)."""
+"""Converts Python numbers to arrays once (chapter 22)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums as products of matrices (chapter 24)."""
+"""Sums as products of matrices (chapter 22)."""
 
 from __future__ import annotations
 

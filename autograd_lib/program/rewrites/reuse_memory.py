@@ -1,4 +1,4 @@
-"""Plans which results share buffers, by their lifetimes (chapter 24)."""
+"""Plans which results share buffers, by their lifetimes (chapter 22)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Repeated rounds of calls, and the loop that replaces them (chapter 24)."""
+"""Repeated rounds of calls, and the loop that replaces them (chapter 22)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names values of a program by arguments, source lines and functions (chapter 24)."""
+"""Names values of a program by arguments, source lines and functions (chapter 22)."""
 
 from __future__ import annotations
 

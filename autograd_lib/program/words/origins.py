@@ -1,4 +1,4 @@
-"""Where a call comes from: a source line, and the VJP in a backward pass (chapter 24).
+"""Where a call comes from: a source line, and the VJP in a backward pass (chapter 22).
 
 It is read from Python's stack frames. In a backward pass it is the line that made the
 node which is being processed.

@@ -1,6 +1,6 @@
 """Give code cells the ids that they have in their notebook, and their form on a page.
 
-A live page keeps a reader's answers by these ids (`cell-exercise-5-1`), and a link can
+A live page keeps a reader's answers by these ids (`cell-exercise-4-1`), and a link can
 lead to a cell. A folded cell without an output gets a class, by which the next fold
 moves up to its own. The code of a cell tagged `figure` or `imports` is no line of the
 page: an icon opens it.

@@ -58,7 +58,7 @@
     return true;
   }
 
-  // The words in bold before it: "Exercise 5.1."
+  // The words in bold before it: "Exercise 4.1."
   function exercise(details) {
     for (let one = details.previousElementSibling; one; one = one.previousElementSibling) {
       const name = one.querySelector(":scope > strong:first-child")?.textContent ?? "";

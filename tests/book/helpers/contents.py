@@ -62,24 +62,24 @@ ROWS = (
         ),
     ),
     Chapter(
-        "04_value",
+        "03_value",
         (
             "autograd_lib.scalar.functions",
             "autograd_lib.scalar.value",
             "autograd_lib.small.graph",
         ),
     ),
-    Chapter("05_order"),
-    Chapter("07_scalar_network", ("autograd_lib.scalar.dot", "autograd_lib.scalar.nn")),
+    Chapter("04_order"),
+    Chapter("05_scalar_network", ("autograd_lib.scalar.dot", "autograd_lib.scalar.nn")),
     Chapter(
-        "08_vjp",
+        "06_vjp",
         (
             "autograd_lib.broadcast",
             "autograd_lib.small.copies",
         ),
     ),
     Chapter(
-        "09_dependency",
+        "07_dependency",
         (
             "autograd_lib.designs.dependency",
             "autograd_lib.designs.dependency_arrays",
@@ -89,7 +89,7 @@ ROWS = (
         ),
     ),
     Chapter(
-        "11_tracing",
+        "08_tracing",
         (
             "autograd_lib.designs.tracing",
             "autograd_lib.designs.tracing_boxes",
@@ -98,7 +98,7 @@ ROWS = (
         ),
     ),
     Chapter(
-        "12_tensor",
+        "09_tensor",
         (
             "autograd_lib.engine.tape",
             "autograd_lib.engine.arrays",
@@ -107,7 +107,7 @@ ROWS = (
         ),
     ),
     Chapter(
-        "13_operations",
+        "10_operations",
         (
             "autograd_lib.engine.function",
             "autograd_lib.engine.joint",
@@ -118,20 +118,20 @@ ROWS = (
             "autograd_lib.small.numpy",
         ),
     ),
-    Chapter("14_trust", ("autograd_lib.check",)),
+    Chapter("11_trust", ("autograd_lib.check",)),
     Chapter(
-        "15_edges",
+        "12_edges",
         ("autograd_lib.small.choices",),
     ),
     Chapter(
-        "16_leaves",
+        "13_leaves",
         (
             "autograd_lib.engine.leaves",
             "autograd_lib.small.leaves",
         ),
     ),
     Chapter(
-        "17_in_place",
+        "14_in_place",
         (
             "autograd_lib.engine.writes",
             "autograd_lib.engine.methods",
@@ -139,7 +139,7 @@ ROWS = (
         ),
     ),
     Chapter(
-        "18_modules",
+        "16_modules",
         (
             "autograd_lib.nn.activations",
             "autograd_lib.nn.arguments",
@@ -160,7 +160,7 @@ ROWS = (
         ),
     ),
     Chapter(
-        "19_convolution",
+        "17_convolution",
         (
             "autograd_lib.nn.sliding",
             "autograd_lib.nn.bilinear",
@@ -171,7 +171,7 @@ ROWS = (
         ),
     ),
     Chapter(
-        "20_gpt",
+        "18_gpt",
         (
             "autograd_lib.nn.attention",
             "autograd_lib.nn.gpt",
@@ -182,7 +182,7 @@ ROWS = (
         ),
     ),
     Chapter(
-        "22_forward_mode",
+        "19_forward_mode",
         (
             "autograd_lib.functional",
             "autograd_lib.engine.complex",
@@ -190,10 +190,10 @@ ROWS = (
             "autograd_lib.forward",
         ),
     ),
-    Chapter("21_second_order"),
-    Chapter("23_checkpointing", ("autograd_lib.checkpointing",)),
+    Chapter("20_second_order"),
+    Chapter("21_checkpointing", ("autograd_lib.checkpointing",)),
     Chapter(
-        "24_compile",
+        "22_compile",
         (
             "autograd_lib.program.calls",
             "autograd_lib.program.core",
@@ -201,10 +201,10 @@ ROWS = (
             "autograd_lib.program.words",
         ),
     ),
-    Chapter("25_pytorch"),
-    Chapter("26_machine_code", ("autograd_lib.program.machine",)),
-    Chapter("27_many_machines", ("autograd_lib.parallel",)),
-    Chapter("28_looking_back", ("autograd_lib.hips",)),
+    Chapter("15_pytorch"),
+    Chapter("23_machine_code", ("autograd_lib.program.machine",)),
+    Chapter("24_many_machines", ("autograd_lib.parallel",)),
+    Chapter("25_looking_back", ("autograd_lib.hips",)),
 )
 
 

@@ -129,7 +129,7 @@ def test_a_failed_check_is_told_with_its_input_and_both_answers(tmp_path: Path) 
         )
     finally:
         judge.close()
-    result = Result("ann", "", SCORED, verdicts={"9.1": wrong})
+    result = Result("ann", "", SCORED, verdicts={"7.1": wrong})
     lines = feedback(asked, result, "https://b/").splitlines()
     assert lines[4].startswith("- ✗ **9.1** `scaled`, 0 of 3: at \\(")
     assert "(https://b/chapters/02_float_var.html#a-float-with-a-memory)" in lines[4]

@@ -83,7 +83,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_only_a_scored_file_has_a_number(course: Path) -> None:
     assert run(course, "--roster", str(course / "roster.csv")) == 0
     table = rows(course / "grades" / "ps9.csv")
-    got = [(r["student"], r["status"], r["points"], r["9.1"]) for r in table]
+    got = [(r["student"], r["status"], r["points"], r["7.1"]) for r in table]
     assert got == [
         ("ada", "scored", "3", "right"),
         ("bob", "scored", "0", "wrong"),
@@ -170,8 +170,8 @@ def test_canvas_gets_its_own_export_back(course: Path) -> None:
     [
         ("doejane_12345_678910_05_order.ipynb", "doejane", "12345"),
         ("doejane_LATE_12345_678910_05_order-1.ipynb", "doejane", "12345"),
-        ("Jane Doe_4711_assignsubmission_file_/05_order.ipynb", "Jane Doe", "4711"),
-        ("jane/work/05_order.ipynb", "jane", ""),
+        ("Jane Doe_4711_assignsubmission_file_/04_order.ipynb", "Jane Doe", "4711"),
+        ("jane/work/04_order.ipynb", "jane", ""),
         ("jane.ipynb", "jane", ""),
     ],
 )
@@ -307,9 +307,9 @@ def test_a_handout_of_a_chapter_can_be_opened_alone(path: Path) -> None:
 def test_make_handout_writes_files(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert hand_out(["01", "05_order", "--into", str(tmp_path)]) == 0
+    assert hand_out(["01", "04_order", "--into", str(tmp_path)]) == 0
     names = [p.name for p in sorted(tmp_path.iterdir())]
-    assert names == ["01_derivatives.ipynb", "05_order.ipynb"]
+    assert names == ["01_derivatives.ipynb", "04_order.ipynb"]
     assert hand_out(["99", "--into", str(tmp_path)]) == 1
     assert "No set is called 99" in capsys.readouterr().err
 
@@ -343,7 +343,7 @@ def test_gradescope_gets_all_that_judging_needs_and_what_students_may_see(
     found = gradescope.as_results(asked, [whole[1]])
     assert found["tests"] == [
         {
-            "name": "Exercise 9.1: scaled",
+            "name": "Exercise 7.1: scaled",
             "score": 0.0,
             "max_score": 3.0,
             "status": "failed",

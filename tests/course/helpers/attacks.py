@@ -1,6 +1,6 @@
 """What a hostile or unlucky student hands in, and what becomes of it.
 
-All answer exercise 9.1 of `masters`, and are judged in one class, beside right files.
+All answer exercise 7.1 of `masters`, and are judged in one class, beside right files.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def master(folder: Path, key: str = KEY, tag: str = "key", stub: str = STUB) -> 
         new_markdown_cell("# Problem set 9"),
         new_code_cell(setup_cell(), metadata={"tags": ["hide-cell", "setup"]}),
         new_code_cell("from autograd_lib.book import check, reals"),
-        new_markdown_cell("**Exercise 9.1.** The rule of $x^2$."),
+        new_markdown_cell("**Exercise 7.1.** The rule of $x^2$."),
         new_code_cell(stub, metadata={"tags": ["exercise"]}),
         new_markdown_cell(SOLUTION, metadata={"tags": ["solution"]}),
         new_code_cell(key, metadata={"tags": [tag]}),

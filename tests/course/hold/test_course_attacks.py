@@ -186,10 +186,10 @@ def test_an_attack_gets_its_status_and_no_more(
         pytest.skip(*rehearsal.sentences(rehearsal.found()))
     _, status, points, says = ANSWERS[name]
     row = graded[1][name.replace("/", "_")]
-    got = row["status"], row["9.1"], float(row["points"]), says in row["notes"]
+    got = row["status"], row["7.1"], float(row["points"]), says in row["notes"]
     assert got == ("scored", status, points, True), row
     assert "leaked" not in row["notes"] and len(row["notes"]) < 500
-    assert (says == "") or row["notes"].startswith("9.1: ")
+    assert (says == "") or row["notes"].startswith("7.1: ")
 
 
 @pytest.mark.parametrize("name", FILES)

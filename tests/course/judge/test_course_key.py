@@ -58,9 +58,9 @@ def test_the_child_is_given_no_line_of_what_is_expected(judge: Judge) -> None:
 def test_named_wrong_answers_die_and_one_gets_past_the_visible_check(
     judge: Judge,
 ) -> None:
-    assert list(faults(judge, {"9.1": [WRONG, NO_SIGN]})) == []
+    assert list(faults(judge, {"7.1": [WRONG, NO_SIGN]})) == []
     (alone,) = faults(judge, {})
-    assert alone == "9.1: no wrong answer for scaled fails on the key alone"
+    assert alone == "7.1: no wrong answer for scaled fails on the key alone"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_a_weakened_key_fails_the_gate(
     place.parent.mkdir(parents=True)
     place.write_text(NO_SIGN)
     assert main(["ps9", "--course", str(tmp_path)]) == 1
-    assert "9.1: a wrong answer is right" in capsys.readouterr().out
+    assert "7.1: a wrong answer is right" in capsys.readouterr().out
     master(tmp_path)
     place.write_text(WRONG)
     assert main(["ps9", "--course", str(tmp_path)]) == 0
@@ -115,12 +115,12 @@ def test_a_changed_solution_that_passes_fails_the_gate_or_has_a_reason(
         _, alive = unnoticed(judge, {})
         known = {text.partition(": unnoticed: ")[2]: "a reason" for text in alive}
         assert "upstream * 2 → 2" in known
-        _, none = unnoticed(judge, {"9.1": known})
-        _, stale = unnoticed(judge, {"9.1": {**known, "x → y": "a reason"}})
+        _, none = unnoticed(judge, {"7.1": known})
+        _, stale = unnoticed(judge, {"7.1": {**known, "x → y": "a reason"}})
     finally:
         judge.close()
     assert none == []
-    assert stale == ["9.1: explained, but refused: x → y"]
+    assert stale == ["7.1: explained, but refused: x → y"]
 
 
 @pytest.mark.parametrize("tag", ["keys", "Key", "solutoin"])

@@ -51,7 +51,7 @@ def test_its_metadata_is_of_nbgrader_s_schema(made: nbformat.NotebookNode) -> No
         assert (points is not None) == known["grade"], name
         assert known["locked"] != known["solution"], name
     assert list(of(made)) == [
-        *("exercise-9-1", "exercise-9-1-check", "exercise-9-1-1", "exercise-9-1-2"),
+        *("exercise-7-1", "exercise-7-1-check", "exercise-7-1-1", "exercise-7-1-2"),
         "written-9-2",
     ]
     points = [c.metadata.nbgrader.get("points") for c in of(made).values()]
@@ -63,14 +63,14 @@ def test_what_is_kept_back_stands_between_nbgrader_s_marks(
 ) -> None:
     assert not [c for c in made.cells if {"key", "solution"} & {*tags(c)}]
     cells = of(made)
-    head, mark, solution = cells["exercise-9-1"].source.partition("### BEGIN SOLUTION")
+    head, mark, solution = cells["exercise-7-1"].source.partition("### BEGIN SOLUTION")
     assert "..." in head
     assert mark
     assert solution.strip().endswith("### END SOLUTION")
-    for name in ("exercise-9-1-1", "exercise-9-1-2"):
+    for name in ("exercise-7-1-1", "exercise-7-1-2"):
         assert cells[name].source.startswith("### BEGIN HIDDEN TESTS")
         assert cells[name].source.endswith("### END HIDDEN TESTS")
-    seen = cells["exercise-9-1-check"].source
+    seen = cells["exercise-7-1-check"].source
     assert "canary" not in head + seen
 
 

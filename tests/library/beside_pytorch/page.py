@@ -32,7 +32,7 @@ MAP = (
     "## A map of PyTorch's source\n\n"
     "The parts of PyTorch {version}: what each is called, in which file "
     "it stands (without a folder, in `torch/csrc/autograd/`), what stands for it here, "
-    "and how they differ. [The same in PyTorch](../chapters/25_pytorch.ipynb) "
+    "and how they differ. [The same in PyTorch](../chapters/15_pytorch.ipynb) "
     "goes through it.\n\n"
 )
 TABLE = "| what | here | in PyTorch | why |\n| --- | --- | --- | --- |"

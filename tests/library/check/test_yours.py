@@ -1,4 +1,4 @@
-"""The faults of chapter 14: each line is in the reader's engine, and spoils it."""
+"""The faults of chapter 11: each line is in the reader's engine, and spoils it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gradients of chosen elements, of few and of many (chapter 12)."""
+"""Gradients of chosen elements, of few and of many (chapter 09)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Windows as views, and what is refused (chapter 13)."""
+"""Windows as views, and what is refused (chapter 10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What functions ask of a generator besides numbers (chapter 24)."""
+"""What functions ask of a generator besides numbers (chapter 22)."""
 
 from __future__ import annotations
 

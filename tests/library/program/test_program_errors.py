@@ -1,4 +1,4 @@
-"""Errors of a function's own, while it is recorded and later (chapter 24)."""
+"""Errors of a function's own, while it is recorded and later (chapter 22)."""
 
 from __future__ import annotations
 

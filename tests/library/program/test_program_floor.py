@@ -1,4 +1,4 @@
-"""Recording costs a share of a function's time, or what programs save (chapter 24)."""
+"""Recording costs a share of a function's time, or what programs save (chapter 22)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What functions of NumPy write, return, call and raise is NumPy's (chapter 24).
+"""What functions of NumPy write, return, call and raise is NumPy's (chapter 22).
 
 What a program's function would do otherwise than the recorded one is refused: writing
 into an argument without a word, or calling a function of the reader's.

@@ -1,4 +1,4 @@
-"""Models of chapters 18 to 20, compiled, and what a compiled function remembers."""
+"""Models of chapters 16 to 18, compiled, and what a compiled function remembers."""
 
 from __future__ import annotations
 

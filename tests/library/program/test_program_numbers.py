@@ -1,4 +1,4 @@
-"""Numbers of Python that change, where NumPy makes arrays of them (chapter 24)."""
+"""Numbers of Python that change, where NumPy makes arrays of them (chapter 22)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a compiled function uses from outside its arguments is seen (chapter 24)."""
+"""What a compiled function uses from outside its arguments is seen (chapter 22)."""
 
 from __future__ import annotations
 

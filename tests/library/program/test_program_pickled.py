@@ -1,4 +1,4 @@
-"""Copies of compiled functions, and of what holds them (chapter 24)."""
+"""Copies of compiled functions, and of what holds them (chapter 22)."""
 
 from __future__ import annotations
 

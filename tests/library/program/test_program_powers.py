@@ -1,4 +1,4 @@
-"""Powers, for which NumPy's operator is not its function (chapter 24)."""
+"""Powers, for which NumPy's operator is not its function (chapter 22)."""
 
 from __future__ import annotations
 

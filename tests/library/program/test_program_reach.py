@@ -1,4 +1,4 @@
-"""A program sees whatever its function reads and writes, or there is none (chapter 24).
+"""A program sees whatever its function reads and writes, or there is none (chapter 22).
 
 By `super()`, by a setter, by a module that is an argument: each of these was once a
 constant of the program, or was written into as the function was recorded.

@@ -1,4 +1,4 @@
-"""What a program cannot keep is refused, and left as it was (chapter 24).
+"""What a program cannot keep is refused, and left as it was (chapter 22).
 
 An argument that the function writes into, a number that is found by a name
 which no code has: each of these once gave another answer. So did what

@@ -1,4 +1,4 @@
-"""Shapes and types that depend on numbers are those of the call's numbers (chapter 24).
+"""Shapes and types that depend on numbers are those of the call's numbers (chapter 22).
 
 What follows uses the length, or the type, that the recording saw.
 """

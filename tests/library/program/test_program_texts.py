@@ -1,4 +1,4 @@
-"""Texts of recorded arrays, which would be the same at each call (chapter 24)."""
+"""Texts of recorded arrays, which would be the same at each call (chapter 22)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Operations of NumPy that no chapter and no model uses (chapter 13)."""
+"""Operations of NumPy that no chapter and no model uses (chapter 10)."""

@@ -1,4 +1,4 @@
-"""Convolution and correlation of two vectors (chapter 13).
+"""Convolution and correlation of two vectors (chapter 10).
 
 The gradient with respect to one vector is another such sum of products, of the gradient
 and the other vector.

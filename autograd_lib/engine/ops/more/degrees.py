@@ -1,4 +1,4 @@
-"""Angles in degrees and in radians (chapter 13)."""
+"""Angles in degrees and in radians (chapter 10)."""
 
 from __future__ import annotations
 

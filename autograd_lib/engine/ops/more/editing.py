@@ -1,4 +1,4 @@
-"""Inserting, deleting, appending and building from blocks (chapter 13).
+"""Inserting, deleting, appending and building from blocks (chapter 10).
 
 Where each element goes is found by doing the same to the elements' indices. The rest is
 concatenation and indexing.

@@ -1,4 +1,4 @@
-"""Fourier transforms (chapter 13).
+"""Fourier transforms (chapter 10).
 
 A transform is linear, and its matrix symmetric: the element for place j and frequency k
 has the angle 2πjk/n. So the transpose of a transform is the same transform. The rest of

@@ -1,4 +1,4 @@
-"""Equations with no solution, or many: the pseudoinverse (chapter 13).
+"""Equations with no solution, or many: the pseudoinverse (chapter 10).
 
 The rule is that of Golub and Pereyra, "The differentiation of pseudo-inverses and
 nonlinear least squares problems whose variables separate", 1973. It holds if the rank

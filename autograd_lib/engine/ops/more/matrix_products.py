@@ -1,4 +1,4 @@
-"""Powers of a matrix, and products of several (chapter 13)."""
+"""Powers of a matrix, and products of several (chapter 10)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reductions that ignore NaN (chapter 13).
+"""Reductions that ignore NaN (chapter 10).
 
 Each is the reduction of a part. The ignored elements get no gradient.
 """

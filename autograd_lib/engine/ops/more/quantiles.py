@@ -1,4 +1,4 @@
-"""Quantiles, percentiles and partition (chapter 13).
+"""Quantiles, percentiles and partition (chapter 10).
 
 A quantile is interpolated between two neighbours in ascending order, and each gets its
 share of the gradient. The choice of the two is piecewise constant.

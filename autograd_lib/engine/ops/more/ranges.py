@@ -1,4 +1,4 @@
-"""Evenly spaced numbers, and geometric sequences (chapter 13).
+"""Evenly spaced numbers, and geometric sequences (chapter 10).
 
 The ends may be tensors. The slope of each number with respect to an end is a weight
 between 0 and 1 that grows towards that end.

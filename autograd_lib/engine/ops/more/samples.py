@@ -1,4 +1,4 @@
-"""Functions given by samples (chapter 13).
+"""Functions given by samples (chapter 10).
 
 Interpolated values, integrals and slopes are sums of the samples, with weights that
 depend on where the points are. So both have gradients.

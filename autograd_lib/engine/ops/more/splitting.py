@@ -1,4 +1,4 @@
-"""Splitting a tensor along its first, second or third axis (chapter 13).
+"""Splitting a tensor along its first, second or third axis (chapter 10).
 
 All parts are views, made by `split` in `joining`.
 """

@@ -1,4 +1,4 @@
-"""Covariances and correlations (chapter 13)."""
+"""Covariances and correlations (chapter 10)."""
 
 from __future__ import annotations
 

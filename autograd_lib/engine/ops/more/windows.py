@@ -1,4 +1,4 @@
-"""Sliding windows, as a convolution needs them (chapter 13).
+"""Sliding windows, as a convolution needs them (chapter 10).
 
 All windows are one view, in which each element appears in every window that covers it.
 So an element's gradient is the sum over these windows.

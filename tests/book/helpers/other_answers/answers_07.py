@@ -2,83 +2,147 @@
 
 from __future__ import annotations
 
+
+def walk(begin: str, more: str, keep: str) -> str:
+    """Return an answer to exercise 7.1, by what it begins with, sends and keeps."""
+    return f"""
+def walk(y):
+    grads = {begin}
+    for v in engine.latest_first(y):
+        for parent, rule in v.edges:
+            more = {more}
+            grads[parent] = {keep}
+    return grads
+"""
+
+
+BEGIN = "{y: 1.0}"
+MORE = "rule(grads[v]) if callable(rule) else rule * grads[v]"
+KEEP = "grads.get(parent, 0.0) + more"
+
+
+IN_PLACE = """
+def walk(y):
+    grads = {y: 1.0}
+    for v in engine.latest_first(y):
+        for parent, rule in v.edges:
+            more = rule(grads[v]) if callable(rule) else rule * grads[v]
+            if parent in grads:
+                grads[parent] += more  # both terms of a sum may hold this array
+            else:
+                grads[parent] = more
+    return grads
+"""
+
+
+def squared(forward: str, backward: str) -> str:
+    """Return an answer to exercise 7.3, which calculates d = x - y first."""
+    return f"""
+class Mine(function.Function):
+    @staticmethod
+    def forward(ctx, x, y):
+        d = x.data - y.data; {forward}; return d * d
+
+    @staticmethod
+    def backward(ctx, g):
+        {backward}
+
+
+def squared(x, y):
+    return Mine.apply(x, y)
+"""
+
+
 WRONG: dict[str, list[str]] = {
     "7.1": [
-        # Many numbers.
-        """
-def fused(weights, bias, xs):
-    return sum((w * x for w, x in zip(weights, xs)), bias).relu()
-""",
-        # No relu.
-        """
-def fused(weights, bias, xs):
-    total = sum(w.data * x for w, x in zip(weights, xs)) + bias.data
-    return Number(total, [*zip(weights, xs), (bias, 1.0)])
-""",
-        # The value of relu, and not its slope.
-        """
-def fused(weights, bias, xs):
-    total = sum(w.data * x for w, x in zip(weights, xs)) + bias.data
-    return Number(total if total > 0 else 0.1 * total, [*zip(weights, xs), (bias, 1.0)])
-""",
-        # The slopes of the sum, where relu lets nothing through.
-        """
-def fused(weights, bias, xs):
-    total = sum(w.data * x for w, x in zip(weights, xs)) + bias.data
-    return Number(max(total, 0.0), [*zip(weights, xs), (bias, float(total > 0))])
-""",
-        # The bias is forgotten.
-        """
-def fused(weights, bias, xs):
-    total = sum(w.data * x for w, x in zip(weights, xs))
-    slope = float(total > 0)
-    return Number(max(total, 0.0), [(w, slope * x) for w, x in zip(weights, xs)])
-""",
+        walk(BEGIN, "rule * grads[v]", KEEP),
+        walk(BEGIN, "rule(grads[v])", KEEP),
+        walk(BEGIN, MORE, "more"),
+        walk(BEGIN, MORE.replace("rule(grads[v])", "rule(1.0) * grads[v]"), "more"),
+        walk("{y: 1.0, **{v: v.grad for v in engine.latest_first(y)}}", MORE, KEEP),
+        walk(BEGIN, MORE, KEEP).replace("latest_first(y)", "latest_first(y)[::-1]"),
+        IN_PLACE,
     ],
     "7.2": [
-        "nine_numbers = lambda: [1, 1, 0, 1, 1, -1, 1, 2, 0]",  # adds the second
-        "nine_numbers = lambda: [1, 1, 0, 1, 1, -1, 1, -1, 0]",  # or
-        "nine_numbers = lambda: [1, 1, 0, 1, 1, 1, 1, -2, 0]",
-        "nine_numbers = lambda: [0, 1, 1, -1, 1, 1, 0, 1, -2]",  # biases first
-        "nine_numbers = lambda: [1, 1, 1, 1, 0, -1, 1, -2, 0]",  # weights first
-        "nine_numbers = lambda: [1, 1, 0, 1, 1, -1, 1, -2]",
-        "nine_numbers = lambda: [0] * 9",
-        # Every case is missed by a half: where most beginnings end.
-        "nine_numbers = lambda: [1, 1, -2, 1, 1, -2, 1, 1, 0.5]",
-        # The network, not its numbers.
-        "nine_numbers = lambda: Network(2, 2, 1)",
+        "bad_rows = lambda n: list(range(n))",  # not so many rows
+        "bad_rows = lambda n: [0, 0]",
+        "bad_rows = lambda n: [k % 5 for k in range(n)]",
     ],
     "7.3": [
-        "breaking_rate = lambda c: 0.05",
-        "breaking_rate = lambda c: 1 / c",
-        "breaking_rate = lambda c: 2 / c",
-        "breaking_rate = lambda c: c / 2",
-        "breaking_rate = lambda c: 0.01 / c",
+        squared(
+            "ctx.save_for_backward(x, y)",
+            "x, y = ctx.saved_tensors; s = 2 * g * (x - y); return s, -s",
+        ),
+        squared(
+            "ctx.save_for_backward(function.Tensor(d * d))",
+            "s = 2 * g.data * np.sqrt(ctx.saved_tensors[0].data); return s, -s",
+        ),
+        squared(
+            "ctx.save_for_backward(function.Tensor(d))",
+            "s = 2 * g * ctx.saved_tensors[0]; return s, s",
+        ),
+        squared(
+            "ctx.save_for_backward(function.Tensor(d))",
+            "s = g * ctx.saved_tensors[0]; return s, -s",
+        ),
+        squared(
+            "ctx.both = (x.data.copy(), y.data.copy())",
+            "s = 2 * g * (ctx.both[0] - ctx.both[1]); return s, -s",
+        ),
+        squared(
+            "ctx.one = np.array([x.data, y.data])",
+            "s = 2 * g * (ctx.one[0] - ctx.one[1]); return s, -s",
+        ),
+        squared("Mine.kept = d", "s = 2 * g * Mine.kept; return s, -s"),
+        "squared = lambda x, y: (x - y) ** 2",
+        "squared = lambda x, y: (x - y) * (x - y)",
+    ],
+    "7.5": [
+        "breaks = lambda n: ([2.0] * n, [3.0] * n)",  # nothing goes wrong there
+        "breaks = lambda n: ([3.0] * n, [0.0] * n)",  # the other's gradient is wrong
+        "breaks = lambda n: ([0.0], [3.0])",
+        "breaks = lambda n: (list(range(n)), [3.0] * n)",
     ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "7.1": [
+        walk(BEGIN, MORE, KEEP),
         """
-def fused(weights, bias, xs):
-    total = sum((w.data * x for w, x in zip(weights, xs)), bias.data)
-    if total <= 0:
-        return Number(0.0, [(v, 0.0) for v in [bias, *weights]])
-    return Number(total, [(bias, 1.0), *zip(weights, xs)])
+def walk(y):
+    grads = dict.fromkeys(engine.latest_first(y), 0.0) | {y: 1.0}
+    for v in list(grads):
+        for parent, rule in v.edges:
+            call = rule if callable(rule) else lambda g: g * rule
+            grads[parent] = grads[parent] + call(grads[v])
+    return grads
 """,
+        walk(
+            "dict.fromkeys(engine.latest_first(y), 0.0) | {y: 1.0}", MORE, "more"
+        ).replace(
+            "grads[parent] = more", "grads[parent] += more"
+        ),  # the first sum, 0.0 + more, is an array of its own
     ],
     "7.2": [
-        # One neuron for each difference.
-        "nine_numbers = lambda: [1, -1, 0, -1, 1, 0, 1, 1, 0]",
-        # What both have is taken from either.
-        "nine_numbers = lambda: (-1, -1, 1, 1, 1, -1, -1, -1, 1)",
-        """
-import numpy as np
-
-nine_numbers = lambda: np.array([2, 2, 0, 2, 2, -2, 0.5, -1, 0])
-""",
-        # By hand, where the page trains.
-        "nine_numbers = lambda: [1, 1, 0, 1, 1, -1, 1, -2, 0]",
+        "bad_rows = lambda n: [0] * n",
+        "bad_rows = lambda n: [k % 2 for k in range(n - 1)] + [0] if n > 2 else [1, 1]",
+        "bad_rows = lambda n: np.full(n, 3)",
     ],
-    "7.3": ["breaking_rate = lambda c: 0.45 / c"],
+    "7.3": [
+        squared("ctx.d = d", "s = 2 * g * ctx.d; return s, -s"),
+        squared(
+            "ctx.save_for_backward(2 * d)",
+            "(d,) = ctx.saved_tensors; return g * d, g * -d",
+        ),
+        squared(
+            "ctx.save_for_backward(x - y)",
+            "(d,) = ctx.saved_tensors; return 2 * g * d, -2 * g * d",
+        ),
+    ],
+    "7.5": [
+        "breaks = lambda n: ([0.0] * n, [7.0] * n)",
+        "breaks = lambda n: (np.zeros(n), 1.0 + np.arange(n))",
+        "breaks = lambda n: ([0] * n, [-n] * n)",
+        "breaks = lambda n: ([1e-200] * n, [1e-200] * n)",  # the product is 0
+    ],
 }

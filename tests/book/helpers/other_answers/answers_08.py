@@ -3,127 +3,111 @@
 from __future__ import annotations
 
 
-def summed(refuses: str, gives: str) -> str:
-    """Return an answer to exercise 8.1, which begins by counting new axes."""
+def derivative(start: str, walked: str, found: str) -> str:
+    """Return an answer to exercise 8.1, by its leaf, its pass and what it looks up."""
     return f"""
-def sum_to(a, shape):
-    new = a.ndim - len(shape)
-    ones = [new + i for i, n in enumerate(shape) if n == 1]
-    if {refuses}:
-        raise ValueError(f"the shape {{shape}} is not copied to {{a.shape}}")
-    return {gives}
+def derivative(f):
+    def of_f(x):
+        start = {start}
+        grads = {walked}
+        return {found}
+    return of_f
 """
 
 
-def standardised(*lines: str) -> str:
-    """Return an answer to exercise 8.4, which begins by calculating D, s and n."""
-    body = "\n    ".join(lines)
-    return f"""
-def standardised_vjp(Y_bar, X):
-    D, n = X - X.mean(axis=0), len(X)
-    s = np.sqrt((D * D).mean(axis=0) + 0.1)
-    {body}
-"""
+START, WALKED = "engine.Number(x)", "engine.walk(engine.as_number(f(start)))"
+FOUND = "grads.get(start, 0.0)"
 
-
-MISFIT = "new < 0 or any(n not in (1, m) for n, m in zip(shape, a.shape[new:]))"
-SUM = "a.sum((*range(new), *ones)).reshape(shape)"
-OF_S = "v_bar = (-Y_bar * D / s**2).sum(axis=0) / (2 * s)"
 
 WRONG: dict[str, list[str]] = {
     "8.1": [
-        summed("False", SUM),
-        summed("new < 0", SUM),
-        summed(MISFIT.replace("new < 0 or ", ""), SUM),
-        summed(MISFIT.replace("(1, m)", "(m,)"), SUM),
-        summed(MISFIT, "a.sum(tuple(range(new))).reshape(shape)"),
-        summed(MISFIT, "a.sum((*range(new), *ones))"),
-        summed(MISFIT, SUM).replace(" is not copied to {a.shape}", " does not fit"),
+        derivative(START, "f(start).backward()", "start.grad"),
+        derivative(START, WALKED, "float(getattr(grads[start], 'data', grads[start]))"),
+        derivative("engine.Number(float(getattr(x, 'data', x)))", WALKED, FOUND),
+        derivative("x", WALKED, FOUND),
+        derivative(START, "engine.walk(f(start))", FOUND),  # fails on a line
+        """
+def derivative(f):
+    return lambda x: (f(x + 1e-5) - f(x - 1e-5)) / 2e-5
+""",
     ],
     "8.2": [
-        "breaks = lambda n: ((n,), (n, n))",  # it is right there
-        "breaks = lambda n: ((n, 1), (n, 1))",  # nothing is copied
-        "breaks = lambda n: ((1, n), (n, n))",
-        "breaks = lambda n: ((n, n), (n, 1))",  # no copy
-        "breaks = lambda n: ((2, 1), (2, 2))",  # not with n
-        "breaks = lambda n: ((n, 1), (n, n + 1))",
+        "unlike = lambda f: f",
+        "unlike = lambda f: grad_by_level(grad_by_level(f))",  # 0 everywhere
+        "unlike = lambda f: lambda x: f(x) * f(x)",
+        "unlike = lambda f: lambda x: f(f(x)) * x",
+        "unlike = lambda f: np.cos",
     ],
     "8.3": [
-        "sum_vjp = lambda y_bar, shape, axis: np.broadcast_to(y_bar, shape)",
-        "sum_vjp = lambda y_bar, shape, axis: np.ones(shape) * y_bar[:, None]",
-        "sum_vjp = lambda y_bar, shape, axis: y_bar",
-        "sum_vjp = lambda y_bar, shape, axis: np.expand_dims(y_bar, axis)",
-        "sum_vjp = lambda y_bar, shape, axis: np.ones(shape)",
-        "sum_vjp = lambda y_bar, shape, axis: np.resize(y_bar, shape)",
-        "sum_vjp = lambda y_bar, shape, axis: "
-        "np.broadcast_to(np.expand_dims(y_bar, axis), shape) / shape[axis]",
+        "wrong_slope = lambda m, n: Term(m + n, m + n - 1)",  # the right slope
+        "wrong_slope = lambda m, n: Term(m, m - 1)",
+        "wrong_slope = lambda m, n: Term(n, m + n - 1)",
+        "wrong_slope = lambda m, n: Term(m, m + n)",
+        "wrong_slope = lambda m, n: (m + n - 1, m)",
     ],
     "8.4": [
-        standardised("return Y_bar / s"),  # mean and deviation as constants
-        standardised(  # without what comes through the mean
-            OF_S, "return Y_bar / s + 2 * D * v_bar / n"
-        ),
-        standardised(  # the square's two uses of D, once
-            OF_S,
-            "D_bar = Y_bar / s + D * v_bar / n",
-            "return D_bar - D_bar.sum(axis=0) / n",
-        ),
-        standardised(  # the mean of squares without its share
-            OF_S,
-            "D_bar = Y_bar / s + 2 * D * v_bar",
-            "return D_bar - D_bar.sum(axis=0) / n",
-        ),
-        standardised(  # the copies of the mean not summed
-            OF_S, "D_bar = Y_bar / s + 2 * D * v_bar / n", "return D_bar - D_bar / n"
-        ),
-        standardised(  # the deviation as a constant
-            "D_bar = Y_bar / s", "return D_bar - D_bar.mean(axis=0)"
-        ),
-        "standardised_vjp = lambda Y_bar, X: standardised(Y_bar)",
+        """
+def taylor(f, n, x):
+    coefficients = []
+    for k in range(n + 1):
+        coefficients.append(f(x))
+        f = grad(f)
+    return coefficients
+""",
+        """
+def taylor(f, n, x):
+    coefficients = []
+    for k in range(n):
+        coefficients.append(f(x) / math.factorial(k))
+        f = grad(f)
+    return coefficients
+""",
+        """
+def taylor(f, n, x):
+    coefficients = []
+    for k in range(n + 1):
+        coefficients.append(f(x) / (k or 1))
+        f = grad(f)
+    return coefficients
+""",
+        "taylor = lambda f, n, x: [f(x) / math.factorial(k) for k in range(n + 1)]",
     ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "8.1": [
-        summed(MISFIT, SUM),
+        derivative(START, WALKED, FOUND),
         """
-def sum_to(a, shape):
-    try:
-        copies = np.broadcast_to(np.empty(shape), a.shape)
-    except ValueError:
-        raise ValueError(f"{a.shape} is no copy of the shape {shape}") from None
-    stood = tuple(i for i, step in enumerate(copies.strides) if step == 0)
-    return np.asarray(a.sum(stood)).reshape(shape)
+def derivative(f):
+    def of_f(x):
+        start = engine.Number(x)
+        end = engine.as_number(f(start)) + 0.0 * start
+        return engine.walk(end)[start]
+    return of_f
 """,
     ],
     "8.2": [
-        "breaks = lambda n: ((n, 1), (n, n))",
-        "breaks = lambda n: [[n, 1], [n, n]]",
+        "unlike = lambda f: grad_by_level(f)",
+        "unlike = lambda f: lambda x: x * grad_by_level(lambda t: f(t) * t)(x)",
     ],
     "8.3": [
-        "sum_vjp = lambda y_bar, shape, axis: "
-        "np.repeat(np.expand_dims(y_bar, axis), shape[axis], axis)",
-        "sum_vjp = lambda y_bar, shape, axis: "
-        "np.ones(shape) * (y_bar[:, None] if axis else y_bar)",
-        "sum_vjp = lambda y_bar, shape, axis: "
-        "np.stack([y_bar] * shape[axis], axis=axis)",
+        "wrong_slope = lambda m, n: (m, m + n - 1)",
+        "wrong_slope = lambda m, n: [float(m), float(n + m - 1)]",
     ],
     "8.4": [
-        standardised(  # the formula on paper
-            "Y = D / s",
-            "inside = Y_bar - Y_bar.mean(axis=0) - Y * (Y_bar * Y).mean(axis=0)",
-            "return inside / s",
-        ),
         """
-def standardised_vjp(Y_bar, X):
-    rows, columns = X.shape
-    X_bar = np.zeros(X.shape)
-    for j in range(columns):
-        d = X[:, j] - X[:, j].mean()
-        s = np.sqrt((d * d).mean() + 0.1)
-        d_bar = Y_bar[:, j] / s - d * (Y_bar[:, j] * d).sum() / (rows * s**3)
-        X_bar[:, j] = d_bar - d_bar.mean()
-    return X_bar
+def taylor(f, n, x):
+    if n == 0:
+        return [f(x)]
+    rest = taylor(grad(f), n - 1, x)
+    return [f(x), *(c / (k + 1) for k, c in enumerate(rest))]
+""",
+        """
+def taylor(f, n, x):
+    whole = 1.0
+    for k in range(n + 1):
+        yield f(x) / whole
+        f, whole = grad(f), whole * (k + 1)
 """,
     ],
 }

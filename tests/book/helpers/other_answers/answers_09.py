@@ -2,147 +2,122 @@
 
 from __future__ import annotations
 
+LOGISTIC = """
+def logistic(x):
+    return engine.record(lambda a: 1 / (1 + np.exp(-a)), (x, rule, {saved}))
 
-def walk(begin: str, more: str, keep: str) -> str:
-    """Return an answer to exercise 9.1, by what it begins with, sends and keeps."""
-    return f"""
-def walk(y):
-    grads = {begin}
-    for v in engine.latest_first(y):
-        for parent, rule in v.edges:
-            more = {more}
-            grads[parent] = {keep}
-    return grads
+def rule(g, s):
+    {rule}
 """
+ORDERS = """
+def orders(f, z):
+    def slope(z):
+        x = Tensor(z, requires_grad=True)
+        return grad({after}, x)[0].item()
 
+    def value(z):
+        x = Tensor(z)
+        return ({after}).item()
 
-BEGIN = "{y: 1.0}"
-MORE = "rule(grads[v]) if callable(rule) else rule * grads[v]"
-KEEP = "grads.get(parent, 0.0) + more"
-
-
-IN_PLACE = """
-def walk(y):
-    grads = {y: 1.0}
-    for v in engine.latest_first(y):
-        for parent, rule in v.edges:
-            more = rule(grads[v]) if callable(rule) else rule * grads[v]
-            if parent in grads:
-                grads[parent] += more  # both terms of a sum may hold this array
-            else:
-                grads[parent] = more
-    return grads
+    x = Tensor(z, requires_grad=True)
+    (first,) = grad({after}, x, create_graph={graph})
+    right = abs(first.item() - central_difference(value, z)) < 1e-5
+    {second}
+    again = abs(second.item() - central_difference(slope, z)) < 1e-5
+    return {answer}
 """
+SECOND = "(second,) = grad(first, x)"
+IN_TURN = "2 if right and again else 1 if right else 0"
 
 
-def squared(forward: str, backward: str) -> str:
-    """Return an answer to exercise 9.3, which calculates d = x - y first."""
-    return f"""
-class Mine(function.Function):
-    @staticmethod
-    def forward(ctx, x, y):
-        d = x.data - y.data; {forward}; return d * d
-
-    @staticmethod
-    def backward(ctx, g):
-        {backward}
+def logistic(rule: str, saved: str) -> str:
+    """Return a logistic function with the body of a rule, and what the rule needs."""
+    return LOGISTIC.format(rule=rule, saved=saved)
 
 
-def squared(x, y):
-    return Mine.apply(x, y)
-"""
+def orders(
+    after: str, answer: str = IN_TURN, graph: str = "True", second: str = SECOND
+) -> str:
+    """Return a search for faults: what comes after f, and what is answered."""
+    return ORDERS.format(after=after, answer=answer, graph=graph, second=second)
 
 
 WRONG: dict[str, list[str]] = {
     "9.1": [
-        walk(BEGIN, "rule * grads[v]", KEEP),
-        walk(BEGIN, "rule(grads[v])", KEEP),
-        walk(BEGIN, MORE, "more"),
-        walk(BEGIN, MORE.replace("rule(grads[v])", "rule(1.0) * grads[v]"), "more"),
-        walk("{y: 1.0, **{v: v.grad for v in engine.latest_first(y)}}", MORE, KEEP),
-        walk(BEGIN, MORE, KEEP).replace("latest_first(y)", "latest_first(y)[::-1]"),
-        IN_PLACE,
+        logistic("s = logistic(s); return s - s * s", "x"),  # no g
+        logistic("s = logistic(s); return g * s", "x"),
+        logistic("return g * s", "(s := 1 / (1 + np.exp(-x.data))) - s * s"),
+        # right derivatives, from two arrays
+        """
+def logistic(x):
+    return engine.record(lambda a: 1 / (1 + np.exp(-a)), (x, rule, x, x * 1.0))
+
+def rule(g, x, other):
+    s = logistic(x)
+    return g * (s - s * s)
+""",
     ],
     "9.2": [
-        "bad_rows = lambda n: list(range(n))",  # not so many rows
-        "bad_rows = lambda n: [0, 0]",
-        "bad_rows = lambda n: [k % 5 for k in range(n)]",
+        """
+def gradients(tape, g):  # set, and not added
+    grads = [0] * len(tape)
+    grads[-1] = g
+    for k in reversed(range(len(tape))):
+        for i, rule, *saved in tape[k]:
+            grads[i] = rule(grads[k], *saved)
+    return grads
+""",
+        """
+def gradients(tape, g):  # from the first to the last
+    grads = [0] * len(tape)
+    grads[-1] = g
+    for k in range(len(tape)):
+        for i, rule, *saved in tape[k]:
+            grads[i] = grads[i] + rule(grads[k], *saved)
+    return grads
+""",
+        """
+def gradients(tape, g):  # the gradient of the last one for all
+    grads = [0] * len(tape)
+    grads[-1] = g
+    for k in reversed(range(len(tape))):
+        for i, rule, *saved in tape[k]:
+            grads[i] = grads[i] + rule(g, *saved)
+    return grads
+""",
     ],
     "9.3": [
-        squared(
-            "ctx.save_for_backward(x, y)",
-            "x, y = ctx.saved_tensors; s = 2 * g * (x - y); return s, -s",
-        ),
-        squared(
-            "ctx.save_for_backward(function.Tensor(d * d))",
-            "s = 2 * g.data * np.sqrt(ctx.saved_tensors[0].data); return s, -s",
-        ),
-        squared(
-            "ctx.save_for_backward(function.Tensor(d))",
-            "s = 2 * g * ctx.saved_tensors[0]; return s, s",
-        ),
-        squared(
-            "ctx.save_for_backward(function.Tensor(d))",
-            "s = g * ctx.saved_tensors[0]; return s, -s",
-        ),
-        squared(
-            "ctx.both = (x.data.copy(), y.data.copy())",
-            "s = 2 * g * (ctx.both[0] - ctx.both[1]); return s, -s",
-        ),
-        squared(
-            "ctx.one = np.array([x.data, y.data])",
-            "s = 2 * g * (ctx.one[0] - ctx.one[1]); return s, -s",
-        ),
-        squared("Mine.kept = d", "s = 2 * g * Mine.kept; return s, -s"),
-        "squared = lambda x, y: (x - y) ** 2",
-        "squared = lambda x, y: (x - y) * (x - y)",
-    ],
-    "9.5": [
-        "breaks = lambda n: ([2.0] * n, [3.0] * n)",  # nothing goes wrong there
-        "breaks = lambda n: ([3.0] * n, [0.0] * n)",  # the other's gradient is wrong
-        "breaks = lambda n: ([0.0], [3.0])",
-        "breaks = lambda n: (list(range(n)), [3.0] * n)",
+        orders("f(x)"),  # where a forgotten g is not noticed
+        orders("f(x) * f(x)", "2 if again else 0"),
+        orders("f(x) * f(x)", "2 if right else 0"),
+        orders("f(x) * f(x)", "int(right) + int(again) or 1"),
+        orders(
+            "f(x) * f(x)", graph="False", second="second = Tensor(0.0)"
+        ),  # nothing recorded
+        orders("f(x) * 5.0"),  # refused: a saved slope leaves nothing recorded
+        "orders = lambda f, z: 2 if f(Tensor(z)).item() == z**3 else 0",
     ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "9.1": [
-        walk(BEGIN, MORE, KEEP),
-        """
-def walk(y):
-    grads = dict.fromkeys(engine.latest_first(y), 0.0) | {y: 1.0}
-    for v in list(grads):
-        for parent, rule in v.edges:
-            call = rule if callable(rule) else lambda g: g * rule
-            grads[parent] = grads[parent] + call(grads[v])
-    return grads
-""",
-        walk(
-            "dict.fromkeys(engine.latest_first(y), 0.0) | {y: 1.0}", MORE, "more"
-        ).replace(
-            "grads[parent] = more", "grads[parent] += more"
-        ),  # the first sum, 0.0 + more, is an array of its own
+        logistic("s = logistic(s); return g * s * (1.0 - s)", "x"),
+        logistic("s = logistic(s); return g * s - g * s * s", "x"),
+        "logistic = lambda x: 0.5 + 0.5 * engine.tanh(0.5 * x)",
     ],
     "9.2": [
-        "bad_rows = lambda n: [0] * n",
-        "bad_rows = lambda n: [k % 2 for k in range(n - 1)] + [0] if n > 2 else [1, 1]",
-        "bad_rows = lambda n: np.full(n, 3)",
+        """
+def gradients(tape, g):
+    grads = {len(tape) - 1: g}
+    for k in range(len(tape) - 1, -1, -1):
+        for i, rule, *saved in tape[k]:
+            if k in grads:
+                grads[i] = grads.get(i, 0) + rule(grads[k], *saved)
+    return [grads.get(k, 0) for k in range(len(tape))]
+""",
     ],
     "9.3": [
-        squared("ctx.d = d", "s = 2 * g * ctx.d; return s, -s"),
-        squared(
-            "ctx.save_for_backward(2 * d)",
-            "(d,) = ctx.saved_tensors; return g * d, g * -d",
-        ),
-        squared(
-            "ctx.save_for_backward(x - y)",
-            "(d,) = ctx.saved_tensors; return 2 * g * d, -2 * g * d",
-        ),
-    ],
-    "9.5": [
-        "breaks = lambda n: ([0.0] * n, [7.0] * n)",
-        "breaks = lambda n: (np.zeros(n), 1.0 + np.arange(n))",
-        "breaks = lambda n: ([0] * n, [-n] * n)",
-        "breaks = lambda n: ([1e-200] * n, [1e-200] * n)",  # the product is 0
+        orders("f(x) * f(x) * f(x)"),
+        orders("f(x) * f(x)", "int(right) + int(right and again)"),
     ],
 }

@@ -2,112 +2,112 @@
 
 from __future__ import annotations
 
-
-def derivative(start: str, walked: str, found: str) -> str:
-    """Return an answer to exercise 11.1, by its leaf, its pass and what it looks up."""
-    return f"""
-def derivative(f):
-    def of_f(x):
-        start = {start}
-        grads = {walked}
-        return {found}
-    return of_f
-"""
-
-
-START, WALKED = "engine.Number(x)", "engine.walk(engine.as_number(f(start)))"
-FOUND = "grads.get(start, 0.0)"
-
-
 WRONG: dict[str, list[str]] = {
     "11.1": [
-        derivative(START, "f(start).backward()", "start.grad"),
-        derivative(START, WALKED, "float(getattr(grads[start], 'data', grads[start]))"),
-        derivative("engine.Number(float(getattr(x, 'data', x)))", WALKED, FOUND),
-        derivative("x", WALKED, FOUND),
-        derivative(START, "engine.walk(f(start))", FOUND),  # fails on a line
-        """
-def derivative(f):
-    return lambda x: (f(x + 1e-5) - f(x - 1e-5)) / 2e-5
-""",
+        "wrong = lambda g, x: g * np.exp(x)",  # it is right
+        "wrong = lambda g, x: np.exp(x)",  # trains notices
+        "wrong = lambda g, x: g * np.exp(x) * 2",  # at_ones notices
+        "wrong = lambda g, x: -g * np.exp(x)",
+        "wrong = lambda g, x: engine.sum_to(g * np.exp(x), ())",  # its shape
     ],
     "11.2": [
-        "unlike = lambda f: f",
-        "unlike = lambda f: grad_by_level(grad_by_level(f))",  # 0 everywhere
-        "unlike = lambda f: lambda x: f(x) * f(x)",
-        "unlike = lambda f: lambda x: f(f(x)) * x",
-        "unlike = lambda f: np.cos",
+        "transposed = lambda f, n, u: f(u)",
+        "transposed = lambda f, n, u: np.array([f(e) for e in np.eye(n)]) * u.sum()",
+        "transposed = lambda f, n, u: np.array([f(e).sum() for e in np.eye(n)])",
+        "transposed = lambda f, n, u: f(np.ones(n)) @ u * np.ones(n)",
     ],
     "11.3": [
-        "wrong_slope = lambda m, n: Term(m + n, m + n - 1)",  # the right slope
-        "wrong_slope = lambda m, n: Term(m, m - 1)",
-        "wrong_slope = lambda m, n: Term(n, m + n - 1)",
-        "wrong_slope = lambda m, n: Term(m, m + n)",
-        "wrong_slope = lambda m, n: (m + n - 1, m)",
+        "logaddexp = lambda x, y: np.log(np.exp(x) + np.exp(y)) * 1.0001",
+        """
+def logaddexp(x, y):  # saves arrays, so the second derivative is lost
+    a, b = engine.plain(x), engine.plain(y)
+    z = np.logaddexp(a, b)
+    return engine.record(
+        np.logaddexp, (x, engine.multiply, np.exp(a - z)),
+        (y, engine.multiply, np.exp(b - z)))
+""",
+        """
+def logaddexp(x, y):  # g forgotten
+    return engine.record(
+        np.logaddexp, (x, lambda g, x, y: np.exp(x - np.logaddexp(x, y)), x, y),
+        (y, lambda g, x, y: np.exp(y - np.logaddexp(x, y)), x, y))
+""",
+        """
+def logaddexp(x, y):  # the slopes swapped
+    return engine.record(
+        np.logaddexp, (x, lambda g, x, y: g * np.exp(y - np.logaddexp(x, y)), x, y),
+        (y, lambda g, x, y: g * np.exp(x - np.logaddexp(x, y)), x, y))
+""",
+        """
+def logaddexp(x, y):  # no slope in y
+    return engine.record(
+        np.logaddexp, (x, lambda g, x, y: g * np.exp(x - np.logaddexp(x, y)), x, y),
+        (y, lambda g, y: g * (0.0 * y), y))
+""",
     ],
     "11.4": [
+        "kinks = lambda f, x: x != x",
+        "kinks = lambda f, x: abs((f(x + 1e-6) - f(x - 1e-6)) / 2e-6) > 0.01",
         """
-def taylor(f, n, x):
-    coefficients = []
-    for k in range(n + 1):
-        coefficients.append(f(x))
-        f = grad(f)
-    return coefficients
+def kinks(f, x, h=1e-2):  # the step is so long that bends count
+    left, right = (f(x) - f(x - h)) / h, (f(x + h) - f(x)) / h
+    return np.abs(right - left) > 0.01
 """,
         """
-def taylor(f, n, x):
-    coefficients = []
-    for k in range(n):
-        coefficients.append(f(x) / math.factorial(k))
-        f = grad(f)
-    return coefficients
+def kinks(f, x, h=1e-6):  # only large ones
+    left, right = (f(x) - f(x - h)) / h, (f(x + h) - f(x)) / h
+    return np.abs(right - left) > 1
 """,
         """
-def taylor(f, n, x):
-    coefficients = []
-    for k in range(n + 1):
-        coefficients.append(f(x) / (k or 1))
-        f = grad(f)
-    return coefficients
+def kinks(f, x, h=1e-6):  # only those that bend upward
+    left, right = (f(x) - f(x - h)) / h, (f(x + h) - f(x)) / h
+    return right - left > 0.01
 """,
-        "taylor = lambda f, n, x: [f(x) / math.factorial(k) for k in range(n + 1)]",
+        """
+def kinks(f, x, h=1e-15):  # the step drowns in rounding
+    left, right = (f(x) - f(x - h)) / h, (f(x + h) - f(x)) / h
+    return np.abs(right - left) > 0.01
+""",
     ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "11.1": [
-        derivative(START, WALKED, FOUND),
-        """
-def derivative(f):
-    def of_f(x):
-        start = engine.Number(x)
-        end = engine.as_number(f(start)) + 0.0 * start
-        return engine.walk(end)[start]
-    return of_f
-""",
+        "wrong = lambda g, x: g * np.exp(1.0)",
     ],
     "11.2": [
-        "unlike = lambda f: grad_by_level(f)",
-        "unlike = lambda f: lambda x: x * grad_by_level(lambda t: f(t) * t)(x)",
+        """
+def transposed(f, n, u):
+    J = np.stack([f(np.eye(n)[k]) for k in range(n)], axis=1)
+    return J.T @ u
+""",
+        """
+def transposed(f, n, u):
+    found = []
+    for k in range(n):
+        v = np.zeros(n)
+        v[k] = 1.0
+        found.append(float(np.dot(f(v), u)))
+    return found
+""",
     ],
     "11.3": [
-        "wrong_slope = lambda m, n: (m, m + n - 1)",
-        "wrong_slope = lambda m, n: [float(m), float(n + m - 1)]",
+        "logaddexp = lambda x, y: np.log(np.exp(x) + np.exp(y))",
+        """
+def logaddexp(x, y):
+    return engine.record(
+        np.logaddexp, (x, lambda g, x, y: g / (1.0 + np.exp(y - x)), x, y),
+        (y, lambda g, x, y: g / (1.0 + np.exp(x - y)), x, y))
+""",
     ],
     "11.4": [
         """
-def taylor(f, n, x):
-    if n == 0:
-        return [f(x)]
-    rest = taylor(grad(f), n - 1, x)
-    return [f(x), *(c / (k + 1) for k, c in enumerate(rest))]
+def kinks(f, x, h=1e-7):
+    return abs(f(x + h) - 2 * f(x) + f(x - h)) / h > 0.01
 """,
         """
-def taylor(f, n, x):
-    whole = 1.0
-    for k in range(n + 1):
-        yield f(x) / whole
-        f, whole = grad(f), whole * (k + 1)
+def kinks(f, x, h=1e-6):
+    return [abs(f(a + h) - 2 * f(a) + f(a - h)) / h > 0.01 for a in x]
 """,
     ],
 }

@@ -2,122 +2,212 @@
 
 from __future__ import annotations
 
-LOGISTIC = """
-def logistic(x):
-    return engine.record(lambda a: 1 / (1 + np.exp(-a)), (x, rule, {saved}))
-
-def rule(g, s):
-    {rule}
-"""
-ORDERS = """
-def orders(f, z):
-    def slope(z):
-        x = Tensor(z, requires_grad=True)
-        return grad({after}, x)[0].item()
-
-    def value(z):
-        x = Tensor(z)
-        return ({after}).item()
-
-    x = Tensor(z, requires_grad=True)
-    (first,) = grad({after}, x, create_graph={graph})
-    right = abs(first.item() - central_difference(value, z)) < 1e-5
-    {second}
-    again = abs(second.item() - central_difference(slope, z)) < 1e-5
-    return {answer}
-"""
-SECOND = "(second,) = grad(first, x)"
-IN_TURN = "2 if right and again else 1 if right else 0"
-
-
-def logistic(rule: str, saved: str) -> str:
-    """Return a logistic function with the body of a rule, and what the rule needs."""
-    return LOGISTIC.format(rule=rule, saved=saved)
-
-
-def orders(
-    after: str, answer: str = IN_TURN, graph: str = "True", second: str = SECOND
-) -> str:
-    """Return a search for faults: what comes after f, and what is answered."""
-    return ORDERS.format(after=after, answer=answer, graph=graph, second=second)
-
-
 WRONG: dict[str, list[str]] = {
     "12.1": [
-        logistic("s = logistic(s); return s - s * s", "x"),  # no g
-        logistic("s = logistic(s); return g * s", "x"),
-        logistic("return g * s", "(s := 1 / (1 + np.exp(-x.data))) - s * s"),
-        # right derivatives, from two arrays
+        "log_one_minus_exp = lambda x: np.log(1 - np.exp(x))",
+        "log_one_minus_exp = lambda x: np.log(-np.expm1(x))",
+        "log_one_minus_exp = lambda x: np.log1p(-np.exp(x))",
         """
-def logistic(x):
-    return engine.record(lambda a: 1 / (1 + np.exp(-a)), (x, rule, x, x * 1.0))
-
-def rule(g, x, other):
-    s = logistic(x)
-    return g * (s - s * s)
+def log_one_minus_exp(x):  # a single where
+    return np.where(x > -math.log(2), np.log(-np.expm1(x)), np.log1p(-np.exp(x)))
+""",
+        """
+def log_one_minus_exp(x):  # the branches exchanged
+    near = x < -math.log(2)
+    close, far = np.where(near, x, -1.0), np.where(near, -1.0, x)
+    return np.where(near, np.log(-np.expm1(close)), np.log1p(-np.exp(far)))
+""",
+        """
+def log_one_minus_exp(x):  # one branch for all numbers
+    if (x.data > -1).any():
+        return np.log(-np.expm1(x))
+    return np.log1p(-np.exp(x))
+""",
+        """
+def log_one_minus_exp(x):  # only for a single number
+    if x.item() > -1:
+        return np.log(-np.expm1(x))
+    return np.log1p(-np.exp(x))
 """,
     ],
     "12.2": [
+        "normalise = lambda v: v / np.sqrt((v * v).sum())",
+        "normalise = lambda v: v / (np.sqrt((v * v).sum()) + 1e-12)",
+        "normalise = lambda v: v / np.sqrt((v * v).sum() + 1e-12)",
         """
-def gradients(tape, g):  # set, and not added
-    grads = [0] * len(tape)
-    grads[-1] = g
-    for k in reversed(range(len(tape))):
-        for i, rule, *saved in tape[k]:
-            grads[i] = rule(grads[k], *saved)
-    return grads
+def normalise(v):  # a single where
+    n = np.sqrt((v * v).sum())
+    return np.where(n > 0.0, v / n, 0.0)
 """,
         """
-def gradients(tape, g):  # from the first to the last
-    grads = [0] * len(tape)
-    grads[-1] = g
-    for k in range(len(tape)):
-        for i, rule, *saved in tape[k]:
-            grads[i] = grads[i] + rule(grads[k], *saved)
-    return grads
+def normalise(v):  # the root has no slope all the same
+    n = np.sqrt((v * v).sum())
+    return v / np.where(n > 0.0, n, 1.0)
 """,
-        """
-def gradients(tape, g):  # the gradient of the last one for all
-    grads = [0] * len(tape)
-    grads[-1] = g
-    for k in reversed(range(len(tape))):
-        for i, rule, *saved in tape[k]:
-            grads[i] = grads[i] + rule(g, *saved)
-    return grads
-""",
+        "normalise = lambda v: v / np.maximum(v, -v).sum()",
     ],
     "12.3": [
-        orders("f(x)"),  # where a forgotten g is not noticed
-        orders("f(x) * f(x)", "2 if again else 0"),
-        orders("f(x) * f(x)", "2 if right else 0"),
-        orders("f(x) * f(x)", "int(right) + int(again) or 1"),
-        orders(
-            "f(x) * f(x)", graph="False", second="second = Tensor(0.0)"
-        ),  # nothing recorded
-        orders("f(x) * 5.0"),  # refused: a saved slope leaves nothing recorded
-        "orders = lambda f, z: 2 if f(Tensor(z)).item() == z**3 else 0",
+        "smooth_max = lambda a, b, k: np.log(np.exp(k * a) + np.exp(k * b)) / k",
+        "smooth_max = lambda a, b, k: np.maximum(a, b)",
+        "smooth_max = lambda a, b, k: np.logaddexp(a, b)",
+        "smooth_max = lambda a, b, k: np.logaddexp(k * a, k * b)",
+        """
+def smooth_max(a, b, k):  # shifts by the smaller
+    m = np.minimum(a, b)
+    return m + np.log(np.exp(k * (a - m)) + np.exp(k * (b - m))) / k
+""",
+        """
+def smooth_max(a, b, k):  # forgets to shift back
+    m = np.maximum(a, b)
+    return np.log(np.exp(k * (a - m)) + np.exp(k * (b - m))) / k
+""",
+    ],
+    "12.4": [
+        "stress = broken_stress",
+        """
+def stress(points, wanted):  # moves every distance
+    gaps = points[:, np.newaxis] - points
+    lengths = np.sqrt((gaps * gaps).sum(2) + 1e-3)
+    return ((np.log(1 + lengths) - np.log(1 + wanted)) ** 2).sum()
+""",
+        """
+def stress(points, wanted):  # a single where
+    squares = ((points[:, np.newaxis] - points) ** 2).sum(2)
+    lengths = np.where(squares > 0, np.sqrt(squares), 0.0)
+    return ((np.log(1 + lengths) - np.log(1 + wanted)) ** 2).sum()
+""",
+        """
+def stress(points, wanted):  # the diagonal's distances become 1
+    squares = ((points[:, np.newaxis] - points) ** 2).sum(2)
+    lengths = np.sqrt(np.where(squares.data > 0, squares, 1.0))
+    return ((np.log(1 + lengths) - np.log(1 + wanted)) ** 2).sum()
+""",
+        """
+def stress(points, wanted):  # mends the loss, which is not broken
+    return np.nan_to_num(broken_stress(points, wanted))
+""",
+        """
+def stress(points, wanted):  # each pair once
+    loss = 0.0
+    for i in range(3):
+        for j in range(i):
+            n = np.linalg.norm(points[i] - points[j])
+            loss = loss + (np.log(1 + n) - np.log(1 + wanted[i, j])) ** 2
+    return loss
+""",
+        """
+def stress(points, wanted):  # forgets the logarithms
+    gaps = points[:, np.newaxis] - points
+    return ((np.linalg.norm(gaps, axis=2) - wanted) ** 2).sum()
+""",
+    ],
+    "12.6": [
+        """
+keep = engine.cross_entropy
+
+
+def fused(scores, labels):  # many nodes
+    return keep(scores, labels)
+""",
+        """
+def fused(scores, labels):  # no shift
+    is_right = np.asarray(labels)[..., None] == np.arange(scores.shape[-1])
+    if not np.array_equal(is_right.sum(-1), np.ones(scores.shape[:-1])):
+        raise ValueError(f"labels: one class for each of {scores.shape[:-1]}")
+    p = np.exp(scores.data) / np.exp(scores.data).sum(-1, keepdims=True)
+    rows = is_right.sum()
+    loss = -np.log(p[is_right]).sum() / rows
+    slopes = (p - is_right) / rows
+    return engine.record(lambda _: loss, (scores, engine.multiply, slopes))
+""",
+        """
+def fused(scores, labels):  # the gradient of the sum
+    z = scores.data - scores.data.max(-1, keepdims=True)
+    is_right = np.asarray(labels)[..., None] == np.arange(z.shape[-1])
+    if not np.array_equal(is_right.sum(-1), np.ones(z.shape[:-1])):
+        raise ValueError(f"labels: one class for each of {z.shape[:-1]}")
+    total = np.exp(z).sum(-1, keepdims=True)
+    loss = -(z - np.log(total))[is_right].mean()
+    slopes = np.exp(z) / total - is_right
+    return engine.record(lambda _: loss, (scores, engine.multiply, slopes))
+""",
+        """
+def fused(scores, labels):  # any label
+    z = scores.data - scores.data.max(-1, keepdims=True)
+    is_right = np.asarray(labels)[..., None] == np.arange(z.shape[-1])
+    total = np.exp(z).sum(-1, keepdims=True)
+    rows = len(z)
+    loss = -(z - np.log(total))[is_right].sum() / rows
+    slopes = (np.exp(z) / total - is_right) / rows
+    return engine.record(lambda _: loss, (scores, engine.multiply, slopes))
+""",
     ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "12.1": [
-        logistic("s = logistic(s); return g * s * (1.0 - s)", "x"),
-        logistic("s = logistic(s); return g * s - g * s * s", "x"),
-        "logistic = lambda x: 0.5 + 0.5 * engine.tanh(0.5 * x)",
+        """
+def log_one_minus_exp(x):  # each branch moved a little to its side
+    near = x.data > -0.5
+    close = -np.expm1(np.where(near, x, -0.5))
+    far = -np.exp(np.where(near, -0.5, x))
+    return np.where(near, np.log(close), np.log1p(far))
+""",
     ],
     "12.2": [
         """
-def gradients(tape, g):
-    grads = {len(tape) - 1: g}
-    for k in range(len(tape) - 1, -1, -1):
-        for i, rule, *saved in tape[k]:
-            if k in grads:
-                grads[i] = grads.get(i, 0) + rule(grads[k], *saved)
-    return [grads.get(k, 0) for k in range(len(tape))]
+def normalise(v):
+    return v / np.sqrt((v * v).sum()) if v.data.any() else v * 1.0
+""",
+        """
+def normalise(v):
+    s = (v * v).sum()
+    away = engine.where(s.data == 0, 1.0, s)
+    return v * away ** -0.5
 """,
     ],
     "12.3": [
-        orders("f(x) * f(x) * f(x)"),
-        orders("f(x) * f(x)", "int(right) + int(right and again)"),
+        "smooth_max = lambda a, b, k: np.logaddexp(k * a, k * b) / k",
+        """
+def smooth_max(a, b, k):
+    m = np.maximum(a, b).detach()
+    return m + np.log(np.exp(k * (a - m)) + np.exp(k * (b - m))) / k
+""",
+        """
+from autograd_lib.engine.ops.activations import softplus
+
+def smooth_max(a, b, k):
+    return a + softplus(k * (b - a)) / k
+""",
+    ],
+    "12.4": [
+        """
+def stress(points, wanted):
+    squares = ((points[:, np.newaxis] - points) ** 2).sum(2)
+    off = squares.data > 0
+    lengths = np.where(off, np.sqrt(np.where(off, squares, 1.0)), 0.0)
+    return ((np.log(1 + lengths) - np.log(1 + wanted)) ** 2).sum()
+""",
+        """
+def stress(points, wanted):  # without the diagonal
+    i, j = np.nonzero(~np.eye(len(wanted), dtype=bool))
+    gaps = points[i] - points[j]
+    lengths = np.sqrt((gaps * gaps).sum(1))
+    return ((np.log(1 + lengths) - np.log(1 + wanted[i, j])) ** 2).sum()
+""",
+    ],
+    "12.6": [
+        """
+def fused(scores, labels):
+    labels = np.asarray(labels)
+    n, k = scores.shape
+    if labels.shape != (n,) or labels.min() < 0 or labels.max() >= k:
+        raise ValueError("labels: one class for each row")
+    z = scores.data - scores.data.max(-1, keepdims=True)
+    p = np.exp(z) / np.exp(z).sum(-1, keepdims=True)
+    loss = (np.log(np.exp(z).sum(-1)) - z[np.arange(n), labels]).mean()
+    p[np.arange(n), labels] -= 1.0
+    return engine.record(lambda _: loss, (scores, lambda g, s: g * s, p / n))
+""",
     ],
 }

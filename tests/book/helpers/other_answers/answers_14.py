@@ -4,110 +4,175 @@ from __future__ import annotations
 
 WRONG: dict[str, list[str]] = {
     "14.1": [
-        "wrong = lambda g, x: g * np.exp(x)",  # it is right
-        "wrong = lambda g, x: np.exp(x)",  # trains notices
-        "wrong = lambda g, x: g * np.exp(x) * 2",  # at_ones notices
-        "wrong = lambda g, x: -g * np.exp(x)",
-        "wrong = lambda g, x: engine.sum_to(g * np.exp(x), ())",  # its shape
+        """
+def stale(events):  # written at any time
+    written = {k for what, k in events if what == "write"}
+    return [k in written for what, k in events if what == "save"]
+""",
+        """
+def stale(events):  # written before
+    written, found = set(), []
+    for what, k in events:
+        if what == "write":
+            written.add(k)
+        else:
+            found.append(k in written)
+    return found
+""",
+        """
+def stale(events):  # at the same time counts as later
+    now, written, saves = 0, {}, []
+    for what, k in events:
+        if what == "write":
+            now += 1
+            written[k] = now
+        else:
+            saves.append((k, now))
+    return [written.get(k, 0) >= time for k, time in saves]
+""",
+        """
+def stale(events):  # any array counts
+    now, saves = 0, []
+    for what, k in events:
+        if what == "write":
+            now += 1
+        else:
+            saves.append(now)
+    return [time < now for time in saves]
+""",
     ],
     "14.2": [
-        "transposed = lambda f, n, u: f(u)",
-        "transposed = lambda f, n, u: np.array([f(e) for e in np.eye(n)]) * u.sum()",
-        "transposed = lambda f, n, u: np.array([f(e).sum() for e in np.eye(n)])",
-        "transposed = lambda f, n, u: f(np.ones(n)) @ u * np.ones(n)",
+        """
+def smoothed(x):  # half of the one before, not smoothed
+    return np.stack([x[0]] + [x[k] + 0.5 * x[k - 1] for k in range(1, len(x))])
+""",
+        """
+def smoothed(x):  # writes all the same
+    s = x * 1.0
+    for k in range(1, len(x)):
+        s[k] += 0.5 * s[k - 1]
+    return s
+""",
+        """
+def smoothed(x):  # the graph is lost
+    parts = [x.data[0]]
+    for k in range(1, len(x)):
+        parts.append(x.data[k] + 0.5 * parts[-1])
+    return Tensor(np.array(parts))
+""",
+        """
+def smoothed(x):  # gradients of the last step only
+    parts = [x[0]]
+    for k in range(1, len(x)):
+        parts.append(x[k] + 0.5 * parts[-1].detach())
+    return np.stack(parts)
+""",
     ],
     "14.3": [
-        "logaddexp = lambda x, y: np.log(np.exp(x) + np.exp(y)) * 1.0001",
         """
-def logaddexp(x, y):  # saves arrays, so the second derivative is lost
-    a, b = engine.plain(x), engine.plain(y)
-    z = np.logaddexp(a, b)
-    return engine.record(
-        np.logaddexp, (x, engine.multiply, np.exp(a - z)),
-        (y, engine.multiply, np.exp(b - z)))
+def snapshot(x):  # the array is shared
+    if isinstance(x, engine.Tensor):
+        return engine.Result(x.data, x.node)
+    return deepcopy(x)
 """,
         """
-def logaddexp(x, y):  # g forgotten
-    return engine.record(
-        np.logaddexp, (x, lambda g, x, y: np.exp(x - np.logaddexp(x, y)), x, y),
-        (y, lambda g, x, y: np.exp(y - np.logaddexp(x, y)), x, y))
+def snapshot(x):  # the node is lost, and so is what it leads to
+    if isinstance(x, engine.Tensor):
+        return engine.Result(x.data.copy())
+    return x
 """,
         """
-def logaddexp(x, y):  # the slopes swapped
-    return engine.record(
-        np.logaddexp, (x, lambda g, x, y: g * np.exp(y - np.logaddexp(x, y)), x, y),
-        (y, lambda g, x, y: g * np.exp(x - np.logaddexp(x, y)), x, y))
+def snapshot(x):  # the caller's array stays the caller's
+    if isinstance(x, engine.Tensor):
+        return engine.Result(x.data.copy(), x.node)
+    return x
 """,
         """
-def logaddexp(x, y):  # no slope in y
-    return engine.record(
-        np.logaddexp, (x, lambda g, x, y: g * np.exp(x - np.logaddexp(x, y)), x, y),
-        (y, lambda g, y: g * (0.0 * y), y))
+def snapshot(x):  # only arrays
+    return x.copy() if isinstance(x, np.ndarray) else x
 """,
+        "snapshot = lambda x: x",
     ],
     "14.4": [
-        "kinks = lambda f, x: x != x",
-        "kinks = lambda f, x: abs((f(x + 1e-6) - f(x - 1e-6)) / 2e-6) > 0.01",
         """
-def kinks(f, x, h=1e-2):  # the step is so long that bends count
-    left, right = (f(x) - f(x - h)) / h, (f(x + h) - f(x)) / h
-    return np.abs(right - left) > 0.01
+def average(loss_on, n):  # each sum leads to the one before
+    total = 0.0
+    for k in range(n):
+        total = total + loss_on(k)
+    return (total / n).item()
 """,
         """
-def kinks(f, x, h=1e-6):  # only large ones
-    left, right = (f(x) - f(x - h)) / h, (f(x + h) - f(x)) / h
-    return np.abs(right - left) > 1
+def average(loss_on, n):  # all graphs at once
+    losses = [loss_on(k) for k in range(n)]
+    return sum(loss.item() for loss in losses) / n
 """,
-        """
-def kinks(f, x, h=1e-6):  # only those that bend upward
-    left, right = (f(x) - f(x - h)) / h, (f(x + h) - f(x)) / h
-    return right - left > 0.01
-""",
-        """
-def kinks(f, x, h=1e-15):  # the step drowns in rounding
-    left, right = (f(x) - f(x - h)) / h, (f(x + h) - f(x)) / h
-    return np.abs(right - left) > 0.01
-""",
+        "average = lambda loss_on, n: sum(loss_on(k).item() for k in range(n))",
+        "average = lambda loss_on, n: sum(loss_on(k).detach() for k in range(n)) / n",
+        "average = lambda loss_on, n: loss_on(n - 1).item()",
     ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "14.1": [
-        "wrong = lambda g, x: g * np.exp(1.0)",
+        """
+def stale(events):  # version counters
+    version, saves = {}, []
+    for what, k in events:
+        if what == "write":
+            version[k] = version.get(k, 0) + 1
+        else:
+            saves.append((k, version.get(k, 0)))
+    return [version.get(k, 0) != then for k, then in saves]
+""",
+        """
+def stale(events):  # backwards
+    later, found = set(), []
+    for what, k in reversed(events):
+        if what == "write":
+            later.add(k)
+        else:
+            found.append(k in later)
+    return found[::-1]
+""",
     ],
     "14.2": [
         """
-def transposed(f, n, u):
-    J = np.stack([f(np.eye(n)[k]) for k in range(n)], axis=1)
-    return J.T @ u
+def smoothed(x):  # as a matrix
+    n = len(x)
+    i, j = np.indices((n, n))
+    return np.where(i >= j, 0.5 ** np.maximum(i - j, 0), 0.0) @ x
 """,
         """
-def transposed(f, n, u):
-    found = []
-    for k in range(n):
-        v = np.zeros(n)
-        v[k] = 1.0
-        found.append(float(np.dot(f(v), u)))
-    return found
+def smoothed(x):
+    last, parts = 0.0, []
+    for k in range(len(x)):
+        last = x[k] + last * 0.5
+        parts.append(last.reshape(1))
+    return np.concatenate(parts)
 """,
     ],
     "14.3": [
-        "logaddexp = lambda x, y: np.log(np.exp(x) + np.exp(y))",
         """
-def logaddexp(x, y):
-    return engine.record(
-        np.logaddexp, (x, lambda g, x, y: g / (1.0 + np.exp(y - x)), x, y),
-        (y, lambda g, x, y: g / (1.0 + np.exp(x - y)), x, y))
+def snapshot(x):
+    if not isinstance(x, engine.Tensor):
+        return x.copy() if isinstance(x, np.ndarray) else x
+    t = engine.Tensor(x.data)
+    t.node = x.node
+    return t
 """,
     ],
     "14.4": [
         """
-def kinks(f, x, h=1e-7):
-    return abs(f(x + h) - 2 * f(x) + f(x - h)) / h > 0.01
+def average(loss_on, n):
+    with engine.no_grad():
+        return np.mean([loss_on(k).item() for k in range(n)]).item()
 """,
         """
-def kinks(f, x, h=1e-6):
-    return [abs(f(a + h) - 2 * f(a) + f(a - h)) / h > 0.01 for a in x]
+def average(loss_on, n):
+    total = 0.0
+    for k in range(n):
+        total += loss_on(k).item()
+    return total / n
 """,
     ],
 }

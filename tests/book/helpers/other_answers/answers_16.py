@@ -2,197 +2,240 @@
 
 from __future__ import annotations
 
+LOOP = """
+def mended(model, data, held):
+    for x, y, _ in dealt(data, epochs=3):
+        for some in slice(10), slice(10, None):
+            z = scores(model, x[some])
+            loss = engine.cross_entropy(z, y[some]) * (len(z.data) / len(x))
+            loss.backward()
+        for p in model.values():
+            with engine.no_grad():
+                p -= 0.5 * p.grad
+            p.grad = None
+    return misread(model, held)
+"""
+SMOOTHED = """
+def cross_entropy(scores, labels, smoothing=0.0):
+    labels, classes = np.asarray(labels), np.arange(scores.shape[-1])
+    is_right = labels[..., None] == classes
+    if labels.shape != scores.shape[:-1] or not is_right.any(-1).all():
+        raise ValueError("labels: one class for each row")
+    t = (1 - smoothing) * is_right + smoothing / len(classes)
+    return -engine.mean((engine.log_softmax(scores) * t).sum(-1))
+"""
+
+
+def instead(answer: str, old: str, new: str) -> str:
+    """Return an answer with one part replaced, which is there."""
+    assert answer.count(old) == 1, old
+    return answer.replace(old, new)
+
+
 WRONG: dict[str, list[str]] = {
     "16.1": [
+        "mended = in_whole_batches",  # the check's own way
+        # as it was
         """
-def update(params, rate):  # new tensors under the same name
-    for p in params:
-        if p.grad is not None:
-            p = p - rate * p.grad
-            p.grad = None
+def mended(model, data, held):
+    for x, y, _ in dealt(data, epochs=3):
+        for some in slice(10), slice(10, None):
+            engine.cross_entropy(scores(model, x[some]), y[some]).backward()
+        for p in model.values():
+            with engine.no_grad():
+                p -= 0.5 * p.grad
+    return misread(model, data)
 """,
+        # more digits at a time than the machine has memory for
         """
-def update(params, rate):  # never begins anew
-    for p in params:
-        if p.grad is not None:
-            p.data = p.data - rate * p.grad.data
+def mended(model, data, held):
+    learn(model, data, lambda done: 0.5, epochs=3)
+    return misread(model, held)
 """,
+        instead(LOOP, " * (len(z.data) / len(x))", ""),  # a sum of two means
+        instead(LOOP, "(len(z.data) / len(x))", "0.5"),  # parts of one weight
+        instead(LOOP, "            p.grad = None\n", ""),  # gradients add up
+        instead(LOOP, "misread(model, held)", "misread(model, data)"),
+        instead(LOOP, "slice(10), slice(10, None)", "(slice(10),)"),  # half a batch
+        instead(LOOP, "p -= 0.5", "p -= 0.25"),
+        # a step after each part
         """
-def update(params, rate):  # every leaf, used or not
-    for p in params:
-        p.data = p.data - rate * p.grad.data
-        p.grad = None
-""",
-        """
-def update(params, rate):  # uphill
-    for p in params:
-        if p.grad is not None:
-            p.data = p.data + rate * p.grad.data
-            p.grad = None
-""",
-        """
-def update(params, rate):  # a fixed length
-    for p in params:
-        if p.grad is not None:
-            p.data = p.data - rate * np.sign(p.grad.data)
-            p.grad = None
+def mended(model, data, held):
+    for x, y, _ in dealt(data, epochs=3):
+        for some in slice(10), slice(10, None):
+            engine.cross_entropy(scores(model, x[some]), y[some]).backward()
+            for p in model.values():
+                with engine.no_grad():
+                    p -= 0.5 * p.grad
+                p.grad = None
+    return misread(model, held)
 """,
     ],
     "16.2": [
-        "rounded = lambda t: np.round(t)",
-        "rounded = lambda t: np.round(t.detach())",
-        "rounded = lambda t: np.round(t.detach()) + t",
-        "rounded = lambda t: t - t.detach()",
-        "rounded = lambda t: np.round(t.detach()) + (t.detach() - t)",
+        "cross_entropy = lambda scores, labels, smoothing=0.0: "
+        "engine.cross_entropy(scores, labels)",
+        instead(SMOOTHED, "+ smoothing / len(classes)", "+ 0.0"),
+        # eps for the others only
+        instead(
+            SMOOTHED,
+            "+ smoothing / len(classes)",
+            "+ smoothing * (1 - is_right) / (len(classes) - 1)",
+        ),
+        instead(  # overflows
+            SMOOTHED,
+            "engine.log_softmax(scores)",
+            "np.log(np.exp(scores) / np.exp(scores).sum(-1, keepdims=True))",
+        ),
+        instead(SMOOTHED, "return -engine", "return engine"),  # the sign
+        instead(SMOOTHED, ".sum(-1)", ""),  # a mean over the classes
+        instead(SMOOTHED, "engine.mean(", "engine.sum_over("),  # no mean
+        # a label that no class has
+        """
+def cross_entropy(scores, labels, smoothing=0.0):
+    n = scores.shape[-1]
+    t = (1 - smoothing) * np.eye(n)[labels] + smoothing / n
+    return -engine.mean((engine.log_softmax(scores) * t).sum(-1))
+""",
+        # the value is right, the gradient lost
+        instead(
+            SMOOTHED,
+            "engine.log_softmax(scores) *",
+            "0.0 * scores + engine.log_softmax(engine.detach(scores)) *",
+        ),
     ],
     "16.3": [
         """
-def limit_length(t, longest):  # each element by itself
-    return t.register_hook(lambda g: np.clip(g, -longest, longest))
+def nesterov(memory, g):  # plain momentum
+    memory["v"] = 0.9 * memory.get("v", 0) + g
+    return memory["v"]
 """,
         """
-def limit_length(t, longest):  # short ones are made longer
-    return t.register_hook(lambda g: g * (longest / np.linalg.norm(g.data)))
+def nesterov(memory, g):  # the velocity of the step before
+    v = memory.get("v", 0)
+    memory["v"] = 0.9 * v + g
+    return g + 0.9 * v
 """,
         """
-def limit_length(t, longest):  # no handle
-    def hook(g):
-        length = np.linalg.norm(g.data)
-        return g * (longest / length) if length > longest else None
-
-    t.register_hook(hook)
+def nesterov(memory, g):  # nothing is remembered
+    v = 0.9 * memory.get("v", 0) + g
+    return g + 0.9 * v
 """,
         """
-def limit_length(t, longest):  # the largest element is not the length
-    def hook(g):
-        length = abs(g.data).max()
-        return g * (longest / length) if length > longest else None
-
-    return t.register_hook(hook)
+def nesterov(memory, g):  # 0.9 twice
+    memory["v"] = 0.9 * memory.get("v", 0) + g
+    return 0.9 * (g + memory["v"])
 """,
         """
-def limit_length(t, longest):  # the square of the length
-    def hook(g):
-        length = (g.data**2).sum()
-        return g * (longest / length) if length > longest else None
-
-    return t.register_hook(hook)
+def nesterov(memory, g):  # a mean, as Adam's
+    memory["v"] = 0.9 * memory.get("v", 0) + 0.1 * g
+    return g + 0.9 * memory["v"]
 """,
     ],
     "16.4": [
         """
-@contextmanager
-def frozen(params):  # not after an error
-    wanted = [p.requires_grad for p in params]
-    for p in params:
-        p.requires_grad_(False)
-    yield
-    for p, before in zip(params, wanted):
-        p.requires_grad_(before)
+def flat(model, name="", met={}):  # the next call begins with what this one met
+    if isinstance(model, dict | list):
+        pairs = model.items() if isinstance(model, dict) else enumerate(model)
+        for key, item in pairs:
+            flat(item, f"{name}.{key}" if name else str(key), met)
+    elif all(model is not p for p in met.values()):
+        met[name] = model
+    return met
 """,
         """
-@contextmanager
-def frozen(params):  # constants become leaves that want a gradient
-    for p in params:
-        p.requires_grad_(False)
-    try:
-        yield
-    finally:
-        for p in params:
-            p.requires_grad_(True)
+def flat(model, name=""):  # what is shared comes twice
+    if not isinstance(model, dict | list):
+        return {name: model}
+    found = {}
+    pairs = model.items() if isinstance(model, dict) else enumerate(model)
+    for key, item in pairs:
+        found |= flat(item, f"{name}.{key}" if name else str(key))
+    return found
 """,
         """
-@contextmanager
-def frozen(params):  # nothing is recorded, and all still need a gradient
-    with no_grad():
-        yield
+def flat(model, name="", met=None):  # lists are passed over
+    met = {} if met is None else met
+    if isinstance(model, dict):
+        for key, item in model.items():
+            flat(item, f"{name}.{key}" if name else str(key), met)
+    elif not isinstance(model, list):
+        if all(model is not p for p in met.values()):
+            met[name] = model
+    return met
 """,
         """
-@contextmanager
-def frozen(params):  # swallows the error
-    wanted = [p.requires_grad for p in params]
-    for p in params:
-        p.requires_grad_(False)
-    try:
-        yield
-    except Exception:
-        pass
-    finally:
-        for p, before in zip(params, wanted):
-            p.requires_grad_(before)
-""",
-    ],
-    "16.6": [
-        "removable = lambda x, hook: (hooked(x, hook), lambda: None)",
-        """
-def removable(x, hook):  # the gradient is gone with the hook
-    on = [hook]
-    return hooked(x, lambda g: on[0](g) if on else g * 0.0), on.clear
-""",
-        """
-def removable(x, hook):  # never called
-    return hooked(x, lambda g: None), lambda: None
+def flat(model, name="", met=None):  # begins with a dot
+    met = {} if met is None else met
+    if isinstance(model, dict | list):
+        pairs = model.items() if isinstance(model, dict) else enumerate(model)
+        for key, item in pairs:
+            flat(item, f"{name}.{key}", met)
+    elif all(model is not p for p in met.values()):
+        met[name] = model
+    return met
 """,
     ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "16.1": [
+        LOOP,
+        # the gradient is scaled once, and forgotten before
         """
-def update(params, rate):
-    for p in params:
-        if p.grad is None:
-            continue
-        p.data = p.data * 1.0 - rate * p.grad.data
-        p.grad = None
-""",
-        """
-def update(params, rate):
-    with engine.no_grad():
-        for p in [p for p in params if p.grad is not None]:
-            p.data = (p - rate * p.grad).data
+def mended(model, data, held):
+    for x, y, _ in dealt(data, 3):
+        for p in model.values():
             p.grad = None
+        total = 0.0
+        for i in range(0, len(x), 10):
+            z = scores(model, x[i:i + 10])
+            loss = engine.cross_entropy(z, y[i:i + 10]) * float(len(z.data))
+            loss.backward()
+        with engine.no_grad():
+            for p in model.values():
+                p -= 0.5 / len(x) * p.grad
+    return misread(model, held)
 """,
     ],
     "16.2": [
-        "rounded = lambda t: t + (np.round(t) - t).detach()",
-        "rounded = lambda t: t + np.round(t.data) - t.data",
+        SMOOTHED,
+        """
+before = engine.cross_entropy
+
+
+def cross_entropy(scores, labels, smoothing=0.0):
+    even = -engine.mean(engine.log_softmax(scores))
+    return (1 - smoothing) * before(scores, labels) + smoothing * even
+""",
     ],
     "16.3": [
         """
-def limit_length(t, longest):
-    def hook(g):
-        length = np.sqrt((g * g).sum()).item()
-        return g * min(1.0, longest / length) if length else g
-
-    return t.register_hook(hook)
+def nesterov(memory, g):
+    memory.setdefault("v", np.zeros_like(g))
+    memory["v"] = memory["v"] * 0.9 + g
+    return g + memory["v"] * 0.9
+""",
+        """
+def nesterov(memory, g):  # by Python's own names
+    v = g + 0.9 * memory.pop("v", 0.0)
+    memory["v"] = v
+    return g + 0.9 * v
 """,
     ],
     "16.4": [
         """
-class frozen:
-    def __init__(self, params):
-        self.params = params
-
-    def __enter__(self):
-        self.wanted = [p.requires_grad for p in self.params]
-        for p in self.params:
-            p.requires_grad = False
-
-    def __exit__(self, *_):
-        for p, before in zip(self.params, self.wanted):
-            p.requires_grad = before
-""",
-    ],
-    "16.6": [
-        """
-def removable(x, hook):
-    state = {"on": True}
-
-    def maybe(g):
-        return hook(g) if state["on"] else None
-
-    return hooked(x, maybe), lambda: state.update(on=False)
+def flat(model):
+    found, met, stack = {}, set(), [("", model)]
+    while stack:
+        name, item = stack.pop()
+        if isinstance(item, dict | list):
+            pairs = item.items() if isinstance(item, dict) else enumerate(item)
+            inside = [(f"{name}.{k}".lstrip("."), v) for k, v in pairs]
+            stack += inside[::-1]
+        elif id(item) not in met:
+            met.add(id(item))
+            found[name] = item
+    return found
 """,
     ],
 }

@@ -2,177 +2,175 @@
 
 from __future__ import annotations
 
+from tests.book.helpers.other_answers.answers_16 import instead
+
+NUDGED = """
+def nudged(x, digit, amount):
+    t = engine.Tensor(x, True)
+    loss = engine.cross_entropy(scores(network, t), np.full(len(x), digit))
+    (slope,) = engine.grad(loss, [t])
+    step = amount * np.sign(slope.data)
+    return np.clip(x - step, 0, 1)
+"""
+PUT = """
+def put(x, shape, index):
+    def fill(a):
+        numbers = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+        places = np.ravel(numbers[index])
+        sums = np.bincount(places, np.ravel(a), numbers.size)
+        return sums.reshape(shape).astype(a.dtype)
+    return engine.record(fill, (x, engine.take, index))
+"""
 WRONG: dict[str, list[str]] = {
     "17.1": [
+        "touched = lambda n, k, s, p, i: k",
+        "touched = lambda n, k, s, p, i: -(-k // s)",
+        "touched = lambda n, k, s, p, i: min(k, i + 1, n - i)",  # stride 1, no padding
         """
-def stale(events):  # written at any time
-    written = {k for what, k in events if what == "write"}
-    return [k in written for what, k in events if what == "save"]
+def touched(n, k, s, p, i):  # no padding
+    return sum(b <= i < b + k for b in range(0, n - k + 1, s))
 """,
         """
-def stale(events):  # written before
-    written, found = set(), []
-    for what, k in events:
-        if what == "write":
-            written.add(k)
-        else:
-            found.append(k in written)
-    return found
+def touched(n, k, s, p, i):  # windows that stick out at the end
+    return sum(b <= i < b + k for b in range(-p, n + p, s))
 """,
         """
-def stale(events):  # at the same time counts as later
-    now, written, saves = 0, {}, []
-    for what, k in events:
-        if what == "write":
-            now += 1
-            written[k] = now
-        else:
-            saves.append((k, now))
-    return [written.get(k, 0) >= time for k, time in saves]
+def touched(n, k, s, p, i):  # stride 1
+    return sum(b <= i < b + k for b in range(-p, n + p - k + 1))
 """,
         """
-def stale(events):  # any array counts
-    now, saves = 0, []
-    for what, k in events:
-        if what == "write":
-            now += 1
-        else:
-            saves.append(now)
-    return [time < now for time in saves]
-""",
-    ],
-    "17.2": [
-        """
-def smoothed(x):  # half of the one before, not smoothed
-    return np.stack([x[0]] + [x[k] + 0.5 * x[k - 1] for k in range(1, len(x))])
-""",
-        """
-def smoothed(x):  # writes all the same
-    s = x * 1.0
-    for k in range(1, len(x)):
-        s[k] += 0.5 * s[k - 1]
-    return s
-""",
-        """
-def smoothed(x):  # the graph is lost
-    parts = [x.data[0]]
-    for k in range(1, len(x)):
-        parts.append(x.data[k] + 0.5 * parts[-1])
-    return Tensor(np.array(parts))
-""",
-        """
-def smoothed(x):  # gradients of the last step only
-    parts = [x[0]]
-    for k in range(1, len(x)):
-        parts.append(x[k] + 0.5 * parts[-1].detach())
-    return np.stack(parts)
+def touched(n, k, s, p, i):  # padding on the left only
+    return sum(b <= i < b + k for b in range(-p, n - k + 1, s))
 """,
     ],
     "17.3": [
+        "filter_gradient = by_loops",  # the check's own way
         """
-def snapshot(x):  # the array is shared
-    if isinstance(x, engine.Tensor):
-        return engine.Result(x.data, x.node)
-    return deepcopy(x)
+def filter_gradient(x, g):  # backwards
+    windows = sliding_window_view(x, g.shape)
+    return (windows * g[::-1, ::-1]).sum(axis=(2, 3))
 """,
         """
-def snapshot(x):  # the node is lost, and so is what it leads to
-    if isinstance(x, engine.Tensor):
-        return engine.Result(x.data.copy())
-    return x
+def filter_gradient(x, g):  # summed over the wrong axes
+    windows = sliding_window_view(x, g.shape)
+    return (windows * g).sum(axis=(0, 1))
 """,
         """
-def snapshot(x):  # the caller's array stays the caller's
-    if isinstance(x, engine.Tensor):
-        return engine.Result(x.data.copy(), x.node)
-    return x
+def filter_gradient(x, g):
+    windows = sliding_window_view(x, g.shape)
+    return (windows * g).mean(axis=(2, 3))
 """,
         """
-def snapshot(x):  # only arrays
-    return x.copy() if isinstance(x, np.ndarray) else x
+def filter_gradient(x, g):
+    return (sliding_window_view(x, g.shape) * g).sum()
 """,
-        "snapshot = lambda x: x",
+        """
+def filter_gradient(x, g):  # the slopes of a sum of all outputs
+    return sliding_window_view(x, g.shape).sum(axis=(2, 3))
+""",
     ],
     "17.4": [
+        "nudged = by_formula",  # the check's own way
+        instead(NUDGED, "x - step", "x + step"),  # uphill
+        # pixels below 0 and above 1
+        instead(NUDGED, "np.clip(x - step, 0, 1)", "x - step"),
+        # the slope, not its sign
+        instead(NUDGED, "np.sign(slope.data)", "slope.data"),
         """
-def average(loss_on, n):  # each sum leads to the one before
-    total = 0.0
-    for k in range(n):
-        total = total + loss_on(k)
-    return (total / n).item()
+def nudged(x, digit, amount):  # away from what it says now
+    t = engine.Tensor(x, True)
+    y = scores(network, t)
+    loss = engine.cross_entropy(y, y.data.argmax(axis=1))
+    (slope,) = engine.grad(loss, [t])
+    return np.clip(x + amount * np.sign(slope.data), 0, 1)
 """,
         """
-def average(loss_on, n):  # all graphs at once
-    losses = [loss_on(k) for k in range(n)]
-    return sum(loss.item() for loss in losses) / n
+def nudged(x, digit, amount):  # the slope of the score alone
+    t = engine.Tensor(x, True)
+    score = scores(network, t)[:, digit].sum()
+    (slope,) = engine.grad(score, [t])
+    return np.clip(x + amount * np.sign(slope.data), 0, 1)
 """,
-        "average = lambda loss_on, n: sum(loss_on(k).item() for k in range(n))",
-        "average = lambda loss_on, n: sum(loss_on(k).detach() for k in range(n)) / n",
-        "average = lambda loss_on, n: loss_on(n - 1).item()",
+        "nudged = lambda x, digit, amount: x",
+    ],
+    "17.2": [
+        "put = engine.put",  # the page's own
+        "put = by_add_at",
+        instead(PUT, ".astype(a.dtype)", ""),  # float64 for float32
+        instead(PUT, "numbers.size)", "int(places.max()) + 1)"),  # too short
+        instead(PUT, "np.ravel(a)", "np.abs(np.ravel(a))"),
+        """
+def put(x, shape, index):  # what is there twice is set once
+    def fill(a):
+        sums = np.zeros(shape, a.dtype)
+        sums[index] += a
+        return sums
+    return engine.record(fill, (x, engine.take, index))
+""",
+        """
+def put(x, shape, index):  # by add.at
+    def fill(a):
+        sums = np.zeros(shape, a.dtype)
+        np.add.at(sums, index, a)
+        return sums
+    return engine.record(fill, (x, engine.take, index))
+""",
+        # no gradient of its own
+        instead(
+            PUT,
+            "engine.record(fill, (x, engine.take, index))",
+            "engine.Tensor(fill(x.data), dtype=x.data.dtype)",
+        ),
     ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "17.1": [
         """
-def stale(events):  # version counters
-    version, saves = {}, []
-    for what, k in events:
-        if what == "write":
-            version[k] = version.get(k, 0) + 1
-        else:
-            saves.append((k, version.get(k, 0)))
-    return [version.get(k, 0) != then for k, then in saves]
+def touched(n, k, s, p, i):  # first and last window, counted in strides
+    last = min((i + p) // s, (n + 2 * p - k) // s)
+    first = max(-((k - 1 - i - p) // s), 0)
+    return max(last - first + 1, 0)
 """,
         """
-def stale(events):  # backwards
-    later, found = set(), []
-    for what, k in reversed(events):
-        if what == "write":
-            later.add(k)
-        else:
-            found.append(k in later)
-    return found[::-1]
-""",
-    ],
-    "17.2": [
-        """
-def smoothed(x):  # as a matrix
-    n = len(x)
-    i, j = np.indices((n, n))
-    return np.where(i >= j, 0.5 ** np.maximum(i - j, 0), 0.0) @ x
-""",
-        """
-def smoothed(x):
-    last, parts = 0.0, []
-    for k in range(len(x)):
-        last = x[k] + last * 0.5
-        parts.append(last.reshape(1))
-    return np.concatenate(parts)
+def touched(n, k, s, p, i):
+    seen = np.zeros(n + 2 * p, int)
+    for begin in range(0, len(seen) - k + 1, s):
+        seen[begin:begin + k] += 1
+    return seen[p + i]
 """,
     ],
     "17.3": [
         """
-def snapshot(x):
-    if not isinstance(x, engine.Tensor):
-        return x.copy() if isinstance(x, np.ndarray) else x
-    t = engine.Tensor(x.data)
-    t.node = x.node
-    return t
+def filter_gradient(x, g):
+    return np.einsum("ijkl,kl->ij", sliding_window_view(x, g.shape), g)
+""",
+        """
+def filter_gradient(x, g):  # ask the engine
+    shape = np.subtract(x.shape, g.shape) + 1
+    w = Tensor(np.zeros((1, 1, *shape)), requires_grad=True)
+    y = conv2d(x[None, None].astype(float), w)
+    return grad((y * g).sum(), w)[0].data[0, 0]
 """,
     ],
     "17.4": [
+        NUDGED,
         """
-def average(loss_on, n):
-    with engine.no_grad():
-        return np.mean([loss_on(k).item() for k in range(n)]).item()
+def nudged(x, digit, amount):
+    t = engine.Tensor(x, True)
+    engine.log_softmax(scores(network, t))[:, digit].sum().backward()
+    return (x + amount * np.sign(t.grad.data)).clip(0, 1)
 """,
+    ],
+    "17.2": [
+        PUT,
         """
-def average(loss_on, n):
-    total = 0.0
-    for k in range(n):
-        total += loss_on(k).item()
-    return total / n
+def put(x, shape, index):  # a row of the product for each place
+    def fill(a):
+        numbers = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+        is_there = np.ravel(numbers[index])[:, None] == numbers.ravel()
+        return (np.ravel(a) @ is_there).reshape(shape).astype(a.dtype)
+    return engine.record(fill, (x, engine.take, index))
 """,
     ],
 }

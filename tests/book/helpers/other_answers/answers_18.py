@@ -2,240 +2,250 @@
 
 from __future__ import annotations
 
-LOOP = """
-def mended(model, data, held):
-    for x, y, _ in dealt(data, epochs=3):
-        for some in slice(10), slice(10, None):
-            z = scores(model, x[some])
-            loss = engine.cross_entropy(z, y[some]) * (len(z.data) / len(x))
-            loss.backward()
-        for p in model.values():
-            with engine.no_grad():
-                p -= 0.5 * p.grad
-            p.grad = None
-    return misread(model, held)
-"""
-SMOOTHED = """
-def cross_entropy(scores, labels, smoothing=0.0):
-    labels, classes = np.asarray(labels), np.arange(scores.shape[-1])
-    is_right = labels[..., None] == classes
-    if labels.shape != scores.shape[:-1] or not is_right.any(-1).all():
-        raise ValueError("labels: one class for each row")
-    t = (1 - smoothing) * is_right + smoothing / len(classes)
-    return -engine.mean((engine.log_softmax(scores) * t).sum(-1))
-"""
-
-
-def instead(answer: str, old: str, new: str) -> str:
-    """Return an answer with one part replaced, which is there."""
-    assert answer.count(old) == 1, old
-    return answer.replace(old, new)
-
-
 WRONG: dict[str, list[str]] = {
     "18.1": [
-        "mended = in_whole_batches",  # the check's own way
-        # as it was
         """
-def mended(model, data, held):
-    for x, y, _ in dealt(data, epochs=3):
-        for some in slice(10), slice(10, None):
-            engine.cross_entropy(scores(model, x[some]), y[some]).backward()
-        for p in model.values():
-            with engine.no_grad():
-                p -= 0.5 * p.grad
-    return misread(model, data)
+def dropout(x, p, rng):  # the mean does not stay
+    return x * (rng.random(x.shape) >= p)
 """,
-        # more digits at a time than the machine has memory for
         """
-def mended(model, data, held):
-    learn(model, data, lambda done: 0.5, epochs=3)
-    return misread(model, held)
+def dropout(x, p, rng):  # p of the numbers are left
+    return x * ((rng.random(x.shape) < p) / max(p, 1e-9))
 """,
-        instead(LOOP, " * (len(z.data) / len(x))", ""),  # a sum of two means
-        instead(LOOP, "(len(z.data) / len(x))", "0.5"),  # parts of one weight
-        instead(LOOP, "            p.grad = None\n", ""),  # gradients add up
-        instead(LOOP, "misread(model, held)", "misread(model, data)"),
-        instead(LOOP, "slice(10), slice(10, None)", "(slice(10),)"),  # half a batch
-        instead(LOOP, "p -= 0.5", "p -= 0.25"),
-        # a step after each part
         """
-def mended(model, data, held):
-    for x, y, _ in dealt(data, epochs=3):
-        for some in slice(10), slice(10, None):
-            engine.cross_entropy(scores(model, x[some]), y[some]).backward()
-            for p in model.values():
-                with engine.no_grad():
-                    p -= 0.5 * p.grad
-                p.grad = None
-    return misread(model, held)
+def dropout(x, p, rng):  # divided by the wrong share
+    return x * ((rng.random(x.shape) >= p) / max(p, 1e-9))
+""",
+        """
+def dropout(x, p, rng):  # one draw for a whole column
+    return x * ((rng.random(x.shape[-1]) >= p) / (1 - p))
+""",
+        """
+def dropout(x, p, rng):  # not recorded
+    return engine.Tensor(x.data * (rng.random(x.shape) >= p) / (1 - p), True)
+""",
+        """
+def dropout(x, p, rng):  # the gradient goes everywhere
+    left = rng.random(x.shape) >= p
+    rule = lambda g: g * (1 / (1 - p))
+    return engine.record(lambda a: a * left / (1 - p), (x, rule))
+""",
+        """
+def dropout(x, p, rng):  # a new mask on the way back
+    draw = lambda: (rng.random(x.shape) >= p) / (1 - p)
+    return engine.record(lambda a: a * draw(), (x, lambda g: g * draw()))
 """,
     ],
     "18.2": [
-        "cross_entropy = lambda scores, labels, smoothing=0.0: "
-        "engine.cross_entropy(scores, labels)",
-        instead(SMOOTHED, "+ smoothing / len(classes)", "+ 0.0"),
-        # eps for the others only
-        instead(
-            SMOOTHED,
-            "+ smoothing / len(classes)",
-            "+ smoothing * (1 - is_right) / (len(classes) - 1)",
-        ),
-        instead(  # overflows
-            SMOOTHED,
-            "engine.log_softmax(scores)",
-            "np.log(np.exp(scores) / np.exp(scores).sum(-1, keepdims=True))",
-        ),
-        instead(SMOOTHED, "return -engine", "return engine"),  # the sign
-        instead(SMOOTHED, ".sum(-1)", ""),  # a mean over the classes
-        instead(SMOOTHED, "engine.mean(", "engine.sum_over("),  # no mean
-        # a label that no class has
         """
-def cross_entropy(scores, labels, smoothing=0.0):
-    n = scores.shape[-1]
-    t = (1 - smoothing) * np.eye(n)[labels] + smoothing / n
-    return -engine.mean((engine.log_softmax(scores) * t).sum(-1))
+def last_seen(attention, x):  # a sum that is always 1
+    found = []
+    for row in attention(x):
+        (slopes,) = engine.grad(row.sum(), [x])
+        found.append(int(np.nonzero(slopes.data.any(axis=1))[0].max()))
+    return found
 """,
-        # the value is right, the gradient lost
-        instead(
-            SMOOTHED,
-            "engine.log_softmax(scores) *",
-            "0.0 * scores + engine.log_softmax(engine.detach(scores)) *",
-        ),
+        """
+def last_seen(attention, x):  # where the slope is largest
+    found = []
+    for row in attention(x):
+        (slopes,) = engine.grad(row[0], [x])
+        found.append(int(np.abs(slopes.data).sum(axis=1).argmax()))
+    return found
+""",
+        """
+def last_seen(attention, x):  # the first row
+    found = []
+    for row in attention(x):
+        (slopes,) = engine.grad(row[0], [x])
+        found.append(int(np.nonzero(slopes.data.any(axis=1))[0].min()))
+    return found
+""",
+        "last_seen = lambda attention, x: list(range(x.shape[0]))",
+        "last_seen = lambda attention, x: [x.shape[0] - 1] * x.shape[0]",
+        """
+def last_seen(attention, x):  # all rows of the result at once
+    pull = np.random.default_rng(0).normal(size=x.shape)
+    (slopes,) = engine.grad((attention(x) * pull).sum(), [x])
+    return np.nonzero(slopes.data.any(axis=1))[0].tolist()
+""",
     ],
     "18.3": [
+        "attend_in_heads = lambda q, k, v, h: attend_causally(q, k, v)",
         """
-def nesterov(memory, g):  # plain momentum
-    memory["v"] = 0.9 * memory.get("v", 0) + g
-    return memory["v"]
+def attend_in_heads(q, k, v, h):  # every h-th column
+    found = np.zeros(q.shape)
+    for i in range(h):
+        found[:, i::h] = attend_causally(q[:, i::h], k[:, i::h], v[:, i::h])
+    return found
 """,
         """
-def nesterov(memory, g):  # the velocity of the step before
-    v = memory.get("v", 0)
-    memory["v"] = 0.9 * v + g
-    return g + 0.9 * v
+def attend_in_heads(q, k, v, h):  # below each other
+    cut = (np.split(a, h, axis=1) for a in (q, k, v))
+    return np.vstack([attend_causally(*head) for head in zip(*cut)])
 """,
         """
-def nesterov(memory, g):  # nothing is remembered
-    v = 0.9 * memory.get("v", 0) + g
-    return g + 0.9 * v
+def attend_in_heads(q, k, v, h):  # rows are cut
+    cut = (np.split(a, h, axis=0) for a in (q, k, v))
+    return np.vstack([attend_causally(*head) for head in zip(*cut)])
 """,
         """
-def nesterov(memory, g):  # 0.9 twice
-    memory["v"] = 0.9 * memory.get("v", 0) + g
-    return 0.9 * (g + memory["v"])
+def attend_in_heads(q, k, v, h):  # scaled by the whole width
+    cut = (np.split(a, h, axis=1) for a in (q / h**0.5, k, v))
+    return np.hstack([attend_causally(*head) for head in zip(*cut)])
 """,
         """
-def nesterov(memory, g):  # a mean, as Adam's
-    memory["v"] = 0.9 * memory.get("v", 0) + 0.1 * g
-    return g + 0.9 * memory["v"]
+def attend_in_heads(q, k, v, h):  # the values are not cut
+    cut = (np.split(a, h, axis=1) for a in (q, k))
+    return sum(attend_causally(*head, v) for head in zip(*cut)) / h
 """,
     ],
     "18.4": [
         """
-def flat(model, name="", met={}):  # the next call begins with what this one met
-    if isinstance(model, dict | list):
-        pairs = model.items() if isinstance(model, dict) else enumerate(model)
-        for key, item in pairs:
-            flat(item, f"{name}.{key}" if name else str(key), met)
-    elif all(model is not p for p in met.values()):
-        met[name] = model
-    return met
+def chances(scores, temperature, k):  # times, not divided
+    kept = np.where(scores >= np.sort(scores)[-k], scores, -np.inf)
+    return softmax(kept * temperature)
 """,
         """
-def flat(model, name=""):  # what is shared comes twice
-    if not isinstance(model, dict | list):
-        return {name: model}
-    found = {}
-    pairs = model.items() if isinstance(model, dict) else enumerate(model)
-    for key, item in pairs:
-        found |= flat(item, f"{name}.{key}" if name else str(key))
-    return found
+def chances(scores, temperature, k):  # one too few
+    kept = np.where(scores > np.sort(scores)[-k], scores, -np.inf)
+    return softmax(kept / temperature)
 """,
         """
-def flat(model, name="", met=None):  # lists are passed over
-    met = {} if met is None else met
-    if isinstance(model, dict):
-        for key, item in model.items():
-            flat(item, f"{name}.{key}" if name else str(key), met)
-    elif not isinstance(model, list):
-        if all(model is not p for p in met.values()):
-            met[name] = model
-    return met
+def chances(scores, temperature, k):  # the shares do not sum to 1
+    p = softmax(scores / temperature)
+    return np.where(scores >= np.sort(scores)[-k], p, 0)
 """,
         """
-def flat(model, name="", met=None):  # begins with a dot
-    met = {} if met is None else met
-    if isinstance(model, dict | list):
-        pairs = model.items() if isinstance(model, dict) else enumerate(model)
-        for key, item in pairs:
-            flat(item, f"{name}.{key}", met)
-    elif all(model is not p for p in met.values()):
-        met[name] = model
-    return met
+def chances(scores, temperature, k):  # a score of 0 is not a chance of 0
+    kept = np.where(scores >= np.sort(scores)[-k], scores, 0)
+    return softmax(kept / temperature)
+""",
+        """
+def chances(scores, temperature, k):  # the lowest
+    kept = np.where(scores <= np.sort(scores)[k - 1], scores, -np.inf)
+    return softmax(kept / temperature)
+""",
+        "chances = lambda scores, temperature, k: softmax(scores / temperature)",
+        """
+def chances(scores, temperature, k):  # the temperature is forgotten
+    return softmax(np.where(scores >= np.sort(scores)[-k], scores, -np.inf))
+""",
+    ],
+    "18.5": [
+        # The scale is forgotten; the sum is over the wrong axis; no sum at all.
+        """
+def attention_gradients(g, q, k, v, p, y):
+    d = p * (g @ v.T - (g * y).sum(1, keepdims=True))
+    return d @ k, d.T @ q, p.T @ g
+""",
+        """
+def attention_gradients(g, q, k, v, p, y):
+    s = 1 / np.sqrt(q.shape[-1])
+    d = p * (g @ v.T - (g * y).sum(0, keepdims=True).mean()) * s
+    return d @ k, d.T @ q, p.T @ g
+""",
+        """
+def attention_gradients(g, q, k, v, p, y):
+    d = p * (g @ v.T) / np.sqrt(q.shape[-1])
+    return d @ k, d.T @ q, p.T @ g
+""",
+        """
+def attention_gradients(g, q, k, v, p, y):
+    s = 1 / np.sqrt(q.shape[-1])
+    d = p * (g @ v.T - (g * y).sum(1, keepdims=True)) * s
+    return d @ k, d @ q, p @ g
+""",
+        """
+def attention_gradients(g, q, k, v, p, y):
+    s = 1 / np.sqrt(len(k))
+    d = p * (g @ v.T - (g * y).sum(1, keepdims=True)) * s
+    return d @ k, d.T @ q, p.T @ g
 """,
     ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "18.1": [
-        LOOP,
-        # the gradient is scaled once, and forgotten before
         """
-def mended(model, data, held):
-    for x, y, _ in dealt(data, 3):
-        for p in model.values():
-            p.grad = None
-        total = 0.0
-        for i in range(0, len(x), 10):
-            z = scores(model, x[i:i + 10])
-            loss = engine.cross_entropy(z, y[i:i + 10]) * float(len(z.data))
-            loss.backward()
-        with engine.no_grad():
-            for p in model.values():
-                p -= 0.5 / len(x) * p.grad
-    return misread(model, held)
+def dropout(x, p, rng):
+    return engine.where(rng.random(x.shape) < p, 0.0, x * (1 / (1 - p)))
+""",
+        """
+def dropout(x, p, rng):
+    factor = (rng.random(x.shape) >= p) / (1 - p)
+    return engine.record(lambda a: a * factor, (x, lambda g: g * factor))
 """,
     ],
     "18.2": [
-        SMOOTHED,
         """
-before = engine.cross_entropy
-
-
-def cross_entropy(scores, labels, smoothing=0.0):
-    even = -engine.mean(engine.log_softmax(scores))
-    return (1 - smoothing) * before(scores, labels) + smoothing * even
+def last_seen(attention, x):  # one number of each row
+    found = []
+    for row in attention(x):
+        (slopes,) = engine.grad(row[0], [x])
+        seen = [i for i, slope in enumerate(slopes.data) if slope.any()]
+        found.append(seen[-1])
+    return found
+""",
+        """
+def last_seen(attention, x):  # by pushing each row
+    before, found = attention(x).data, [0] * x.shape[0]
+    for j in range(x.shape[0]):
+        pushed = x.data.copy()
+        pushed[j] += 1.0
+        moved = (attention(engine.Tensor(pushed)).data != before).any(axis=1)
+        found = [j if m else i for i, m in zip(found, moved)]
+    return found
 """,
     ],
     "18.3": [
         """
-def nesterov(memory, g):
-    memory.setdefault("v", np.zeros_like(g))
-    memory["v"] = memory["v"] * 0.9 + g
-    return g + memory["v"] * 0.9
+def attend_in_heads(q, k, v, h):
+    found, d = np.zeros(v.shape), q.shape[1] // h
+    for i in range(0, q.shape[1], d):
+        own = slice(i, i + d)
+        found[:, own] = attend_causally(q[:, own], k[:, own], v[:, own])
+    return found
 """,
         """
-def nesterov(memory, g):  # by Python's own names
-    v = g + 0.9 * memory.pop("v", 0.0)
-    memory["v"] = v
-    return g + 0.9 * v
+def attend_in_heads(q, k, v, h):
+    heads = [a.reshape(len(a), h, -1).swapaxes(0, 1) for a in (q, k, v)]
+    found = np.stack([attend_causally(*head) for head in zip(*heads)])
+    return found.swapaxes(0, 1).reshape(v.shape)
 """,
     ],
     "18.4": [
         """
-def flat(model):
-    found, met, stack = {}, set(), [("", model)]
-    while stack:
-        name, item = stack.pop()
-        if isinstance(item, dict | list):
-            pairs = item.items() if isinstance(item, dict) else enumerate(item)
-            inside = [(f"{name}.{k}".lstrip("."), v) for k, v in pairs]
-            stack += inside[::-1]
-        elif id(item) not in met:
-            met.add(id(item))
-            found[name] = item
-    return found
+def chances(scores, temperature, k):
+    order = np.argsort(scores)[::-1]
+    p = np.exp(scores) ** (1 / temperature)
+    p[order[k:]] = 0
+    return p / p.sum()
+""",
+        """
+def chances(scores, temperature, k):
+    best = sorted(scores)[-k:]
+    p = [math.exp(s / temperature) * (s in best) for s in scores]
+    return [share / sum(p) for share in p]
+""",
+    ],
+    "18.5": [
+        """
+def attention_gradients(g, q, k, v, p, y):
+    dp = g @ v.T
+    r = np.einsum("ij,ij->i", p, dp)
+    ds = p * (dp - r[:, None]) / q.shape[1] ** 0.5
+    return ds @ k, ds.T @ q, p.T @ g
+""",
+        """
+def attention_gradients(g, q, k, v, p, y):
+    dq, dk = np.zeros_like(q), np.zeros_like(k)
+    for i, row in enumerate(p):
+        jacobian = np.diag(row) - np.outer(row, row)
+        ds = jacobian @ (v @ g[i]) / np.sqrt(q.shape[-1])
+        dq[i] = ds @ k
+        dk += np.outer(ds, q[i])
+    return [dq, dk, p.T @ g]
 """,
     ],
 }

@@ -2,175 +2,132 @@
 
 from __future__ import annotations
 
-from tests.book.helpers.other_answers.answers_18 import instead
-
-NUDGED = """
-def nudged(x, digit, amount):
-    t = engine.Tensor(x, True)
-    loss = engine.cross_entropy(scores(network, t), np.full(len(x), digit))
-    (slope,) = engine.grad(loss, [t])
-    step = amount * np.sign(slope.data)
-    return np.clip(x - step, 0, 1)
-"""
-PUT = """
-def put(x, shape, index):
-    def fill(a):
-        numbers = np.arange(np.prod(shape, dtype=int)).reshape(shape)
-        places = np.ravel(numbers[index])
-        sums = np.bincount(places, np.ravel(a), numbers.size)
-        return sums.reshape(shape).astype(a.dtype)
-    return engine.record(fill, (x, engine.take, index))
-"""
 WRONG: dict[str, list[str]] = {
     "19.1": [
-        "touched = lambda n, k, s, p, i: k",
-        "touched = lambda n, k, s, p, i: -(-k // s)",
-        "touched = lambda n, k, s, p, i: min(k, i + 1, n - i)",  # stride 1, no padding
         """
-def touched(n, k, s, p, i):  # no padding
-    return sum(b <= i < b + k for b in range(0, n - k + 1, s))
+def reciprocal(x):  # the sign
+    if not isinstance(x, Tagged):
+        return 1 / x
+    y = reciprocal(x.primal)
+    return Tagged(x.level, y, y * y * x.tangent)
 """,
         """
-def touched(n, k, s, p, i):  # windows that stick out at the end
-    return sum(b <= i < b + k for b in range(-p, n + p, s))
+def reciprocal(x):  # of a plain primal only
+    if not isinstance(x, Tagged):
+        return 1 / x
+    return Tagged(x.level, 1 / x.primal, -x.tangent / x.primal**2)
 """,
         """
-def touched(n, k, s, p, i):  # stride 1
-    return sum(b <= i < b + k for b in range(-p, n + p - k + 1))
+def reciprocal(x):  # the square is missing
+    if not isinstance(x, Tagged):
+        return 1 / x
+    y = reciprocal(x.primal)
+    return Tagged(x.level, y, y * x.tangent * -1.0)
 """,
         """
-def touched(n, k, s, p, i):  # padding on the left only
-    return sum(b <= i < b + k for b in range(-p, n - k + 1, s))
+def reciprocal(x):  # the reciprocal of the tangent
+    if not isinstance(x, Tagged):
+        return 1 / x
+    return Tagged(x.level, reciprocal(x.primal), reciprocal(x.tangent))
+""",
+        """
+def reciprocal(x):  # the tangent is lost
+    if not isinstance(x, Tagged):
+        return 1 / x
+    return reciprocal(x.primal)
+""",
+        """
+def reciprocal(x):  # as if x moved at 1
+    if not isinstance(x, Tagged):
+        return 1 / x
+    y = reciprocal(x.primal)
+    return Tagged(x.level, y, y * y * -1.0)
+""",
+    ],
+    "19.2": [
+        "curvature = lambda f, x, v: jvp(f, x, v)[1]",
+        "curvature = lambda f, x, v: jvp(f, x, v)[1] ** 2",
+        """
+def curvature(f, x, v):  # the primal, which is the slope
+    return jvp(lambda x: jvp(f, x, v)[1], x, v)[0]
+""",
+        """
+def curvature(f, x, v):  # how the value moves, twice the same question
+    return jvp(lambda x: jvp(f, x, v)[0], x, v)[1]
+""",
+        """
+def curvature(f, x, v):  # of a way of length 1
+    return jvp(lambda x: jvp(f, x, v)[1], x, v)[1] / (v @ v)
+""",
+        """
+def curvature(f, x, v):  # along all ones in the end
+    return jvp(lambda x: jvp(f, x, v)[1], x, np.ones(len(x)))[1]
 """,
     ],
     "19.3": [
-        "filter_gradient = by_loops",  # the check's own way
+        "of_running_max = lambda tangent, at: tangent",  # elementwise
+        "of_running_max = lambda tangent, at: np.maximum.accumulate(tangent)",
+        "of_running_max = lambda tangent, at: np.cumsum(tangent)",
         """
-def filter_gradient(x, g):  # backwards
-    windows = sliding_window_view(x, g.shape)
-    return (windows * g[::-1, ::-1]).sum(axis=(2, 3))
+def of_running_max(tangent, at):  # what the backward rule does
+    found = np.zeros(len(tangent))
+    np.add.at(found, at, tangent)
+    return found
 """,
         """
-def filter_gradient(x, g):  # summed over the wrong axes
-    windows = sliding_window_view(x, g.shape)
-    return (windows * g).sum(axis=(0, 1))
+def of_running_max(tangent, at):  # only where the largest is new
+    return np.where(at == np.arange(len(at)), tangent, 0)
 """,
-        """
-def filter_gradient(x, g):
-    windows = sliding_window_view(x, g.shape)
-    return (windows * g).mean(axis=(2, 3))
-""",
-        """
-def filter_gradient(x, g):
-    return (sliding_window_view(x, g.shape) * g).sum()
-""",
-        """
-def filter_gradient(x, g):  # the slopes of a sum of all outputs
-    return sliding_window_view(x, g.shape).sum(axis=(2, 3))
-""",
-    ],
-    "19.4": [
-        "nudged = by_formula",  # the check's own way
-        instead(NUDGED, "x - step", "x + step"),  # uphill
-        # pixels below 0 and above 1
-        instead(NUDGED, "np.clip(x - step, 0, 1)", "x - step"),
-        # the slope, not its sign
-        instead(NUDGED, "np.sign(slope.data)", "slope.data"),
-        """
-def nudged(x, digit, amount):  # away from what it says now
-    t = engine.Tensor(x, True)
-    y = scores(network, t)
-    loss = engine.cross_entropy(y, y.data.argmax(axis=1))
-    (slope,) = engine.grad(loss, [t])
-    return np.clip(x + amount * np.sign(slope.data), 0, 1)
-""",
-        """
-def nudged(x, digit, amount):  # the slope of the score alone
-    t = engine.Tensor(x, True)
-    score = scores(network, t)[:, digit].sum()
-    (slope,) = engine.grad(score, [t])
-    return np.clip(x + amount * np.sign(slope.data), 0, 1)
-""",
-        "nudged = lambda x, digit, amount: x",
-    ],
-    "19.2": [
-        "put = engine.put",  # the page's own
-        "put = by_add_at",
-        instead(PUT, ".astype(a.dtype)", ""),  # float64 for float32
-        instead(PUT, "numbers.size)", "int(places.max()) + 1)"),  # too short
-        instead(PUT, "np.ravel(a)", "np.abs(np.ravel(a))"),
-        """
-def put(x, shape, index):  # what is there twice is set once
-    def fill(a):
-        sums = np.zeros(shape, a.dtype)
-        sums[index] += a
-        return sums
-    return engine.record(fill, (x, engine.take, index))
-""",
-        """
-def put(x, shape, index):  # by add.at
-    def fill(a):
-        sums = np.zeros(shape, a.dtype)
-        np.add.at(sums, index, a)
-        return sums
-    return engine.record(fill, (x, engine.take, index))
-""",
-        # no gradient of its own
-        instead(
-            PUT,
-            "engine.record(fill, (x, engine.take, index))",
-            "engine.Tensor(fill(x.data), dtype=x.data.dtype)",
-        ),
+        "of_running_max = lambda tangent, at: at",
     ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "19.1": [
         """
-def touched(n, k, s, p, i):  # first and last window, counted in strides
-    last = min((i + p) // s, (n + 2 * p - k) // s)
-    first = max(-((k - 1 - i - p) // s), 0)
-    return max(last - first + 1, 0)
+def reciprocal(x):  # with a minus in front
+    if not isinstance(x, Tagged):
+        return 1 / x
+    y = reciprocal(x.primal)
+    return Tagged(x.level, y, -(y * y) * x.tangent)
 """,
         """
-def touched(n, k, s, p, i):
-    seen = np.zeros(n + 2 * p, int)
-    for begin in range(0, len(seen) - k + 1, s):
-        seen[begin:begin + k] += 1
-    return seen[p + i]
-""",
-    ],
-    "19.3": [
-        """
-def filter_gradient(x, g):
-    return np.einsum("ijkl,kl->ij", sliding_window_view(x, g.shape), g)
+def reciprocal(x):  # with a difference
+    if not isinstance(x, Tagged):
+        return 1 / x
+    y = reciprocal(x.primal)
+    return Tagged(x.level, y, 0.0 - y * y * x.tangent)
 """,
         """
-def filter_gradient(x, g):  # ask the engine
-    shape = np.subtract(x.shape, g.shape) + 1
-    w = Tensor(np.zeros((1, 1, *shape)), requires_grad=True)
-    y = conv2d(x[None, None].astype(float), w)
-    return grad((y * g).sum(), w)[0].data[0, 0]
+def reciprocal(x):
+    if isinstance(x, Tagged):
+        y = reciprocal(x.primal)
+        return Tagged(x.level, y, x.tangent * (-1.0 * y) * y)
+    return x**-1
 """,
-    ],
-    "19.4": [
-        NUDGED,
         """
-def nudged(x, digit, amount):
-    t = engine.Tensor(x, True)
-    engine.log_softmax(scores(network, t))[:, digit].sum().backward()
-    return (x + amount * np.sign(t.grad.data)).clip(0, 1)
+def reciprocal(x):  # the square first
+    if not isinstance(x, Tagged):
+        return 1.0 / x
+    slope = reciprocal(x.primal * x.primal) * -1.0
+    return Tagged(x.level, reciprocal(x.primal), slope * x.tangent)
 """,
     ],
     "19.2": [
-        PUT,
         """
-def put(x, shape, index):  # a row of the product for each place
-    def fill(a):
-        numbers = np.arange(np.prod(shape, dtype=int)).reshape(shape)
-        is_there = np.ravel(numbers[index])[:, None] == numbers.ravel()
-        return (np.ravel(a) @ is_there).reshape(shape).astype(a.dtype)
-    return engine.record(fill, (x, engine.take, index))
+def curvature(f, x, v):  # on the line x + t v
+    slope = lambda t: jvp(lambda s: f(x + s * v), t, 1.0)[1]
+    return jvp(slope, 0.0, 1.0)[1]
 """,
+        """
+def curvature(f, x, v):
+    _, (_, bend) = jvp(lambda x: jvp(f, x, v), x, v)
+    return bend
+""",
+    ],
+    "19.3": [
+        "of_running_max = lambda tangent, at: np.take(tangent, at)",
+        "of_running_max = lambda tangent, at: np.array([tangent[i] for i in at])",
+        "of_running_max = lambda tangent, at: np.eye(len(tangent))[at] @ tangent",
     ],
 }

@@ -4,189 +4,130 @@ from __future__ import annotations
 
 WRONG: dict[str, list[str]] = {
     "21.1": [
-        """
-def root_slope(F, x, a):  # the sign
-    by_x, by_a = grad(F, (0, 1))(x, a)
-    return by_a.item() / by_x.item()
-""",
-        """
-def root_slope(F, x, a):  # upside down
-    by_x, by_a = grad(F, (0, 1))(x, a)
-    return -by_x.item() / by_a.item()
-""",
-        "root_slope = lambda F, x, a: -grad(F, 1)(x, a).item()",
-        "root_slope = lambda F, x, a: grad(F, 0)(x, a).item()",
-        """
-def root_slope(F, x, a):  # the equation at another place
-    by_x, by_a = grad(F, (0, 1))(a, x)
-    return -by_a.item() / by_x.item()
-""",
+        "longest = lambda m: m // 2",
+        "longest = lambda m: m * m // 4",
+        "longest = lambda m: (m // 2) ** 2",
+        "longest = lambda m: m * (m - 1) // 2",  # one array for each function
+        "longest = lambda m: sum((m - k) // 2 for k in range(m))",
+        "longest = lambda m: sum((m - k) / 2 for k in range(1, m))",
+        "longest = lambda m: sum((m - 1) // 2 for k in range(1, m))",
     ],
     "21.2": [
-        "laplacian = lambda f, x: np.trace(hessian(f)(x).data)",
+        "in_steps = lambda f, n, x: in_turn([f] * n, x)",
+        "in_steps = lambda f, n, x: checkpoint(in_turn, [f] * n, x)",
         """
-def laplacian(f, x):  # the whole table, not its diagonal
-    _, pullback = vjp(grad(f), x)
-    return pullback(np.ones(len(x)))[0].data.sum()
+def in_steps(f, n, x):  # a piece for each step
+    for _ in range(n):
+        x = checkpoint(f, x)
+    return x
 """,
         """
-def laplacian(f, x):  # records the gradient again for each row
-    return sum(vjp(grad(f), x)[1](e)[0].data @ e for e in np.eye(len(x)))
+def in_steps(f, n, x):  # the rest is left out
+    length = round(n**0.5)
+    for _ in range(n // length):
+        x = checkpoint(in_turn, [f] * length, x)
+    return x
 """,
         """
-def laplacian(f, x):  # slopes, not curvatures
-    return grad(f)(x).data.sum()
+def in_steps(f, n, x):  # a few steps too many
+    length = round(n**0.5)
+    for _ in range(0, n, length):
+        x = checkpoint(in_turn, [f] * length, x)
+    return x
 """,
         """
-def laplacian(f, x):  # a product
-    _, pullback = vjp(grad(f), x)
-    basis = np.eye(len(x))
-    return np.prod([pullback(e)[0].data @ e for e in basis])
+def in_steps(f, n, x):  # halves
+    x = checkpoint(in_turn, [f] * (n // 2), x)
+    return checkpoint(in_turn, [f] * (n - n // 2), x)
+""",
+        """
+def in_steps(f, n, x):  # a checkpoint inside each other: runs too often
+    if n == 1:
+        return f(x)
+    return checkpoint(lambda x: f(in_steps(f, n - 1, x)), x)
 """,
     ],
     "21.3": [
         """
-def softplus(x):  # another function with the same derivatives
-    class Mended(Function):
-        @staticmethod
-        def forward(ctx, x):
-            ctx.save_for_backward(x)
-            return np.log(2 + 2 * np.exp(x))
-
-        @staticmethod
-        def backward(ctx, g):
-            (x,) = ctx.saved_tensors
-            return g / (1 + np.exp(-x))
-
-    return Mended.apply(x)
+def fewest(n, s):  # the runs to the state are forgotten
+    if n == 1:
+        return 1
+    if s == 0:
+        return n * (n + 1) // 2
+    return min(fewest(n - m, s - 1) + fewest(m, s) for m in range(1, n))
 """,
         """
-def softplus(x):  # as it was
-    class Softplus(Function):
-        @staticmethod
-        def forward(ctx, x):
-            ctx.slope = 1 / (1 + np.exp(-x))
-            return np.log(1 + np.exp(x))
-
-        @staticmethod
-        def backward(ctx, g):
-            return g * ctx.slope
-
-    return Softplus.apply(x)
-""",
-        "softplus = lambda x: np.log(1 + np.exp(x))",
-        """
-def softplus(x):  # the slope is not recorded
-    class Mended(Function):
-        @staticmethod
-        def forward(ctx, x):
-            ctx.save_for_backward(x)
-            return np.log(1 + np.exp(x))
-
-        @staticmethod
-        def backward(ctx, g):
-            (x,) = ctx.saved_tensors
-            return g / (1 + np.exp(-x.data))
-
-    return Mended.apply(x)
+def fewest(n, s):  # the first part has one state less, too
+    if n == 1:
+        return 1
+    if s == 0:
+        return n * (n + 1) // 2
+    return min(m + fewest(n - m, s - 1) + fewest(m, s - 1) for m in range(1, n))
 """,
         """
-def softplus(x):  # g is forgotten
-    class Mended(Function):
-        @staticmethod
-        def forward(ctx, x):
-            ctx.save_for_backward(x)
-            return np.log(1 + np.exp(x))
-
-        @staticmethod
-        def backward(ctx, g):
-            (x,) = ctx.saved_tensors
-            return 1 / (1 + np.exp(x))
-
-    return Mended.apply(x)
+def fewest(n, s):  # always in the middle
+    if n == 1:
+        return 1
+    if s == 0:
+        return n * (n + 1) // 2
+    return n // 2 + fewest(n - n // 2, s - 1) + fewest(n // 2, s)
 """,
         """
-def softplus(x):  # nothing is returned
-    class Mended(Function):
-        @staticmethod
-        def forward(ctx, x):
-            ctx.save_for_backward(x)
-            return np.log(1 + np.exp(x))
-
-        @staticmethod
-        def backward(ctx, g):
-            (x,) = ctx.saved_tensors
-            return g / (1 + np.exp(-x))
+def fewest(n, s):  # the parts swapped
+    if n == 1:
+        return 1
+    if s == 0:
+        return n * (n + 1) // 2
+    return min(m + fewest(n - m, s) + fewest(m, s - 1) for m in range(1, n))
 """,
+        "fewest = lambda n, s: 2 * n - 1",  # room for all
+        "fewest = lambda n, s: n * (n + 1) // 2",
     ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "21.1": [
+        "longest = lambda m: (m - 1) ** 2 // 4",
         """
-def root_slope(F, x, a):
-    return -(grad(F, 1)(x, a) / grad(F, 0)(x, a)).item()
-""",
-        """
-def root_slope(F, x, a):  # one round of Newton's method, in which x is constant
-    by_x = grad(F)(x, a).item()
-    return grad(lambda a: x - F(x, a) / by_x)(a).item()
-""",
-        """
-def root_slope(F, x, a):  # the difference of two roots, each found from F
-    def root(a):
-        found = x
-        for _ in range(20):
-            found = found - F(found, a) / grad(F)(found, a).item()
-        return found
-
-    return (root(a + 1e-4) - root(a - 1e-4)) / 2e-4
+def longest(m):
+    length, room = 0, m - 1
+    while room > 1:
+        length += room // 2
+        room -= 1
+    return length
 """,
     ],
     "21.2": [
         """
-def laplacian(f, x):
-    _, pullback = vjp(grad(f), x)
-    total = 0.0
-    for i in range(len(x)):
-        e = np.zeros(len(x))
-        e[i] = 1.0
-        (row,) = pullback(e)
-        total += (row * e).sum().item()
-    return total
+def in_steps(f, n, x):  # equal pieces
+    for piece in np.array_split(np.arange(n), round(n**0.5)):
+        x = checkpoint(in_turn, [f] * len(piece), x)
+    return x
+""",
+        """
+def in_steps(f, n, x):
+    def some(x, steps):
+        for _ in range(steps):
+            x = f(x)
+        return x
+
+    length = int((n - 1) ** 0.5) + 1
+    while n > 0:
+        x = checkpoint(some, x, min(length, n))
+        n -= length
+    return x
 """,
     ],
     "21.3": [
         """
-def softplus(x):  # from the result: the slope is 1 - exp(-y)
-    class Mended(Function):
-        @staticmethod
-        def forward(ctx, x):
-            y = np.log(1 + np.exp(x))
-            ctx.save_for_backward(y)
-            return y
-
-        @staticmethod
-        def backward(ctx, g):
-            (y,) = ctx.saved_tensors
-            return g * (1 - np.exp(-y))
-
-    return Mended.apply(x)
-""",
-        """
-def softplus(x):
-    class Mended(Function):
-        @staticmethod
-        def forward(ctx, x):
-            ctx.save_for_backward(x)
-            return np.maximum(x, 0) + np.log1p(np.exp(-abs(x)))
-
-        @staticmethod
-        def backward(ctx, g):
-            (x,) = ctx.saved_tensors
-            return (1 + (x / 2).tanh()) / 2 * g
-
-    return Mended.apply(x)
+def fewest(n, s, known=None):
+    known = {} if known is None else known
+    if n == 1 or s == 0:
+        return n * (n + 1) // 2
+    if (n, s) not in known:
+        known[n, s] = min(m + fewest(n - m, s - 1, known) + fewest(m, s, known)
+                          for m in range(1, n))
+    return known[n, s]
 """,
     ],
 }

@@ -4,130 +4,245 @@ from __future__ import annotations
 
 WRONG: dict[str, list[str]] = {
     "22.1": [
+        # The slopes of the first parent alone.
         """
-def reciprocal(x):  # the sign
-    if not isinstance(x, Tagged):
-        return 1 / x
-    y = reciprocal(x.primal)
-    return Tagged(x.level, y, y * y * x.tangent)
+def tangent_lines(v, name):
+    inputs = [name[p] for p in v.parents]
+    slope = RULES[v._op][1].format(*inputs, y=name[v])
+    return f"{name[v]}_dot = {slope} * {inputs[0]}_dot"
 """,
+        # The tangents added up without their slopes.
         """
-def reciprocal(x):  # of a plain primal only
-    if not isinstance(x, Tagged):
-        return 1 / x
-    return Tagged(x.level, 1 / x.primal, -x.tangent / x.primal**2)
+def tangent_lines(v, name):
+    terms = [f"{name[p]}_dot" for p in v.parents]
+    return f"{name[v]}_dot = {' + '.join(terms)}"
 """,
+        # The other way: from the result to the parents.
         """
-def reciprocal(x):  # the square is missing
-    if not isinstance(x, Tagged):
-        return 1 / x
-    y = reciprocal(x.primal)
-    return Tagged(x.level, y, y * x.tangent * -1.0)
+def tangent_lines(v, name):
+    inputs = [name[p] for p in v.parents]
+    terms = [f"{slope.format(*inputs, y=name[v])} * {name[v]}_dot"
+             for slope in RULES[v._op][1:]]
+    return f"{name[v]}_dot = {' + '.join(terms)}"
 """,
+        # Each parent with the other one's slope.
         """
-def reciprocal(x):  # the reciprocal of the tangent
-    if not isinstance(x, Tagged):
-        return 1 / x
-    return Tagged(x.level, reciprocal(x.primal), reciprocal(x.tangent))
+def tangent_lines(v, name):
+    inputs = [name[p] for p in v.parents]
+    terms = [f"{slope.format(*inputs, y=name[v])} * {i}_dot"
+             for slope, i in zip(RULES[v._op][1:], inputs[::-1])]
+    return f"{name[v]}_dot = {' + '.join(terms)}"
 """,
+        # The slots of the slopes are left open.
         """
-def reciprocal(x):  # the tangent is lost
-    if not isinstance(x, Tagged):
-        return 1 / x
-    return reciprocal(x.primal)
+def tangent_lines(v, name):
+    terms = [f"{slope} * {name[p]}_dot"
+             for p, slope in zip(v.parents, RULES[v._op][1:])]
+    return f"{name[v]}_dot = {' + '.join(terms)}"
 """,
+        # Products are written out, whatever the operation.
         """
-def reciprocal(x):  # as if x moved at 1
-    if not isinstance(x, Tagged):
-        return 1 / x
-    y = reciprocal(x.primal)
-    return Tagged(x.level, y, y * y * -1.0)
+def tangent_lines(v, name):
+    a, b = (name[p] for p in (*v.parents, *v.parents)[:2])
+    return f"{name[v]}_dot = {a} * {b}_dot + {b} * {a}_dot"
 """,
     ],
     "22.2": [
-        "curvature = lambda f, x, v: jvp(f, x, v)[1]",
-        "curvature = lambda f, x, v: jvp(f, x, v)[1] ** 2",
+        "distinct = len",
+        # Equal lines alone, without the names that have been merged.
+        "distinct = lambda calls: len({call[1:] for call in calls})",
+        # a + b and b + a as one.
         """
-def curvature(f, x, v):  # the primal, which is the slope
-    return jvp(lambda x: jvp(f, x, v)[1], x, v)[0]
+def distinct(calls):
+    first, known = {}, {}
+    for name, op, a, b in calls:
+        key = op, frozenset((first.get(a, a), first.get(b, b)))
+        first[name] = known.setdefault(key, name)
+    return len(known)
 """,
+        # Names are merged, and the operation is forgotten.
         """
-def curvature(f, x, v):  # how the value moves, twice the same question
-    return jvp(lambda x: jvp(f, x, v)[0], x, v)[1]
+def distinct(calls):
+    first, known = {}, {}
+    for name, op, a, b in calls:
+        key = first.get(a, a), first.get(b, b)
+        first[name] = known.setdefault(key, name)
+    return len(known)
 """,
+        # By value, at one number: different calls may give the same there.
         """
-def curvature(f, x, v):  # of a way of length 1
-    return jvp(lambda x: jvp(f, x, v)[1], x, v)[1] / (v @ v)
+def distinct(calls):
+    value = {"x": 1.0}
+    for name, op, a, b in calls:
+        value[name] = eval(f"value[a] {op} value[b]")
+    return len({value[name] for name, *_ in calls})
 """,
+        # What nobody reads is left out, too.
         """
-def curvature(f, x, v):  # along all ones in the end
-    return jvp(lambda x: jvp(f, x, v)[1], x, np.ones(len(x)))[1]
+def distinct(calls):
+    read = {v for _, _, a, b in calls for v in (a, b)} | {calls[-1][0]}
+    return len({call[1:] for call in calls if call[0] in read})
 """,
     ],
     "22.3": [
-        "of_running_max = lambda tangent, at: tangent",  # elementwise
-        "of_running_max = lambda tangent, at: np.maximum.accumulate(tangent)",
-        "of_running_max = lambda tangent, at: np.cumsum(tangent)",
+        "buffers = len",
+        "buffers = lambda calls: 2",
+        # An operand's buffer is taken for the result of the call that reads it last.
         """
-def of_running_max(tangent, at):  # what the backward rule does
-    found = np.zeros(len(tangent))
-    np.add.at(found, at, tangent)
-    return found
+def buffers(calls):
+    last = {name: k for k, (name, *_) in enumerate(calls)}
+    for k, (_, _, *operands) in enumerate(calls):
+        last.update(dict.fromkeys(operands, k))
+    free = made = 0
+    for k, (name, _, *operands) in enumerate(calls):
+        free += len({v for v in operands if v != "x" and last[v] == k})
+        free, made = (free - 1, made) if free else (0, made + 1)
+        free += last[name] == k
+    return made
 """,
+        # x has a buffer.
         """
-def of_running_max(tangent, at):  # only where the largest is new
-    return np.where(at == np.arange(len(at)), tangent, 0)
+def buffers(calls):
+    last = {name: k for k, (name, *_) in enumerate(calls)}
+    for k, (_, _, *operands) in enumerate(calls):
+        last.update(dict.fromkeys(operands, k))
+    free, made = 0, 1
+    for k, (name, _, *operands) in enumerate(calls):
+        free, made = (free - 1, made) if free else (0, made + 1)
+        free += len({v for v in (name, *operands) if last[v] == k})
+    return made
 """,
-        "of_running_max = lambda tangent, at: at",
+        # A result that nobody reads keeps its buffer.
+        """
+def buffers(calls):
+    last = {}
+    for k, (_, _, *operands) in enumerate(calls):
+        last.update(dict.fromkeys(operands, k))
+    free = made = 0
+    for k, (name, _, *operands) in enumerate(calls):
+        free, made = (free - 1, made) if free else (0, made + 1)
+        free += len({v for v in operands if v != "x" and last[v] == k})
+    return made
+""",
+        # An operand that is read twice by one call frees two buffers.
+        """
+def buffers(calls):
+    last = {name: k for k, (name, *_) in enumerate(calls)}
+    for k, (_, _, *operands) in enumerate(calls):
+        last.update(dict.fromkeys(operands, k))
+    free = made = 0
+    for k, (name, _, *operands) in enumerate(calls):
+        free, made = (free - 1, made) if free else (0, made + 1)
+        free += sum(v != "x" and last[v] == k for v in (name, *operands))
+    return made
+""",
+    ],
+    "22.4": [
+        "where = lambda k: 1.0",
+        "where = lambda k: float('inf')",
+        "where = lambda k: 0.1 if k in (1, 2, 4, 6, 7, 8) else None",
+        # Overflow in the middle is not seen.
+        """
+def where(k):
+    return {1: float("inf"), 2: float("inf"), 4: 3.0, 7: 1e-20, 8: 0.1}.get(k)
+""",
+        # 0.1 is taken for a tenth.
+        """
+def where(k):
+    places = {1: float("inf"), 2: float("inf"), 6: 1e308, 7: 1e-20, 8: 0.1}
+    return places.get(k)
+""",
+        # -0 is taken to differ from itself negated twice.
+        """
+def where(k):
+    places = {1: float("inf"), 2: float("inf"), 4: 3.0, 5: -0.0, 6: 1e308,
+              7: 1e-20, 8: 0.1}
+    return places.get(k)
+""",
     ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "22.1": [
+        # The tangent first, and a sum that begins with 0.
         """
-def reciprocal(x):  # with a minus in front
-    if not isinstance(x, Tagged):
-        return 1 / x
-    y = reciprocal(x.primal)
-    return Tagged(x.level, y, -(y * y) * x.tangent)
+def tangent_lines(v, name):
+    line = f"{name[v]}_dot = 0.0"
+    for k, p in enumerate(v.parents, 1):
+        slope = RULES[v._op][k].format(*(name[q] for q in v.parents), y=name[v])
+        line += f" + {name[p]}_dot * ({slope})"
+    return line
 """,
         """
-def reciprocal(x):  # with a difference
-    if not isinstance(x, Tagged):
-        return 1 / x
-    y = reciprocal(x.primal)
-    return Tagged(x.level, y, 0.0 - y * y * x.tangent)
-""",
-        """
-def reciprocal(x):
-    if isinstance(x, Tagged):
-        y = reciprocal(x.primal)
-        return Tagged(x.level, y, x.tangent * (-1.0 * y) * y)
-    return x**-1
-""",
-        """
-def reciprocal(x):  # the square first
-    if not isinstance(x, Tagged):
-        return 1.0 / x
-    slope = reciprocal(x.primal * x.primal) * -1.0
-    return Tagged(x.level, reciprocal(x.primal), slope * x.tangent)
+def tangent_lines(v, name):
+    formulas = {"+": "{0}_dot + {1}_dot", "-": "{0}_dot - {1}_dot",
+                "*": "{0} * {1}_dot + {1} * {0}_dot",
+                "tanh": "{0}_dot - {0}_dot * {y} ** 2"}
+    inputs = [name[p] for p in v.parents]
+    return f"{name[v]}_dot = " + formulas[v._op].format(*inputs, y=name[v])
 """,
     ],
     "22.2": [
+        # Each value written out, as the check does it.
         """
-def curvature(f, x, v):  # on the line x + t v
-    slope = lambda t: jvp(lambda s: f(x + s * v), t, 1.0)[1]
-    return jvp(slope, 0.0, 1.0)[1]
+def distinct(calls):
+    full = {"x": "x"}
+    for name, op, a, b in calls:
+        full[name] = op, full[a], full[b]
+    return len({full[name] for name, *_ in calls})
 """,
+        # Again and again, until nothing changes.
         """
-def curvature(f, x, v):
-    _, (_, bend) = jvp(lambda x: jvp(f, x, v), x, v)
-    return bend
+def distinct(calls):
+    while True:
+        first, same = {}, {}
+        for name, *call in calls:
+            same[name] = first.setdefault(tuple(call), name)
+        less = [(name, op, same.get(a, a), same.get(b, b))
+                for name, op, a, b in calls if same[name] == name]
+        if len(less) == len(calls):
+            return len(calls)
+        calls = less
 """,
     ],
     "22.3": [
-        "of_running_max = lambda tangent, at: np.take(tangent, at)",
-        "of_running_max = lambda tangent, at: np.array([tangent[i] for i in at])",
-        "of_running_max = lambda tangent, at: np.eye(len(tangent))[at] @ tangent",
+        # By the most results that are alive at once.
+        """
+def buffers(calls):
+    most, alive = 0, set()
+    for k, (name, *_) in enumerate(calls):
+        alive.add(name)
+        most = max(most, len(alive))
+        read_later = {v for _, _, *operands in calls[k + 1:] for v in operands}
+        alive &= read_later
+    return most
+""",
+        # With the buffers by their numbers.
+        """
+def buffers(calls):
+    place, free, made = {}, [], 0
+    for k, (name, _, a, b) in enumerate(calls):
+        if not free:
+            free.append(made)
+            made += 1
+        place[name] = free.pop()
+        later = [v for _, _, *operands in calls[k + 1:] for v in operands]
+        for v in [v for v in place if v not in later]:
+            free.append(place.pop(v))
+    return made
+""",
+    ],
+    "22.4": [
+        """
+def where(k):
+    places = {1: -1.0, 2: float("nan"), 4: 7, 6: -1.7e308, 7: 0.1, 8: 1e-5}
+    return places.get(k)
+""",
+        # By search.
+        """
+def where(k):
+    numbers = [n / 10 for n in range(-50, 50)] + [1e-20, 1e308, float("inf")]
+    return next((x for x in numbers if differ_at(k, x)), None)
+""",
     ],
 }

@@ -4,130 +4,120 @@ from __future__ import annotations
 
 WRONG: dict[str, list[str]] = {
     "23.1": [
-        "longest = lambda m: m // 2",
-        "longest = lambda m: m * m // 4",
-        "longest = lambda m: (m // 2) ** 2",
-        "longest = lambda m: m * (m - 1) // 2",  # one array for each function
-        "longest = lambda m: sum((m - k) // 2 for k in range(m))",
-        "longest = lambda m: sum((m - k) / 2 for k in range(1, m))",
-        "longest = lambda m: sum((m - 1) // 2 for k in range(1, m))",
+        # Also what is made on the way.
+        """
+def moved(lines):
+    return [3 * len(lines), 3 + len(lines)]
+""",
+        # All three inputs, used or not.
+        """
+def moved(lines):
+    left = {line.split(" = ")[0] for line in lines}
+    right = " ".join(line.split(" = ")[1] for line in lines)
+    used = {name for name in left if name + "," in right or name + ")" in right}
+    return [3 * len(lines), 3 + len(left - used)]
+""",
+        # One result, the last.
+        """
+def moved(lines):
+    right = " ".join(line.split("(")[1] for line in lines)
+    return [3 * len(lines), sum(n in right for n in "xab") + 1]
+""",
     ],
     "23.2": [
-        "in_steps = lambda f, n, x: in_turn([f] * n, x)",
-        "in_steps = lambda f, n, x: checkpoint(in_turn, [f] * n, x)",
+        # NaN on the right is lost.
         """
-def in_steps(f, n, x):  # a piece for each step
-    for _ in range(n):
-        x = checkpoint(f, x)
-    return x
+def smaller(a, b):
+    return a if a < b else a if b != b else b
 """,
+        # NaN on the left is lost.
         """
-def in_steps(f, n, x):  # the rest is left out
-    length = round(n**0.5)
-    for _ in range(n // length):
-        x = checkpoint(in_turn, [f] * length, x)
-    return x
+def smaller(a, b):
+    return a if a < b else b
 """,
+        # The larger one.
         """
-def in_steps(f, n, x):  # a few steps too many
-    length = round(n**0.5)
-    for _ in range(0, n, length):
-        x = checkpoint(in_turn, [f] * length, x)
-    return x
-""",
-        """
-def in_steps(f, n, x):  # halves
-    x = checkpoint(in_turn, [f] * (n // 2), x)
-    return checkpoint(in_turn, [f] * (n - n // 2), x)
-""",
-        """
-def in_steps(f, n, x):  # a checkpoint inside each other: runs too often
-    if n == 1:
-        return f(x)
-    return checkpoint(lambda x: f(in_steps(f, n - 1, x)), x)
+def smaller(a, b):
+    return a if a > b or a != a else b
 """,
     ],
     "23.3": [
+        # Two sums for different maxima are added.
         """
-def fewest(n, s):  # the runs to the state are forgotten
-    if n == 1:
-        return 1
-    if s == 0:
-        return n * (n + 1) // 2
-    return min(fewest(n - m, s - 1) + fewest(m, s) for m in range(1, n))
+def merged(left, right):
+    return max(left[0], right[0]), left[1] + right[1], left[2] + right[2]
 """,
+        # The sums are mended, and the values' sums are not.
         """
-def fewest(n, s):  # the first part has one state less, too
-    if n == 1:
-        return 1
-    if s == 0:
-        return n * (n + 1) // 2
-    return min(m + fewest(n - m, s - 1) + fewest(m, s - 1) for m in range(1, n))
+import math
+
+def merged(left, right):
+    m = max(left[0], right[0])
+    if m == -math.inf:
+        return left
+    a, b = math.exp(left[0] - m), math.exp(right[0] - m)
+    return m, a * left[1] + b * right[1], left[2] + right[2]
 """,
+        # Without any score, NaN.
         """
-def fewest(n, s):  # always in the middle
-    if n == 1:
-        return 1
-    if s == 0:
-        return n * (n + 1) // 2
-    return n // 2 + fewest(n - n // 2, s - 1) + fewest(n // 2, s)
+import math
+
+def merged(left, right):
+    m = max(left[0], right[0])
+    a, b = math.exp(left[0] - m), math.exp(right[0] - m)
+    return m, a * left[1] + b * right[1], a * left[2] + b * right[2]
 """,
+        # The left maximum, whichever is larger: exp overflows.
         """
-def fewest(n, s):  # the parts swapped
-    if n == 1:
-        return 1
-    if s == 0:
-        return n * (n + 1) // 2
-    return min(m + fewest(n - m, s) + fewest(m, s - 1) for m in range(1, n))
+import math
+
+def merged(left, right):
+    m = left[0]
+    if m == -math.inf:
+        return right
+    b = math.exp(right[0] - m)
+    return m, left[1] + b * right[1], left[2] + b * right[2]
 """,
-        "fewest = lambda n, s: 2 * n - 1",  # room for all
-        "fewest = lambda n, s: n * (n + 1) // 2",
     ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "23.1": [
-        "longest = lambda m: (m - 1) ** 2 // 4",
+        # With sets of names.
         """
-def longest(m):
-    length, room = 0, m - 1
-    while room > 1:
-        length += room // 2
-        room -= 1
-    return length
+import re
+
+def moved(lines):
+    left, right = set(), set()
+    for line in lines:
+        name, *read = re.findall(r"[a-z]\\w*", line.replace("multiply", ""))
+        left.add(name)
+        right.update(read)
+    return [3 * len(lines), len(left ^ right)]
 """,
     ],
     "23.2": [
+        # NaN first.
         """
-def in_steps(f, n, x):  # equal pieces
-    for piece in np.array_split(np.arange(n), round(n**0.5)):
-        x = checkpoint(in_turn, [f] * len(piece), x)
-    return x
-""",
-        """
-def in_steps(f, n, x):
-    def some(x, steps):
-        for _ in range(steps):
-            x = f(x)
-        return x
-
-    length = int((n - 1) ** 0.5) + 1
-    while n > 0:
-        x = checkpoint(some, x, min(length, n))
-        n -= length
-    return x
+def smaller(a, b):
+    if a != a:
+        return a
+    if b != b:
+        return b
+    return a if a < b else b
 """,
     ],
     "23.3": [
+        # The one with the larger score first.
         """
-def fewest(n, s, known=None):
-    known = {} if known is None else known
-    if n == 1 or s == 0:
-        return n * (n + 1) // 2
-    if (n, s) not in known:
-        known[n, s] = min(m + fewest(n - m, s - 1, known) + fewest(m, s, known)
-                          for m in range(1, n))
-    return known[n, s]
+import math
+
+def merged(left, right):
+    (m, s, f), (low, s_low, f_low) = sorted([left, right], reverse=True)
+    if s_low == 0.0:
+        return [m, s, f]
+    mend = math.exp(low - m)
+    return [m, s + mend * s_low, f + mend * f_low]
 """,
     ],
 }

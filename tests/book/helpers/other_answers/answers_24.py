@@ -4,245 +4,105 @@ from __future__ import annotations
 
 WRONG: dict[str, list[str]] = {
     "24.1": [
-        # The slopes of the first parent alone.
+        # The mean of means.
         """
-def tangent_lines(v, name):
-    inputs = [name[p] for p in v.parents]
-    slope = RULES[v._op][1].format(*inputs, y=name[v])
-    return f"{name[v]}_dot = {slope} * {inputs[0]}_dot"
+def mean_of_all(means, counts):
+    return sum(means) / len(means)
 """,
-        # The tangents added up without their slopes.
+        # The mean of the ranks that have any.
         """
-def tangent_lines(v, name):
-    terms = [f"{name[p]}_dot" for p in v.parents]
-    return f"{name[v]}_dot = {' + '.join(terms)}"
+def mean_of_all(means, counts):
+    return sum(means) / sum(n > 0 for n in counts)
 """,
-        # The other way: from the result to the parents.
+        # The sum of all.
         """
-def tangent_lines(v, name):
-    inputs = [name[p] for p in v.parents]
-    terms = [f"{slope.format(*inputs, y=name[v])} * {name[v]}_dot"
-             for slope in RULES[v._op][1:]]
-    return f"{name[v]}_dot = {' + '.join(terms)}"
+def mean_of_all(means, counts):
+    return sum(m * n for m, n in zip(means, counts))
 """,
-        # Each parent with the other one's slope.
+        # By the largest part.
         """
-def tangent_lines(v, name):
-    inputs = [name[p] for p in v.parents]
-    terms = [f"{slope.format(*inputs, y=name[v])} * {i}_dot"
-             for slope, i in zip(RULES[v._op][1:], inputs[::-1])]
-    return f"{name[v]}_dot = {' + '.join(terms)}"
-""",
-        # The slots of the slopes are left open.
-        """
-def tangent_lines(v, name):
-    terms = [f"{slope} * {name[p]}_dot"
-             for p, slope in zip(v.parents, RULES[v._op][1:])]
-    return f"{name[v]}_dot = {' + '.join(terms)}"
-""",
-        # Products are written out, whatever the operation.
-        """
-def tangent_lines(v, name):
-    a, b = (name[p] for p in (*v.parents, *v.parents)[:2])
-    return f"{name[v]}_dot = {a} * {b}_dot + {b} * {a}_dot"
+def mean_of_all(means, counts):
+    return sum(m * n for m, n in zip(means, counts)) / (max(counts) * len(counts))
 """,
     ],
     "24.2": [
-        "distinct = len",
-        # Equal lines alone, without the names that have been merged.
-        "distinct = lambda calls: len({call[1:] for call in calls})",
-        # a + b and b + a as one.
+        # The shift itself.
         """
-def distinct(calls):
-    first, known = {}, {}
-    for name, op, a, b in calls:
-        key = op, frozenset((first.get(a, a), first.get(b, b)))
-        first[name] = known.setdefault(key, name)
-    return len(known)
+def shift_vjp(y_bar):
+    n = len(y_bar)
+    return [2 * y_bar[r] + y_bar[r - 1] for r in range(n)]
 """,
-        # Names are merged, and the operation is forgotten.
+        # The other factor.
         """
-def distinct(calls):
-    first, known = {}, {}
-    for name, op, a, b in calls:
-        key = first.get(a, a), first.get(b, b)
-        first[name] = known.setdefault(key, name)
-    return len(known)
+def shift_vjp(y_bar):
+    n = len(y_bar)
+    return [y_bar[r] + 2 * y_bar[(r + 1) % n] for r in range(n)]
 """,
-        # By value, at one number: different calls may give the same there.
+        # The last rank has no neighbour.
         """
-def distinct(calls):
-    value = {"x": 1.0}
-    for name, op, a, b in calls:
-        value[name] = eval(f"value[a] {op} value[b]")
-    return len({value[name] for name, *_ in calls})
+def shift_vjp(y_bar):
+    return [2 * a + b for a, b in zip(y_bar, [*y_bar[1:], 0.0])]
 """,
-        # What nobody reads is left out, too.
+        # Only what goes straight.
         """
-def distinct(calls):
-    read = {v for _, _, a, b in calls for v in (a, b)} | {calls[-1][0]}
-    return len({call[1:] for call in calls if call[0] in read})
+def shift_vjp(y_bar):
+    return [2 * g for g in y_bar]
 """,
     ],
     "24.3": [
-        "buffers = len",
-        "buffers = lambda calls: 2",
-        # An operand's buffer is taken for the result of the call that reads it last.
+        # Always its own.
         """
-def buffers(calls):
-    last = {name: k for k, (name, *_) in enumerate(calls)}
-    for k, (_, _, *operands) in enumerate(calls):
-        last.update(dict.fromkeys(operands, k))
-    free = made = 0
-    for k, (name, _, *operands) in enumerate(calls):
-        free += len({v for v in operands if v != "x" and last[v] == k})
-        free, made = (free - 1, made) if free else (0, made + 1)
-        free += last[name] == k
-    return made
+def place(r, t, n):
+    return r
 """,
-        # x has a buffer.
+        # The other way round.
         """
-def buffers(calls):
-    last = {name: k for k, (name, *_) in enumerate(calls)}
-    for k, (_, _, *operands) in enumerate(calls):
-        last.update(dict.fromkeys(operands, k))
-    free, made = 0, 1
-    for k, (name, _, *operands) in enumerate(calls):
-        free, made = (free - 1, made) if free else (0, made + 1)
-        free += len({v for v in (name, *operands) if last[v] == k})
-    return made
+def place(r, t, n):
+    return (r + t) % n
 """,
-        # A result that nobody reads keeps its buffer.
+        # One round too early.
         """
-def buffers(calls):
-    last = {}
-    for k, (_, _, *operands) in enumerate(calls):
-        last.update(dict.fromkeys(operands, k))
-    free = made = 0
-    for k, (name, _, *operands) in enumerate(calls):
-        free, made = (free - 1, made) if free else (0, made + 1)
-        free += len({v for v in operands if v != "x" and last[v] == k})
-    return made
+def place(r, t, n):
+    return (r - t - 1) % n
 """,
-        # An operand that is read twice by one call frees two buffers.
+        # The same place on all ranks.
         """
-def buffers(calls):
-    last = {name: k for k, (name, *_) in enumerate(calls)}
-    for k, (_, _, *operands) in enumerate(calls):
-        last.update(dict.fromkeys(operands, k))
-    free = made = 0
-    for k, (name, _, *operands) in enumerate(calls):
-        free, made = (free - 1, made) if free else (0, made + 1)
-        free += sum(v != "x" and last[v] == k for v in (name, *operands))
-    return made
-""",
-    ],
-    "24.4": [
-        "where = lambda k: 1.0",
-        "where = lambda k: float('inf')",
-        "where = lambda k: 0.1 if k in (1, 2, 4, 6, 7, 8) else None",
-        # Overflow in the middle is not seen.
-        """
-def where(k):
-    return {1: float("inf"), 2: float("inf"), 4: 3.0, 7: 1e-20, 8: 0.1}.get(k)
-""",
-        # 0.1 is taken for a tenth.
-        """
-def where(k):
-    places = {1: float("inf"), 2: float("inf"), 6: 1e308, 7: 1e-20, 8: 0.1}
-    return places.get(k)
-""",
-        # -0 is taken to differ from itself negated twice.
-        """
-def where(k):
-    places = {1: float("inf"), 2: float("inf"), 4: 3.0, 5: -0.0, 6: 1e308,
-              7: 1e-20, 8: 0.1}
-    return places.get(k)
+def place(r, t, n):
+    return t
 """,
     ],
 }
 
 RIGHT: dict[str, list[str]] = {
     "24.1": [
-        # The tangent first, and a sum that begins with 0.
+        # All numbers again, each the mean of its rank.
         """
-def tangent_lines(v, name):
-    line = f"{name[v]}_dot = 0.0"
-    for k, p in enumerate(v.parents, 1):
-        slope = RULES[v._op][k].format(*(name[q] for q in v.parents), y=name[v])
-        line += f" + {name[p]}_dot * ({slope})"
-    return line
-""",
-        """
-def tangent_lines(v, name):
-    formulas = {"+": "{0}_dot + {1}_dot", "-": "{0}_dot - {1}_dot",
-                "*": "{0} * {1}_dot + {1} * {0}_dot",
-                "tanh": "{0}_dot - {0}_dot * {y} ** 2"}
-    inputs = [name[p] for p in v.parents]
-    return f"{name[v]}_dot = " + formulas[v._op].format(*inputs, y=name[v])
+def mean_of_all(means, counts):
+    numbers = [m for m, n in zip(means, counts) for _ in range(n)]
+    return sum(numbers) / len(numbers)
 """,
     ],
     "24.2": [
-        # Each value written out, as the check does it.
+        # By the transpose of the table.
         """
-def distinct(calls):
-    full = {"x": "x"}
-    for name, op, a, b in calls:
-        full[name] = op, full[a], full[b]
-    return len({full[name] for name, *_ in calls})
+import numpy as np
+
+def shift_vjp(y_bar):
+    n = len(y_bar)
+    table = 2 * np.eye(n) + np.roll(np.eye(n), 1, axis=0)
+    return list(table.T @ np.array(y_bar))
 """,
-        # Again and again, until nothing changes.
+        # Round the circle.
         """
-def distinct(calls):
-    while True:
-        first, same = {}, {}
-        for name, *call in calls:
-            same[name] = first.setdefault(tuple(call), name)
-        less = [(name, op, same.get(a, a), same.get(b, b))
-                for name, op, a, b in calls if same[name] == name]
-        if len(less) == len(calls):
-            return len(calls)
-        calls = less
+def shift_vjp(y_bar):
+    return [2 * a + b for a, b in zip(y_bar, y_bar[1:] + y_bar[:1])]
 """,
     ],
     "24.3": [
-        # By the most results that are alive at once.
+        # Back round the circle without a remainder.
         """
-def buffers(calls):
-    most, alive = 0, set()
-    for k, (name, *_) in enumerate(calls):
-        alive.add(name)
-        most = max(most, len(alive))
-        read_later = {v for _, _, *operands in calls[k + 1:] for v in operands}
-        alive &= read_later
-    return most
-""",
-        # With the buffers by their numbers.
-        """
-def buffers(calls):
-    place, free, made = {}, [], 0
-    for k, (name, _, a, b) in enumerate(calls):
-        if not free:
-            free.append(made)
-            made += 1
-        place[name] = free.pop()
-        later = [v for _, _, *operands in calls[k + 1:] for v in operands]
-        for v in [v for v in place if v not in later]:
-            free.append(place.pop(v))
-    return made
-""",
-    ],
-    "24.4": [
-        """
-def where(k):
-    places = {1: -1.0, 2: float("nan"), 4: 7, 6: -1.7e308, 7: 0.1, 8: 1e-5}
-    return places.get(k)
-""",
-        # By search.
-        """
-def where(k):
-    numbers = [n / 10 for n in range(-50, 50)] + [1e-20, 1e308, float("inf")]
-    return next((x for x in numbers if differ_at(k, x)), None)
+def place(r, t, n):
+    return r - t if r >= t else r - t + n
 """,
     ],
 }
