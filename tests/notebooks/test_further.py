@@ -79,7 +79,7 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_a_page_of_further_exercises_is_a_notebook_and_no_chapter(root: Path) -> None:
-    assert [path.name[:2] for path in chapter_paths(root)] == ["04", "05"]
+    assert [path.name[:2] for path in chapter_paths(root)] == ["03", "04"]
     assert notebook_paths(root) == [*chapter_paths(root), *exercise_paths(root)]
 
 
@@ -103,7 +103,7 @@ def test_a_handout_has_the_further_exercises_and_no_solution(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("course.sets.selection.ROOT", root)
-    assert hand_out(["05", "--into", str(root / "handout")]) == 0
+    assert hand_out(["04", "--into", str(root / "handout")]) == 0
     made = nbformat.read(root / "handout" / "04_order.ipynb", as_version=4)
     nbformat.validate(made)
     ids = [cell.id for cell in made.cells]

@@ -138,6 +138,7 @@ ROWS = (
             "autograd_lib.small.steps",
         ),
     ),
+    Chapter("15_pytorch"),
     Chapter(
         "16_modules",
         (
@@ -201,7 +202,6 @@ ROWS = (
             "autograd_lib.program.words",
         ),
     ),
-    Chapter("15_pytorch"),
     Chapter("23_machine_code", ("autograd_lib.program.machine",)),
     Chapter("24_many_machines", ("autograd_lib.parallel",)),
     Chapter("25_looking_back", ("autograd_lib.hips",)),

@@ -33,7 +33,7 @@ def test_answers_in_words_are_collected_and_their_points_come_back(
     assert "- **9.2**: 3.5 of 4 points. which factor?" in feedback
 
 
-@pytest.mark.parametrize("points", ["five", "-1", "3.5", "nan"])
+@pytest.mark.parametrize("points", ["five", "-1", "4.5", "nan"])
 def test_points_that_are_none_are_named_with_their_row(
     course: Path, points: str
 ) -> None:
