@@ -5,6 +5,7 @@
   const { src, dataset } = document.currentScript;
   const able = location.protocol.startsWith("http") && window.Worker && window.WebAssembly;
   const INPUTS = "div.cell .cell_input";
+  const PREFIX = "autograd-live ";
   let button;
   let started = false;
 
@@ -46,9 +47,28 @@
     return one;
   }
 
+  // Chapters were numbered anew: what this browser keeps under their old names follows.
+  // An entry says by which numbers it was made, since some pages have the same name still.
+  function follow() {
+    const { numbers, moved } = JSON.parse(dataset.moved);
+    const names = Object.entries(moved);
+    const places = Object.fromEntries(names.map(([old, to]) => [+old.slice(0, 2), +to.slice(0, 2)]));
+    const root = `${PREFIX}${new URL("../chapters/", src).pathname}`;
+    for (const key of Object.keys(localStorage).filter((one) => one.startsWith(root))) {
+      const text = localStorage.getItem(key);
+      if (JSON.parse(text).numbers === numbers) continue;
+      const page = key.slice(root.length).replace(/\.html$/, "");
+      const to = `${root}${moved[page] ?? page}.html`;
+      const ids = /"exercise-(\d+)-/g;
+      const entry = JSON.parse(text.replace(ids, (_, old) => `"exercise-${places[old] ?? old}-`));
+      localStorage.removeItem(key);
+      if (localStorage.getItem(to) === null) localStorage.setItem(to, JSON.stringify({ ...entry, numbers }));
+    }
+  }
+
   function kept() {
     try {
-      return localStorage.getItem(`autograd-live ${location.pathname}`) !== null;
+      return localStorage.getItem(PREFIX + location.pathname) !== null;
     } catch {
       return false;
     }
@@ -98,5 +118,11 @@
     }
   }
 
+  try {
+    follow();
+  } catch {
+    // Storage that is not allowed, or an entry that is not ours.
+  }
+  document.addEventListener("book-import", follow);
   if (able) document.addEventListener("DOMContentLoaded", offer);
 })();

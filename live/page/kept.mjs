@@ -1,10 +1,12 @@
 // The browser's store for a reader: changed cells, added cells, and results of checks.
 //
 // One entry for each page, all cells by their ids in the notebook:
-//   {"cells": {id: {source, original}}, "own": {id: [source, …]}, "checks": {id: "✓"}}
+//   {"cells": {id: {source, original}}, "own": {id: [source, …]}, "checks": {id: "✓"},
+//    "numbers": of the chapters, by which its exercises are named (see button.js)}
 
 const PREFIX = "autograd-live ";
 const here = (page) => PREFIX + page;
+const numbers = JSON.parse(document.querySelector("script[data-moved]").dataset.moved).numbers;
 
 export class Kept {
   // page: the page's address within the site; the storage is another one in tests.
@@ -34,7 +36,7 @@ export class Kept {
     try {
       const empty = Object.values(all).every((part) => !Object.keys(part).length);
       if (empty) this.storage.removeItem(here(this.page));
-      else this.storage.setItem(here(this.page), after);
+      else this.storage.setItem(here(this.page), JSON.stringify({ ...all, numbers }));
       return true;
     } catch {
       return false; // no room, or not allowed

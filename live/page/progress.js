@@ -69,8 +69,11 @@
     file.onchange = async () => {
       try {
         const pages = JSON.parse(await file.files[0].text());
-        const names = Object.keys(pages).filter((page) => page === MINE || chapters.some((one) => one.page === page));
+        const { moved } = JSON.parse(document.querySelector("script[data-moved]").dataset.moved);
+        const known = new Set([MINE, ...chapters.map(({ page }) => page), ...Object.keys(moved).map((old) => `chapters/${old}.html`)]);
+        const names = Object.keys(pages).filter((page) => known.has(page));
         for (const page of names) localStorage.setItem(PREFIX + root + page, JSON.stringify(pages[page]));
+        document.dispatchEvent(new Event("book-import"));
         show(place);
         const n = names.filter((name) => name !== MINE).length;
         const engines = n < names.length ? " Your engine was read." : "";

@@ -209,3 +209,30 @@ def test_what_is_loaded_is_shown(live: LivePage) -> None:
     live.start()
     assert live.page.evaluate("window.seen") is True
     assert live.page.locator(".live-bar progress").is_hidden()
+
+
+def test_what_was_kept_under_old_names_follows_the_chapters(live: LivePage) -> None:
+    root = KEPT.removesuffix("00_start_here.html")
+    solved, note = {"checks": {"exercise-5-1": "✓"}}, {"own": {"abc": ["print(1)"]}}
+    new = {"checks": {"exercise-4-1": "✓"}, "numbers": 3}
+    before = {
+        "05_order.html": solved,
+        "exercises_2.html": solved,
+        "exercises_3.html": new,
+        "00_start_here.html": note,
+        "25_pytorch.html": note,
+        "15_pytorch.html": new,
+    }
+    live.page.evaluate(
+        "kept => { for (const [key, value] of kept) localStorage.setItem(key, value); }",
+        [(root + name, json.dumps(entry)) for name, entry in before.items()],
+    )
+    live.page.reload()
+    found = live.page.evaluate("Object.entries(localStorage)")
+    assert {key: json.loads(text) for key, text in found if key.startswith(root)} == {
+        f"{root}04_order.html": new,
+        f"{root}exercises_2.html": new,
+        f"{root}exercises_3.html": new,
+        f"{root}00_start_here.html": note | {"numbers": 3},
+        f"{root}15_pytorch.html": new,
+    }

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import json
 import tomllib
+from html import escape
 from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
+from press.site.publishing import MOVED
+
 BUTTON = "live/button.js"
 SIZES = "_build/live.json"
 MINUTES = "live/minutes.toml"
 ONE_MINUTE = 75  # seconds, by which nobody is surprised
+NUMBERS = 3  # the numbering of the chapters: one more, if they are numbered anew
 
 
 def look_for_files(app: Sphinx, config: Config) -> None:
@@ -31,16 +35,27 @@ def load_button(
     source = context.get("sourcename") or ""
     if not app.config["book_live"] or not source.endswith(".ipynb"):
         return
-    script, notebook = (
-        context["pathto"](name, True) for name in (BUTTON, f"_sources/{source}")
-    )
+    notebook = context["pathto"](f"_sources/{source}", True)
     size = loaded(Path(app.srcdir), page)
     minutes = minutes_of(Path(app.srcdir), page)
-    tag = (
-        f'<script data-own defer src="{script}" data-notebook="{notebook}" '
-        f'data-size="{size}" data-minutes="{minutes}"></script>'
-    )
-    context["metatags"] = f"{context.get('metatags', '')}\n{tag}"
+    about = f'data-notebook="{notebook}" data-size="{size}" data-minutes="{minutes}"'
+    context["metatags"] = f"{context.get('metatags', '')}\n{script(context, about)}"
+
+
+def script(context: dict[str, Any], about: str = "") -> str:
+    """Return the tag of the button's script, which also lets kept work follow a page.
+
+    Args:
+        context: of the page.
+        about: attributes for the button, on a page that has one.
+    """
+    pairs = [(Path(old).name, Path(new).name) for old, new in MOVED.items()]
+    names = {new: old for old, new in reversed(pairs) if old[2:] == new[2:]}
+    moved = {old: new for new, old in names.items()}
+    numbers = escape(json.dumps({"numbers": NUMBERS, "moved": moved}), quote=True)
+    address = context["pathto"](BUTTON, True)
+    about = f'src="{address}" data-moved="{numbers}" {about}'
+    return f"<script data-own defer {about.strip()}></script>"
 
 
 def loaded(root: Path, page: str) -> str:

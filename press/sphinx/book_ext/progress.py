@@ -10,6 +10,8 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx_external_toc.parsing import parse_toc_yaml
 
+from press.sphinx.book_ext.live import script as moving
+
 PAGE = "pages/progress"
 SCRIPT = "live/progress.js"
 
@@ -28,7 +30,7 @@ def load_script(
     script = context["pathto"](SCRIPT, True)
     chapters = escape(json.dumps(all_exercises(Path(app.srcdir)), ensure_ascii=False))
     tag = f'<script data-own defer src="{script}" data-chapters="{chapters}"></script>'
-    context["metatags"] = f"{context.get('metatags', '')}\n{tag}"
+    context["metatags"] = f"{context.get('metatags', '')}\n{moving(context)}\n{tag}"
 
 
 def all_exercises(root: Path) -> list[dict[str, Any]]:
