@@ -224,7 +224,7 @@ def test_what_was_kept_under_old_names_follows_the_chapters(live: LivePage) -> N
         "15_pytorch.html": new,
     }
     live.page.evaluate(
-        "kept => { for (const [key, value] of kept) localStorage.setItem(key, value); }",
+        "kept => kept.forEach(([key, value]) => localStorage.setItem(key, value))",
         [(root + name, json.dumps(entry)) for name, entry in before.items()],
     )
     live.page.reload()
