@@ -22,9 +22,9 @@ from tests.browser.helpers.live_outputs import compare
 from tests.browser.helpers.live_site import Site, browsing, opened, serving
 from tools.test import AGAIN
 
-ALWAYS = ("00_", "24_")
+ALWAYS = ("00_start_here", "22_compile")
 # No Numba and no MPI in a browser: they say so in their cells; a graph, not a cell.
-OTHERS = ("26_", "27_", "index")
+OTHERS = ("23_machine_code", "24_many_machines", "index")
 
 
 def arrays(path: Path) -> bool:

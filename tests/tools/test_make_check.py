@@ -202,7 +202,7 @@ def test_a_notebooks_tests_are_chosen_by_its_name_and_number() -> None:
     plan = Plan(notebooks=["chapters/04_order.ipynb"])
     runs = commands(plan, python=False)
     assert list(runs) == ["ruff check", "ruff format", "notebooks"]
-    assert runs["notebooks"][-2:] == ["-k", "04_order or [5."]
+    assert runs["notebooks"][-2:] == ["-k", "04_order or [4."]
     assert "-n0" in runs["notebooks"]  # no cell is executed
     plan.executed += plan.notebooks
     assert "-n0" not in commands(plan, python=False)["notebooks"]
@@ -213,11 +213,11 @@ def test_a_notebooks_tests_are_chosen_by_its_name_and_number() -> None:
     lines = done.stdout.splitlines()
     for part in (
         "chapters/04_order.ipynb::Cell 0",
-        "::test_the_solution_passes[5.1]",
+        "::test_the_solution_passes[4.1]",
         "::test_outputs_follow_from_the_code_as_it_is[04_order]",
     ):
         assert any(line.endswith(part) for line in lines), part
-    assert not any("[15.1]" in line or "05_scalar_network" in line for line in lines)
+    assert not any("[14.1]" in line or "05_scalar_network" in line for line in lines)
 
 
 def test_a_few_tests_need_no_other_processes() -> None:
