@@ -114,8 +114,9 @@ def rewriting(
         return f"{new:0{0 if dot else digits or len(whole)}}{dot}{rest}"
 
     def numbers(found: re.Match[str]) -> str:
-        # Chapters have two digits (05); exercises do not (5.1, exercise-5-1).
-        digits = 1 if "xercise" in found[0] else 0
+        # Chapters have two digits (05); exercises (5.1, exercise-5-1), and numbers of
+        # code (chapter = 5), do not.
+        digits = 1 if "xercise" in found[0] or " = " in found[0] else 0
         return re.sub(ONE, lambda one: number(one, digits), found[0])
 
     def change(text: str, suffix: str, exercises: bool) -> str:

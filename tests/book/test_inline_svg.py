@@ -57,7 +57,7 @@ def test_a_drawing_that_fits_a_phone_stays_bare(width: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("width", "pixels"),
-    [("72pt", 96.0), ("72px", 72.0), ("5.5", 7.5), ("9in", 0.0), ("px", 0.0)],
+    [("72pt", 96.0), ("72px", 72.0), ("7.5", 7.5), ("9in", 0.0), ("px", 0.0)],
 )
 def test_a_width_is_measured_in_pixels(width: str, pixels: float) -> None:
     assert width_of(ET.fromstring(drawing(width))) == pytest.approx(pixels)

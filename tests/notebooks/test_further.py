@@ -23,7 +23,7 @@ from tests.book.helpers.shape import missing_from_further, missing_pieces
 from tools.check import of_exercises
 
 NEW = nbformat.v4
-LINK = "Exercise 4.2 is on [the page](exercises_2.ipynb#chapter-04-order)."
+LINK = "Exercise 5.2 is on [the page](exercises_2.ipynb#chapter-05-order)."
 
 
 def exercise(label: str, name: str) -> list[NotebookNode]:
@@ -64,22 +64,22 @@ def root(tmp_path: Path) -> Path:
         write(page, folder / f"{number:02}_{name}.ipynb")
     further = [
         NEW.new_markdown_cell("# Further exercises"),
-        NEW.new_markdown_cell("## Chapter 03: Value\n\nOf [03](03_value.ipynb)."),
+        NEW.new_markdown_cell("## Chapter 04: Value\n\nOf [04](04_value.ipynb)."),
         brought(IMPORTS),
         brought(SAME),
-        *exercise("3.2", "g"),
-        NEW.new_markdown_cell("## Chapter 04: Order\n\nOf [04](04_order.ipynb)."),
+        *exercise("4.2", "g"),
+        NEW.new_markdown_cell("## Chapter 05: Order\n\nOf [05](05_order.ipynb)."),
         brought(IMPORTS),
         brought(SAME),
-        *exercise("4.2", "h"),
-        NEW.new_markdown_cell("**Exercise 4.3.** Why?"),
+        *exercise("5.2", "h"),
+        NEW.new_markdown_cell("**Exercise 5.3.** Why?"),
     ]
     write(NEW.new_notebook(cells=further), folder / "exercises_2.ipynb")
     return tmp_path
 
 
 def test_a_page_of_further_exercises_is_a_notebook_and_no_chapter(root: Path) -> None:
-    assert [path.name[:2] for path in chapter_paths(root)] == ["03", "04"]
+    assert [path.name[:2] for path in chapter_paths(root)] == ["04", "05"]
     assert notebook_paths(root) == [*chapter_paths(root), *exercise_paths(root)]
 
 
@@ -103,26 +103,26 @@ def test_a_handout_has_the_further_exercises_and_no_solution(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("course.sets.selection.ROOT", root)
-    assert hand_out(["04", "--into", str(root / "handout")]) == 0
-    made = nbformat.read(root / "handout" / "04_order.ipynb", as_version=4)
+    assert hand_out(["05", "--into", str(root / "handout")]) == 0
+    made = nbformat.read(root / "handout" / "05_order.ipynb", as_version=4)
     nbformat.validate(made)
     ids = [cell.id for cell in made.cells]
-    assert {"exercise-4-1", "exercise-4-2"} < {*ids}
+    assert {"exercise-5-1", "exercise-5-2"} < {*ids}
     assert not any("return x\n```" in cell.source for cell in made.cells)
 
 
 def test_exercises_are_at_home_where_they_stand(root: Path) -> None:
     found = {name: [e.label for e in exercises(page)] for name, page in homes(root)}
     assert found == {
-        "03_value": ["3.1"],
-        "04_order": ["4.1"],
-        "exercises_2, chapter 03": ["3.2"],
+        "04_value": ["4.1"],
+        "05_order": ["5.1"],
         "exercises_2, chapter 04": ["4.2"],
+        "exercises_2, chapter 05": ["5.2"],
     }
 
 
 def test_a_changed_page_has_the_tests_of_its_chapters_run(root: Path) -> None:
-    names = ["chapters/04_order.ipynb", "chapters/exercises_2.ipynb"]
+    names = ["chapters/05_order.ipynb", "chapters/exercises_2.ipynb"]
     assert of_exercises(names, root) == ["[5.", "[4.", "[04_", "[5.", "[05_"]
 
 
@@ -131,8 +131,8 @@ def test_a_chapter_without_a_link_has_lost_its_further_exercises(root: Path) -> 
     assert len(block_of(first)) == 5
     page = nbformat.read(first, as_version=4)
     numbered = "exercises are numbered"
-    assert numbered not in str(missing_pieces(page, 4, ["3.2"]))
-    assert numbered in str(missing_pieces(page, 4, ["3.3"]))
+    assert numbered not in str(missing_pieces(page, 4, ["4.2"]))
+    assert numbered in str(missing_pieces(page, 4, ["4.3"]))
     page.cells = [cell for cell in page.cells if "exercises_2" not in cell.source]
     write(page, first)
     assert block_of(first) == []
@@ -142,11 +142,11 @@ def test_a_chapter_without_a_link_has_lost_its_further_exercises(root: Path) -> 
     ("old", "new", "missing"),
     [
         ("# Further exercises", "Further exercises", "a title"),
-        ("](04_order.ipynb)", "]", "heading of chapter 04 lacks a link"),
-        ("Exercise 4.2.", "Exercise 3.2.", "['4.2'] are not of chapter 04"),
-        ("Exercise 4.3.", "Exercise 6.1.", "['6.1'] are not of chapter 04"),
-        ("## Chapter 04", "## Chapter 03", "chapters are not in order"),
-        ("**Exercise 3.2.**", "**Exercise**", "chapter 03 has no exercise"),
+        ("](05_order.ipynb)", "]", "heading of chapter 05 lacks a link"),
+        ("Exercise 5.2.", "Exercise 4.2.", "['4.2'] are not of chapter 05"),
+        ("Exercise 5.3.", "Exercise 6.1.", "['6.1'] are not of chapter 05"),
+        ("## Chapter 05", "## Chapter 03", "chapters are not in order"),
+        ("**Exercise 4.2.**", "**Exercise**", "chapter 04 has no exercise"),
         ("## Chapter", "## Part", "no heading begins with"),
     ],
 )

@@ -120,6 +120,7 @@ def test_chapters_have_two_digits_and_exercises_none_to_spare(tree: Path) -> Non
     before = 'chapter 10, "10.1", exercises 10.2 and 9.1, exercise-10-1, CH=09, 10_a'
     after = 'chapter 09, "9.1", exercises 9.2 and 10.1, exercise-9-1, CH=10, 09_a'
     assert change(before, "", True) == after
+    assert change("chapter = 10\n", ".toml", True) == "chapter = 9\n"
 
 
 def test_two_chapters_change_places(tree: Path) -> None:

@@ -131,7 +131,7 @@ def test_a_failed_check_is_told_with_its_input_and_both_answers(tmp_path: Path) 
         judge.close()
     result = Result("ann", "", SCORED, verdicts={"7.1": wrong})
     lines = feedback(asked, result, "https://b/").splitlines()
-    assert lines[4].startswith("- ✗ **9.1** `scaled`, 0 of 3: at \\(")
+    assert lines[4].startswith("- ✗ **7.1** `scaled`, 0 of 3: at \\(")
     assert "(https://b/chapters/02_float_var.html#a-float-with-a-memory)" in lines[4]
     told = [row.strip(" -").partition(": ")[::2] for row in lines[5:8]]
     assert [name for name, _ in told] == [*CASE]

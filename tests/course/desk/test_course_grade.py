@@ -100,7 +100,7 @@ def test_a_page_for_a_student_has_nothing_of_the_key(course: Path) -> None:
     page = (pages / "bob.md").read_text(encoding="utf-8")
     assert page == (
         "# ps9: bob\n\n0 of 7 points so far; 9.2 is not graded yet.\n\n"
-        "- ✗ **9.1** `scaled`, 0 of 3: a rule multiplies by what arrives from above. "
+        "- ✗ **7.1** `scaled`, 0 of 3: a rule multiplies by what arrives from above. "
         "See [A float with a memory](https://example.org/chapters/02_float_var.html"
         "#a-float-with-a-memory), chapter 02\n"
     )

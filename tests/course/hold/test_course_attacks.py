@@ -233,7 +233,7 @@ def test_nothing_of_a_student_s_is_a_formula_or_html(
     words = (folder / "ps9-written-9.2.md").read_text(encoding="utf-8")
     assert "> &lt;/blockquote>&lt;h2>ann&lt;/h2>&lt;script>a &amp;&amp; b" in words
     same = (folder / "ps9-same-answers.csv").read_text(encoding="utf-8")
-    assert '"\'=copied","9.1 as copied with a 0"' in same
+    assert '"\'=copied","7.1 as copied with a 0"' in same
 
 
 def test_a_zip_ends_no_run_and_writes_nowhere(

@@ -91,7 +91,7 @@ def test_a_weakened_key_fails_the_gate(
                        "tolerance=5").replace("-2 * g * x]", "2 * g * x]")  # fmt: skip
     weak = weak.replace("attempt(-upstream, x)", "attempt(upstream, x)")
     master(tmp_path, weak)
-    place = tmp_path / "wrong" / "ps9" / "9.1-no_sign.py"
+    place = tmp_path / "wrong" / "ps9" / "7.1-no_sign.py"
     place.parent.mkdir(parents=True)
     place.write_text(NO_SIGN)
     assert main(["ps9", "--course", str(tmp_path)]) == 1
