@@ -49,7 +49,7 @@ def latest_first(y) -> list:
 
 
 def walk(y) -> dict:
-    """Return the gradient of y in each number that it was made from."""
+    """Return y's gradient with respect to each number it was made from."""
     grads = {y: 1.0}
     for v in latest_first(y):
         g = grads[v]
@@ -59,7 +59,7 @@ def walk(y) -> dict:
 
 
 def backward(y):
-    """Add the gradient of y to the grad of each leaf: it has no edges."""
+    """Add y's gradient to the grad of each leaf, a number without edges."""
     for v, g in walk(y).items():
         if not v.edges:
             v.grad += g
@@ -90,7 +90,7 @@ def power(x, n):
 
 
 def relu(x):
-    slope = 0.0 if x.data <= 0 else 1.0
+    slope = 0.0 if x.data <= 0 else 1.0  # 1 for NaN, which stays NaN
     return Number(max(x.data, 0.0), [(x, slope)])
 
 

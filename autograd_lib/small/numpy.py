@@ -52,7 +52,7 @@ class Result(Tensor):
     """A tensor that an operation made, which takes its array as it is."""
 
     def __init__(self, array, node=None):
-        self.array, self.node = np.asarray(array), node
+        self.array, self.node = np.asarray(array), node  # may be a number
 
 
 class Node:
@@ -82,9 +82,9 @@ def snapshot(x):
 def record(function, *inputs) -> Tensor:
     """Return function(x, ...), and remember the inputs: (x, rule, *saved).
 
-    The gradient in x will be rule(g, *saved), where g is the gradient in the
-    result, a tensor. A rule is made of operations: they are recorded, too, if
-    what they get has a history.
+    If g is the gradient with respect to the result, then rule(g, *saved) is
+    that with respect to x. Both are tensors, since a rule is made of
+    operations: they are recorded, too, if what they get has a history.
     """
     data = function(*[plain(x) for x, *_ in inputs])
     edges = [(node_of(x), rule, *map(snapshot, saved))
@@ -166,12 +166,12 @@ Tensor.__neg__, Tensor.T = negative, property(transpose)
 
 
 def walk(y, gradient=None, create_graph=False) -> dict:
-    """Return the gradient of y in each node that it was made from."""
+    """Return y's gradient with respect to each node it was made from."""
     if y.node is None:
         raise RuntimeError("not recorded, or no input has requires_grad=True")
     if gradient is None and y.data.size == 1:
         gradient = np.ones(y.shape)
-    grads = {y.node: alike(gradient, y)}
+    grads = {y.node: alike(gradient, y)}  # refuses None, whose shape is ()
     for v in latest_first(y.node):
         for parent, rule, *saved in v.edges:
             kept = saved if create_graph else map(detach, saved)
@@ -183,7 +183,7 @@ def walk(y, gradient=None, create_graph=False) -> dict:
 
 
 def grad(y, xs, gradient=None, create_graph=False) -> list:
-    """Return the gradients of y in the tensors xs."""
+    """Return the gradients of y with respect to the tensors xs."""
     grads = walk(y, gradient, create_graph)
     for i, x in enumerate(xs):
         if x.node not in grads:
@@ -219,7 +219,7 @@ def find(x, function, types, args, options):
 
 
 def find_ufunc(x, ufunc, method, *args, **options):
-    """NumPy calls this for np.exp(x) and array * x: with the method call."""
+    """NumPy calls this for np.exp(x) and array * x, as method "__call__"."""
     if method != "__call__":
         return NotImplemented  # as for np.multiply.outer(x, x)
     return find(x, ufunc, (), args, options)

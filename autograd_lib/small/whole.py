@@ -89,7 +89,7 @@ import math
 
 
 def walk(y) -> dict:
-    """Return the gradient of y in each number that it was made from."""
+    """Return y's gradient with respect to each number it was made from."""
     grads = {y: 1.0}
     for v in latest_first(y):
         g = grads[v]
@@ -99,7 +99,7 @@ def walk(y) -> dict:
 
 
 def backward(y):
-    """Add the gradient of y to the grad of each leaf: it has no edges."""
+    """Add y's gradient to the grad of each leaf, a number without edges."""
     for v, g in walk(y).items():
         if not v.edges:
             v.grad += g
@@ -130,7 +130,7 @@ def power(x, n):
 
 
 def relu(x):
-    slope = 0.0 if x.data <= 0 else 1.0
+    slope = 0.0 if x.data <= 0 else 1.0  # 1 for NaN, which stays NaN
     return Number(max(x.data, 0.0), [(x, slope)])
 
 
@@ -179,7 +179,7 @@ class Result(Tensor):
     """A tensor that an operation made, which takes its array as it is."""
 
     def __init__(self, array, node=None):
-        self.array, self.node = np.asarray(array), node
+        self.array, self.node = np.asarray(array), node  # may be a number
 
 
 class Node:
@@ -209,9 +209,9 @@ def snapshot(x):
 def record(function, *inputs) -> Tensor:
     """Return function(x, ...), and remember the inputs: (x, rule, *saved).
 
-    The gradient in x will be rule(g, *saved), where g is the gradient in the
-    result, a tensor. A rule is made of operations: they are recorded, too, if
-    what they get has a history.
+    If g is the gradient with respect to the result, then rule(g, *saved) is
+    that with respect to x. Both are tensors, since a rule is made of
+    operations: they are recorded, too, if what they get has a history.
     """
     data = function(*[plain(x) for x, *_ in inputs])
     edges = [(node_of(x), rule, *map(snapshot, saved))
@@ -293,12 +293,12 @@ Tensor.__neg__, Tensor.T = negative, property(transpose)
 
 
 def walk(y, gradient=None, create_graph=False) -> dict:
-    """Return the gradient of y in each node that it was made from."""
+    """Return y's gradient with respect to each node it was made from."""
     if y.node is None:
         raise RuntimeError("not recorded, or no input has requires_grad=True")
     if gradient is None and y.data.size == 1:
         gradient = np.ones(y.shape)
-    grads = {y.node: alike(gradient, y)}
+    grads = {y.node: alike(gradient, y)}  # refuses None, whose shape is ()
     for v in latest_first(y.node):
         for parent, rule, *saved in v.edges:
             kept = saved if create_graph else map(detach, saved)
@@ -310,7 +310,7 @@ def walk(y, gradient=None, create_graph=False) -> dict:
 
 
 def grad(y, xs, gradient=None, create_graph=False) -> list:
-    """Return the gradients of y in the tensors xs."""
+    """Return the gradients of y with respect to the tensors xs."""
     grads = walk(y, gradient, create_graph)
     for i, x in enumerate(xs):
         if x.node not in grads:
@@ -345,7 +345,7 @@ def find(x, function, types, args, options):
 
 
 def find_ufunc(x, ufunc, method, *args, **options):
-    """NumPy calls this for np.exp(x) and array * x: with the method call."""
+    """NumPy calls this for np.exp(x) and array * x, as method "__call__"."""
     if method != "__call__":
         return NotImplemented  # as for np.multiply.outer(x, x)
     return find(x, ufunc, (), args, options)
@@ -390,7 +390,7 @@ def sum_over(x, axis=None, keepdims=False):
 
 def mean(x, axis=None, keepdims=False):
     sums = sum_over(x, axis, keepdims)
-    return sums / (x.data.size / max(sums.data.size, 1))
+    return sums / (x.data.size / max(sums.data.size, 1))  # 0 without rows
 
 
 def log_softmax(scores):
@@ -523,7 +523,7 @@ def new_layer(name, W) -> dict:
 
 
 def new_linear(rng, name, n, m) -> dict:
-    """Return a layer, n by m: a sum of n terms is no larger than a term."""
+    """Return a layer, n by m, whose sums of n terms do not grow with n."""
     return new_layer(name, rng.uniform(-1.0, 1.0, (n, m)) / n**0.5)
 
 
@@ -583,7 +583,7 @@ def layer_norm(model, name, x):
 
 def gelu(x):
     """Return x times, nearly, the share of normal numbers below x."""
-    inner = x * (0.7978846 + 0.0356774 * x * x)  # the first is sqrt(2 / pi)
+    inner = x * (0.7978846 + 0.0356774 * x * x)  # √(2/π) (x + 0.044715 x³)
     return 0.5 * x * (1.0 + tanh(inner))
 
 
@@ -599,7 +599,7 @@ def attention(model, name, x):
         return y.reshape(texts, places, heads, d // heads).swapaxes(1, 2)
 
     q, k, v = by_head(".q"), by_head(".k"), by_head(".v")
-    scores = q / (d / heads) ** 0.5 @ k.swapaxes(2, 3)
+    scores = (q / (d / heads) ** 0.5) @ k.swapaxes(2, 3)
     earlier = np.tri(places, dtype=bool)  # True in row i up to i
     shares = softmax(where(earlier, scores, -np.inf))
     found = (shares @ v).swapaxes(1, 2).reshape(texts, places, d)
@@ -641,5 +641,5 @@ def write(model, tokens, more, rng) -> list:
         with no_grad():
             scores = gpt(model, tokens[-len(model["place"].data):])
         p = softmax(scores).data[0, -1].astype(float)
-        tokens.append(rng.choice(len(p), p=p / p.sum()))
+        tokens.append(rng.choice(len(p), p=p / p.sum()))  # a sum of 1
     return tokens
