@@ -2,8 +2,8 @@
 
 A mutant is a wrong line, and one test that fails is enough to notice it. Sabotage is
 coarse: `backward` does nothing, hooks are not called. Every test that claims to be
-about the broken part has to fail then, and a test that fails under no sabotage at all
-has to say why: both reasons stand in `sabotage.toml`.
+about the broken part has to fail then, or has its reason in `sabotage.toml`. What fails
+under no sabotage at all is listed, for whoever looks for a test that cannot fail.
 
 Pytest collects the tests once; for each sabotage a process is forked that plants it. It
 runs the tests that claim to be about it, and all those that nothing was noticed by.
@@ -28,7 +28,6 @@ import tomllib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -145,20 +144,17 @@ def function_of(nodeid: str) -> str:
 
 
 def reasons() -> dict[str, dict[str, str]]:
-    """Return why tests need not fail, by the name of a sabotage or `none`.
+    """Return why tests need not fail, by the name of a sabotage.
 
-    Keys are node ids, of functions or of whole files, or patterns of functions such as
-    `*::*refuse*`.
+    Keys are node ids, of tests, of functions or of whole files.
     """
     return tomllib.loads(REASONS.read_text(encoding="utf-8"))
 
 
 def explained(nodeid: str, known: Mapping[str, str]) -> bool:
-    """Whether a test, its function, its file or what its name says has a reason."""
+    """Whether a test, its function or its file has a reason."""
     function = function_of(nodeid)
-    if not {nodeid, function, function.partition("::")[0]}.isdisjoint(known):
-        return True
-    return any(fnmatchcase(function, key) for key in known if "*" in key)
+    return not {nodeid, function, function.partition("::")[0]}.isdisjoint(known)
 
 
 def unexplained(
@@ -169,11 +165,10 @@ def unexplained(
     return sorted(nodeid for nodeid in passed if not explained(nodeid, known))
 
 
-def survivors(ran: set[str], failed: set[str], known: Mapping[str, str]) -> list[str]:
-    """Return the functions of which no test fails under anything, without a reason."""
+def survivors(ran: set[str], failed: set[str]) -> list[str]:
+    """Return the functions of which no test fails under anything."""
     noticed = {function_of(nodeid) for nodeid in failed}
-    functions = {function_of(nodeid) for nodeid in ran} - noticed
-    return sorted(name for name in functions if not explained(name, known))
+    return sorted({function_of(nodeid) for nodeid in ran} - noticed)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -210,11 +205,8 @@ def main(arguments: list[str] | None = None) -> int:
     if not (options.only or options.claims):
         ran = set().union(*plugin.ran.values())
         failed = set().union(*plugin.failed.values())
-        alone = survivors(ran, failed, {})
-        print(f"{len(alone)} functions fail under no sabotage")
-        for function in survivors(ran, failed, known.get("none", {})):
-            print(f"fails under no sabotage, without a reason: {function}")
-            wrong += 1
+        for function in survivors(ran, failed):
+            print(f"fails under no sabotage: {function}")
     return 1 if wrong else 0
 
 

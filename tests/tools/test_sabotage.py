@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 import os
 import re
 import subprocess
@@ -42,26 +41,15 @@ def test_a_test_that_claims_to_be_about_it_and_passes_needs_a_reason() -> None:
     assert unexplained(HOOKS, RAN, RAN, {}) == []
 
 
-def test_a_function_of_which_no_test_ever_fails_needs_a_reason() -> None:
-    failed = {f"{FILE}::test_a[2]"}
-    assert survivors(RAN, failed, {}) == ["test_sums.py::test_b"]
-    for name in ("test_sums.py::test_b", "test_sums.py", "*::*_b"):
-        assert survivors(RAN, failed, {name: "why"}) == []
+def test_a_function_of_which_no_test_ever_fails_is_listed() -> None:
+    assert survivors(RAN, {f"{FILE}::test_a[2]"}) == ["test_sums.py::test_b"]
+    assert survivors(RAN, RAN) == []
 
 
 def test_reasons_are_of_tests_that_exist_and_say_something() -> None:
     known = reasons()
-    assert known.keys() <= {"none", *(one.name for one in SABOTAGE)}
-    written = [
-        f"{path.name}::{name}"
-        for path in (ROOT / "tests/library").rglob("test_*.py")
-        for name in re.findall(r"def (test_\w+)\(", path.read_text(encoding="utf-8"))
-    ]
+    assert known.keys() <= {one.name for one in SABOTAGE}
     for name, reason in [pair for table in known.values() for pair in table.items()]:
-        if "*" in name:
-            assert name in known["none"], name
-            assert fnmatch.filter(written, name), name
-            continue
         file, _, function = name.partition("::")
         source = (ROOT / file).read_text(encoding="utf-8")
         function = function.partition("[")[0].rpartition("::")[2]
