@@ -141,27 +141,22 @@ def test_no_room_of_the_engine_imports_a_later_one() -> None:
 
 
 def test_a_reader_of_chapter_12_can_read_the_whole_tape() -> None:
-    """It imports nothing of the other rooms, and is a thousand lines or so."""
+    """It imports nothing of the other rooms."""
     room, beside = (
         f"{FACES[0]}.tape",
         {f"{FACES[0]}.{m}" for m in ("arrays", "surface")},
     )
     assert rooms(IMPORTS["autograd_lib"])[room] == beside
-    files = [path for name, path in MODULES.items() if room_of(name) == room]
-    lines = sum(len(path.read_text("utf-8").splitlines()) for path in files)
-    assert 500 < lines <= 1240
 
 
 def test_the_core_of_compile_stands_on_the_engine_alone() -> None:
-    """So it can be read without the rooms around it, in an hour or so."""
+    """So it can be read without the rooms around it."""
     core = "autograd_lib.program.core"
     imports = IMPORTS["autograd_lib"]
     own = [m for m in imports if m.startswith(core)]
     assert len(own) == 6
     needed = {n for m in own for n in imports[m] if n not in own}
     assert {n for n in needed if not n.startswith(f"{FACES[0]}.")} == set()
-    lines = sum(len(MODULES[m].read_text("utf-8").splitlines()) for m in own)
-    assert 500 < lines <= 1200
 
 
 def test_nothing_stands_on_operations_that_no_chapter_uses() -> None:
