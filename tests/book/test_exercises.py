@@ -2,12 +2,13 @@
 
 The cells before an exercise that make what it names run as they stand. Then its check
 sees the stub, the folded solution, constants, and code that fails. (nbval runs all
-cells, and so does the browser.)
+cells, and so does the browser.) An exercise on a network that is trained for it is
+tried weekly, as it is judged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -22,7 +23,7 @@ from course.sets.page import Played, played, steps
 from notebooks.exercises import Exercise, exercises
 from notebooks.further import homes
 from notebooks.notebook import chapter_paths
-from tests.book.helpers.other_answers import RIGHT, WRONG
+from tests.book.helpers.other_answers import OF_A_TRAINED_NETWORK, RIGHT, WRONG
 
 HOMES = dict(homes())
 ALL = {
@@ -30,7 +31,21 @@ ALL = {
     for home, page in HOMES.items()
     for exercise in exercises(page)
 }
-EACH = pytest.mark.parametrize("label", ALL)
+
+
+def each(labels: Iterable[str]) -> pytest.MarkDecorator:
+    """Make one test for each exercise."""
+    weekly = pytest.mark.exhaustive
+    return pytest.mark.parametrize(
+        "label",
+        [
+            pytest.param(label, marks=[weekly] * (label == OF_A_TRAINED_NETWORK))
+            for label in labels
+        ],
+    )
+
+
+EACH = each(ALL)
 
 
 class Checked:
@@ -53,18 +68,26 @@ class Checked:
 
 
 @cache
-def page_of(home: str) -> Played:
-    """Run the cells that exercises need, and keep the names before each of these."""
+def page_of(home: str, trains: bool) -> Played:
+    """Run the cells that exercises need, and keep the names before each of these.
+
+    Args:
+        home: the page.
+        trains: whether what needs a trained network counts.
+    """
     notebook = HOMES[home]
-    return played(
-        steps(notebook, {e.position: e.solution for e in exercises(notebook)})
-    )
+    asked = {
+        e.position: e.solution
+        for e in exercises(notebook)
+        if trains or e.label != OF_A_TRAINED_NETWORK
+    }
+    return played(steps(notebook, asked))
 
 
 def run(label: str, source: str) -> Checked:
     """Run one version of an exercise's cell and return what its check saw."""
     home, exercise = ALL[label]
-    names = page_of(home).at(exercise.position)
+    names = page_of(home, label == OF_A_TRAINED_NETWORK).at(exercise.position)
     checked = Checked()
     # The cell may import check itself: it is replaced where the cell would find it.
     with pytest.MonkeyPatch.context() as patch:
@@ -125,7 +148,7 @@ def test_each_exercise_is_tried_with_wrong_answers() -> None:
     assert set(WRONG) == set(ALL)
 
 
-@pytest.mark.parametrize("label", WRONG)
+@each(WRONG)
 def test_no_plausible_wrong_answer_passes(label: str) -> None:
     for answer in WRONG[label]:
         found = verdict_on(label, answer)
@@ -133,7 +156,7 @@ def test_no_plausible_wrong_answer_passes(label: str) -> None:
         assert "NameError" not in found.message, f"{found}\n{answer}"
 
 
-@pytest.mark.parametrize("label", RIGHT)
+@each(RIGHT)
 def test_other_right_answers_pass(label: str) -> None:
     for answer in RIGHT[label]:
         found = verdict_on(label, answer)

@@ -65,6 +65,7 @@ def test_nbval_does_not_see_it(page: Path) -> None:
     assert not (page.parent / "was here").exists()
 
 
+@pytest.mark.exhaustive  # that the test above can fail
 def test_without_the_switch_it_would_be_seen(page: Path) -> None:
     (page.parent / "conftest.py").unlink()
     done = nbval(page)

@@ -33,9 +33,8 @@ from notebooks.notebook import (
     python_source,
     tags,
 )
-from tests.book.helpers.other_answers import RIGHT, WRONG
+from tests.book.helpers.other_answers import OF_A_TRAINED_NETWORK, RIGHT, WRONG
 
-OF_A_TRAINED_NETWORK = "17.4"  # its page takes minutes, so it is judged weekly
 CHAPTERS = [
     *(pytest.param((path, True), id=path.stem) for path in chapter_paths()),
     *(
