@@ -109,6 +109,7 @@ def test_an_operation_has_the_gradients_of_its_composition(label: str) -> None:
         np.testing.assert_allclose(a, b, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.exhaustive
 def test_pytorchs_gpt_learns_as_ours_does() -> None:
     pytest.importorskip("torch")
     steps, data = (gpt.ours(), gpt.theirs()), gpt.batches()

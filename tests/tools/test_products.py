@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 import pytest
 
@@ -16,7 +17,12 @@ PRODUCTS = {
     "press": ("press",),
 }
 FILES = modules(ROOT)
-IMPORTS = {"live": set[str](), **all_imports(FILES)}  # a folder, and no module
+
+
+@cache
+def imports() -> dict[str, set[str]]:
+    """Return what each module imports; `live` is a folder, and no module."""
+    return {"live": set[str](), **all_imports(FILES)}
 
 
 def product_of(module: str) -> str:
@@ -30,8 +36,8 @@ def test_a_product_needs_no_other(product: str) -> None:
     own = [name for name in FILES if product_of(name) == product]
     code = [name for name in own if not name.startswith("tests.")]
     assert len(code) > 5
-    assert {product_of(n) for n in needed_modules(code, IMPORTS)} <= {product, ""}
-    direct = set[str]().union(*(IMPORTS[name] for name in own))
+    assert {product_of(n) for n in needed_modules(code, imports())} <= {product, ""}
+    direct = set[str]().union(*(imports()[name] for name in own))
     assert {product_of(name) for name in direct} <= {product, ""}
 
 
@@ -46,10 +52,10 @@ TOP = {name: floor for floor, names in enumerate(FLOORS) for name in names}
 TOGETHER = {"live", "book_live"}  # one product
 
 
-def upward(imports: Mapping[str, set[str]]) -> list[str]:
+def upward(known: Mapping[str, set[str]]) -> list[str]:
     """Return the imports that lead to the same floor, or up."""
     found = []
-    for importer, wanted in sorted(imports.items()):
+    for importer, wanted in sorted(known.items()):
         for module in sorted(wanted):
             pair = {importer.partition(".")[0], module.partition(".")[0]}
             if len(pair) < 2 or pair == TOGETHER:
@@ -61,7 +67,7 @@ def upward(imports: Mapping[str, set[str]]) -> list[str]:
 
 def test_every_import_leads_down() -> None:
     assert {name.partition(".")[0] for name in FILES} == TOP.keys()
-    assert upward(IMPORTS) == []
+    assert upward(imports()) == []
 
 
 def test_an_import_that_leads_up_or_across_is_found() -> None:
@@ -88,7 +94,7 @@ def test_only_what_a_maintainer_types_is_on_the_upper_floor() -> None:
     }
     tools = {name for name in FILES if name.partition(".")[0] == "tools"}
     assert len(commands) > 10
-    assert tools <= needed_modules(commands, IMPORTS)
+    assert tools <= needed_modules(commands, imports())
     files = [path for name, path in FILES.items() if name.startswith("notebooks")]
     assert not any("__main__" in path.read_text(encoding="utf-8") for path in files)
 
