@@ -50,7 +50,11 @@ def begun(live: LivePage, loop: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "loop", ["while True: n += 1", "while True:\n  for n in 1, 2: abs(n)"]
+    "loop",
+    [
+        "while True:\n  for n in 1, 2: abs(n)",
+        pytest.param("while True: n += 1", marks=pytest.mark.exhaustive),
+    ],
 )
 def test_a_loop_without_end_is_stopped_and_its_variables_stay(
     live: LivePage, loop: str

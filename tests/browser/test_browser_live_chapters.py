@@ -1,9 +1,9 @@
 """Every notebook, run by its reader: the live outputs are the committed ones.
 
 One reader goes through them, so what the first page loads is there for the others.
-Where no array is used, the site has no NumPy. Chapter 00 is run always, with a
-chapter that goes deep into Python's stack, and all of them weekly; two more are run
-always by `test_browser_live_weight.py`.
+Where no array is used, the site has no NumPy. A chapter that goes deep into Python's
+stack is run always, and all of them weekly; two more are run always by
+`test_browser_live_weight.py`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.browser.helpers.live_outputs import compare
 from tests.browser.helpers.live_site import Site, browsing, opened, serving
 from tools.test import AGAIN
 
-ALWAYS = ("00_start_here", "22_compile")
+ALWAYS = ("22_compile",)
 # No Numba and no MPI in a browser: they say so in their cells; a graph, not a cell.
 OTHERS = ("23_machine_code", "24_many_machines", "index")
 

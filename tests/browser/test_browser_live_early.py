@@ -114,16 +114,21 @@ WHOLE, SECOND = runs(1), ["not run yet", "run 1", *["not run yet"] * (len(SOURCE
 @pytest.mark.parametrize(
     ("moment", "pressed", "after"),
     [
-        (BEFORE_ITS_WORKER, [ALL], WHOLE),
-        (BEFORE_ITS_WORKER, [CELL_2], SECOND),
-        (BEFORE_ITS_WORKER, ["Restart", ALL], WHOLE),
         (BEFORE_ITS_WORKER, [ALL, STOP, ALL], WHOLE),
-        (HALF_LOADED, [ALL, ALL], WHOLE),
-        (HALF_LOADED, [ALL, CELL_2], WHOLE),
         (HALF_LOADED, [CELL_2, ALL], runs(2)),
-        (HALF_LOADED, [ALL, STOP, CELL_2], SECOND),
         (HALF_LOADED, [CELL_2, ALL, "Restart", CELL_2], SECOND),
         (WHEN_READY, [ALL], WHOLE),
+        *(
+            pytest.param(*one, marks=pytest.mark.exhaustive)
+            for one in (
+                (BEFORE_ITS_WORKER, [ALL], WHOLE),
+                (BEFORE_ITS_WORKER, [CELL_2], SECOND),
+                (BEFORE_ITS_WORKER, ["Restart", ALL], WHOLE),
+                (HALF_LOADED, [ALL, ALL], WHOLE),
+                (HALF_LOADED, [ALL, CELL_2], WHOLE),
+                (HALF_LOADED, [ALL, STOP, CELL_2], SECOND),
+            )
+        ),
     ],
 )
 def test_what_is_pressed_early_runs_once(
@@ -164,7 +169,10 @@ def test_a_cell_that_waits_runs_as_it_was_left(
     assert marks(live)[1] == "run 1"
 
 
-@pytest.mark.parametrize("pressed", [[ALL, STOP], [CELL_2, ALL, STOP]])
+@pytest.mark.parametrize(
+    "pressed",
+    [pytest.param([ALL, STOP], marks=pytest.mark.exhaustive), [CELL_2, ALL, STOP]],
+)
 def test_stop_keeps_what_is_loaded_of_python(
     live: LivePage, gate: threading.Event, pressed: list[str]
 ) -> None:

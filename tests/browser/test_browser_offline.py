@@ -177,7 +177,11 @@ def test_it_can_be_cancelled_and_the_keyboard_stays_there(
     says(control.page, "^Done")
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    "size",
+    [pytest.param(DESKTOP, marks=pytest.mark.exhaustive), PHONE],
+    ids=["desktop", "phone"],
+)
 def test_nothing_moves_below_it(
     control: LivePage, site: Site, size: ViewportSize
 ) -> None:
@@ -235,6 +239,7 @@ def test_a_new_edition_is_offered_and_takes_the_place_of_the_old(
     assert page.title() == "Mended"
 
 
+@pytest.mark.exhaustive  # that it is replaced as a whole is tried always
 def test_the_old_edition_stays_whole_until_the_new_one_is_there(
     control: LivePage, context: BrowserContext, site: Site, tmp_path: Path
 ) -> None:
@@ -288,6 +293,7 @@ def test_what_was_visited_is_not_loaded_again_or_kept_twice(
     assert control.page.evaluate(visited) == left == 1  # the image of Python's memory
 
 
+@pytest.mark.exhaustive  # what was visited before is tried always
 def test_keeping_waits_for_what_a_visited_page_still_leaves(
     control: LivePage, context: BrowserContext, site: Site
 ) -> None:
@@ -305,6 +311,7 @@ def test_keeping_waits_for_what_a_visited_page_still_leaves(
     assert site.asked.count(notebook) == 1
 
 
+@pytest.mark.exhaustive
 def test_two_tabs_load_the_book_once(
     control: LivePage, context: BrowserContext, site: Site
 ) -> None:
