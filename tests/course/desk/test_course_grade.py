@@ -33,7 +33,6 @@ from notebooks.notebook import ROOT, chapter_paths
 from tests.course.helpers.masters import WRONG, master
 
 RIGHT = "def scaled(upstream, x):\n    return 2 * x * upstream"
-BACKWARDS = "def scaled(g, at):\n    return 2 * at * g"
 
 
 def notebook(course: Path, answer: str, words: str = "*Your answer.*") -> str:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from tests.library.hints.drawn import DRAWN, RNG, exists
 from tests.library.hints.hint import Hint, hint
 from tests.library.hints.tensors import OWN as OF_TENSORS
 from tests.library.hints.tensors import SQUARE, VALUES
 
 NEW = "ag.tensor(np.zeros(shape, np.float32))"
-TALL: dict[str, Any] = {"t": VALUES, "axis": 1}
 
 
 def dtype(ours: str, theirs: str) -> Hint:
