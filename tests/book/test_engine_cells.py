@@ -6,7 +6,7 @@ import nbformat
 import pytest
 
 from autograd_lib.small.cut import sections
-from notebooks.notebook import chapter_paths, read
+from notebooks.notebook import chapter_paths, code_cells, read
 from tests.book.helpers.contents import CONTENTS
 from tests.book.helpers.engine_cells import added, differences, step_of
 
@@ -33,6 +33,14 @@ def test_the_cells_of_each_page_are_the_statements_of_its_module() -> None:
             assert step is not None, f"no step of the engine is {chapter.notebook}'s"
             found[chapter.notebook] = differences(notebook, step)
     assert {name: lines for name, lines in found.items() if lines} == {}
+
+
+def test_the_first_page_has_the_statements_of_its_module_in_plain_cells() -> None:
+    path = next(p for p in chapter_paths() if p.stem == "00_start_here")
+    cells = {cell.source.strip() for cell in code_cells(read(path))}
+    statements = {statement.text for statement in STEPS["number"].statements}
+    assert len(statements) == 2
+    assert statements <= cells, statements - cells
 
 
 @pytest.mark.parametrize("name", STEPS)
