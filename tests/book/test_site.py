@@ -130,6 +130,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "book.fizzbuzz",
     "book.heads",
     "book.loops",
+    "book.moons_by_arrays",
     "book.formulas",
     "book.forward_drawn",
     "book.pixels",
