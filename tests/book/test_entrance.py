@@ -28,7 +28,7 @@ def test_it_says_how_many_chapters_there_are_and_how_long_they_take():
     assert said in TEXT
 
 
-def test_it_quotes_what_the_gpt_of_chapter_20_writes():
+def test_it_quotes_what_the_gpt_of_its_chapter_writes():
     quoted = " ".join(re.search(r"(?m)^> (.+)$", TEXT)[1].split())
     gpt = next(nb for nb in chapters() if nb.cells[0].source.startswith("# A GPT"))
     texts = [o.get("text", "") for c in code_cells(gpt) for o in c.outputs]

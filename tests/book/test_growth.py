@@ -140,7 +140,7 @@ def test_no_room_of_the_engine_imports_a_later_one() -> None:
     assert early_imports(found) == []
 
 
-def test_a_reader_of_chapter_12_can_read_the_whole_tape() -> None:
+def test_a_reader_of_the_engine_s_chapter_can_read_the_whole_tape() -> None:
     """It imports nothing of the other rooms."""
     room, beside = (
         f"{FACES[0]}.tape",

@@ -29,18 +29,25 @@ CELLS = (
 )
 
 
-@pytest.fixture
-def page(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make a folder such as `chapters/` of a page with an engine, and `mine.py`."""
+    folder = tmp_path_factory.mktemp("chapters")
     for name in ("conftest.py", "nbval_sanitize.cfg"):
-        shutil.copy(ROOT / "chapters" / name, tmp_path)
+        shutil.copy(ROOT / "chapters" / name, folder)
     cells = [nbformat.v4.new_code_cell(cell) for cell in CELLS]
     notebook = nbformat.v4.new_notebook(cells=cells)
-    execute(notebook, tmp_path)
+    execute(notebook, folder)
     assert "text" not in code_cells(notebook)[0].outputs
-    nbformat.write(notebook, tmp_path / "03_page.ipynb")
-    (tmp_path / "mine.py").write_text(HOSTILE, encoding="utf-8")
-    return tmp_path / "03_page.ipynb"
+    nbformat.write(notebook, folder / "03_page.ipynb")
+    (folder / "mine.py").write_text(HOSTILE, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def page(made: Path, tmp_path: Path) -> Path:
+    """Return the page in a copy of the folder."""
+    return shutil.copytree(made, tmp_path / "chapters") / "03_page.ipynb"
 
 
 def nbval(page: Path) -> subprocess.CompletedProcess[str]:
