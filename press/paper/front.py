@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from press.paper.contents import Page
-from press.paper.printing import ADDRESS
+from press.paper.printing import file_of
 from press.site.publishing import TITLE, Edition
 
 STYLE = Path(__file__).with_name("front.css").read_text("utf-8")
@@ -22,7 +22,7 @@ ON_PAPER = (
 def front(
     author: str, edition: Edition, where: str, first: Sequence[tuple[Page, int]]
 ) -> str:
-    """Return the title page and the contents as HTML.
+    """Return the title page and the contents as HTML, for the style of this module.
 
     Args:
         author: of the book.
@@ -39,19 +39,17 @@ def front(
         if page.part != part:
             part = page.part
             # Pages between the last part and the appendices belong to no part.
-            rows.append(f"<h3>{escape(part) or '&nbsp;'}</h3>")
+            rows.append(f"<p>{escape(part) or '&nbsp;'}</p>")
         rows.append(
-            f'<a href="{ADDRESS}{page.name}.html"><span>{escape(page.title)}</span>'
+            f'<a href="#{file_of(page)}"><span>{escape(page.title)}</span>'
             f"<i></i><span>{number}</span></a>"
         )
     listed = "\n".join(rows)
     return f"""\
-<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>{TITLE}</title>
-<style>{STYLE}</style></head><body>
-<div class="title"><h1>{TITLE}</h1><p class="about">{ABOUT}</p><p>{escape(author)}</p>
+<div class="book-title"><h1>{TITLE}</h1><p class="about">{ABOUT}</p>
+<p>{escape(author)}</p>
 <p class="edition">{"<br>".join(escape(line) for line in lines if line)}</p></div>
-<h2>Contents</h2>
+<div class="book-contents"><h1>Contents</h1>
 {listed}
-</body></html>
+</div>
 """

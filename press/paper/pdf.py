@@ -1,8 +1,8 @@
 """The whole book as one PDF: `python -m press.paper.pdf`, after `make book`.
 
-Chromium prints each finished page, as a reader would, and pypdf binds them: page
-numbers run through, links between pages lead to places in the file, there are bookmarks
-for parts, chapters and sections, and tags for screen readers.
+Chromium lays out each finished page for paper, as for a reader who prints it, and then
+prints all of them as one document: page numbers run through, links between pages lead
+to places in the file, and headings make its bookmarks and its tags for screen readers.
 """
 
 from __future__ import annotations
@@ -11,22 +11,20 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 
+import pikepdf
 import yaml
-from pypdf import PdfReader, PdfWriter
-from pypdf.constants import PageLabelStyle
-from pypdf.generic import BooleanObject, NameObject, TextStringObject
+from pikepdf import Dictionary, Name, Pdf
 
 from notebooks import repository
 from notebooks.notebook import ROOT
 from press.edition import edition_of, stamp_of
-from press.paper.binding import Binding
 from press.paper.contents import Page, pages
-from press.paper.front import front
-from press.paper.printing import Printed, printer
+from press.paper.front import STYLE, front
+from press.paper.printing import file_of, printer, sheets
 from press.site.publishing import PDF, TITLE, Edition
 
 NO_BOOK = "There is no complete book in _build/html. Run: make book"
@@ -49,7 +47,7 @@ def main(argv: list[str] | None = None) -> int:
         print(f"No PDF was made: {error}", file=sys.stderr)
         return 1
     given.output.write_bytes(content)
-    sheets = len(PdfReader(BytesIO(content)).pages)
+    sheets = len(Pdf.open(BytesIO(content)).pages)
     print(
         f"Printed {sheets} sheets, {len(content) / 1e6:.1f} MB, in "
         f"{time.time() - start:.0f} s: {os.path.relpath(given.output)}"
@@ -78,77 +76,73 @@ def book(root: Path, names: Sequence[str] = ()) -> bytes:
     config = yaml.safe_load((root / "_config.yml").read_text("utf-8"))
     edition = edition_of(root)
     where = edition.site or repository.address(root)
-    printed: list[Printed] = []
-    starts: list[int] = []
-    with printer(html) as press:
-        number = 1
-        for page in chosen:
-            printed.append(press.page(page.name, page.title, number))
-            starts.append(number)
-            number += len(PdfReader(BytesIO(printed[-1].content)).pages)
-        beginning = press.text(
-            front(config["author"], edition, where, [*zip(chosen, starts, strict=True)])
-        )
-    binding = Binding(edition.site)
-    before = binding.add(beginning)
-    for page, one in zip(chosen, printed, strict=True):
-        binding.add(one.content, page.name)
-    binding.lead()
-    mark(binding, chosen, printed)
-    number_sheets(binding.writer, before)
-    describe(binding.writer, config["author"], edition)
-    binding.writer.compress_identical_objects(
-        remove_duplicates=True, remove_unreferenced=True
-    )
-    # Last, since equal parts of the tree must stay apart.
-    binding.structure.write()
+    starts = [0 for _ in chosen]
+
+    def beginning() -> str:
+        first = [*zip(chosen, starts, strict=True)]
+        return front(config["author"], edition, where, first)
+
+    with printer(html, edition.site) as press:
+        articles = "".join(press.gather(chosen))
+        # Numbers in the contents are known once all sheets are printed.
+        alone = sheets((), 0) + STYLE
+        before = len(press.print(beginning(), alone).pages)
+        made = press.print(beginning() + articles, sheets(chosen, before) + STYLE)
+        starts = [sheet - before + 1 for sheet in firsts(made, chosen)]
+        redraw(made, press.print(beginning(), alone))
+    number_sheets(made, before)
+    describe(made, config["author"], edition)
     file = BytesIO()
-    binding.writer.write(file)
+    made.save(file, object_stream_mode=pikepdf.ObjectStreamMode.generate)
     return file.getvalue()
 
 
-def mark(binding: Binding, chosen: Sequence[Page], printed: Sequence[Printed]) -> None:
-    """Add bookmarks for parts, their chapters, and the sections of these."""
-    part, above = "", None
-    for page, one in zip(chosen, printed, strict=True):
-        place = binding.places[f"{page.name}.html"]
-        if page.part != part:
-            part = page.part
-            above = binding.bookmark(part, place) if part else None
-        chapter = binding.bookmark(page.title, place, above)
-        for anchor, heading in one.sections:
-            spot = binding.places.get(f"{page.name}.html#{anchor}", place)
-            binding.bookmark(heading, spot, chapter)
-    binding.writer.page_mode = "/UseOutlines"
+def firsts(made: Pdf, chosen: Sequence[Page]) -> Iterator[int]:
+    """Yield the first sheet of each page, counted from 0, by its place in the PDF."""
+    for page in chosen:
+        place = made.Root.Dests[f"/{file_of(page)}"]
+        yield pikepdf.Page(place[0]).index
 
 
-def number_sheets(writer: PdfWriter, before: int) -> None:
+def redraw(made: Pdf, numbered: Pdf) -> None:
+    """Draw the first sheets as another print of them does, with the same tags.
+
+    Args:
+        made: the book.
+        numbered: a print of these sheets that differs in a few digits.
+    """
+    for sheet, other in zip(made.pages, numbered.pages, strict=False):
+        sheet.obj.Contents = made.copy_foreign(other.obj.Contents)
+        sheet.obj.Resources = made.copy_foreign(
+            numbered.make_indirect(other.obj.Resources)
+        )
+
+
+def number_sheets(made: Pdf, before: int) -> None:
     """Let viewers number the sheets as they are printed: i, ii, … and then from 1.
 
     Args:
-        writer: the book.
+        made: the book.
         before: the number of sheets before the first page.
     """
-    writer.set_page_label(0, before - 1, style=PageLabelStyle.LOWERCASE_ROMAN)
-    writer.set_page_label(
-        before, len(writer.pages) - 1, style=PageLabelStyle.DECIMAL, start=1
-    )
+    styles = [0, Dictionary(S=Name.r), before, Dictionary(S=Name.D)]
+    made.Root.PageLabels = Dictionary(Nums=styles)
 
 
-def describe(writer: PdfWriter, author: str, edition: Edition) -> None:
+def describe(made: Pdf, author: str, edition: Edition) -> None:
     """Write the metadata of the file, without those of this machine."""
-    about = {
-        "/Title": TITLE,
-        "/Author": author,
-        "/Subject": f"Edition {edition.version}",
-        "/Creator": "press.paper.pdf",
-    }
+    made.docinfo = made.make_indirect(
+        Dictionary(
+            Title=TITLE,
+            Author=author,
+            Subject=f"Edition {edition.version}",
+            Creator="press.paper.pdf",
+        )
+    )
     if edition.day:
-        about["/CreationDate"] = f"D:{edition.day:%Y%m%d}000000Z"
-    writer.add_metadata(about)
-    writer.root_object[NameObject("/Lang")] = TextStringObject("en")
-    viewer = writer.create_viewer_preferences()
-    viewer[NameObject("/DisplayDocTitle")] = BooleanObject(True)
+        made.docinfo.CreationDate = f"D:{edition.day:%Y%m%d}000000Z"
+    made.Root.PageMode = Name.UseOutlines
+    made.Root.ViewerPreferences = Dictionary(DisplayDocTitle=True)
 
 
 if __name__ == "__main__":

@@ -1,53 +1,42 @@
-"""Print finished pages in Chromium, which may read one folder only."""
+"""Print finished pages in Chromium as one document; it may read one folder only."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from pikepdf import Pdf
 from playwright.sync_api import Page as Tab
 from playwright.sync_api import Route, sync_playwright
 
 from press.chromium import launch
+from press.paper.contents import Page
 
 ADDRESS = "https://book.invalid/"
 """Where the pages seem to be; no such host can exist."""
 
-SHEET = Path(__file__).with_name("sheet.css").read_text("utf-8")
-NAME_FORMULAS = Path(__file__).with_name("formulas.js").read_text("utf-8")
+HERE = Path(__file__).parent
+SHEET = (HERE / "sheet.css").read_text("utf-8")
+NAME_FORMULAS = (HERE / "formulas.js").read_text("utf-8")
+GATHER = (HERE / "gather.js").read_text("utf-8")
+MINUTES = 20
+"""How long the print of all pages may take, on a machine that does other things too."""
 
-# As the browser's print dialogue does, but the layout can be queried. A PDF knows the
-# place of an anchor only if a link of the same page leads to it.
-LAY = """
-async () => {
-  dispatchEvent(new Event("beforeprint"));
-  const links = document.createElement("div");
-  links.hidden = true;
-  for (const { id } of document.querySelectorAll("article [id]:not(svg *)")) {
-    links.append(Object.assign(document.createElement("a"), { href: `#${id}` }));
-  }
-  document.querySelector("article").append(links);
-  for (const listing of document.querySelectorAll("article pre")) listing.role = "code";
-  await document.fonts.ready;
-  return [...document.querySelectorAll("article section[id] > h2")].map((heading) => {
-    const text = heading.cloneNode(true);
-    text.querySelectorAll(".headerlink, mjx-math").forEach((part) => part.remove());
-    return [heading.parentElement.id, text.textContent.trim()];
-  });
+# The last page that was gathered lends its style sheet to all.
+COMPOSE = """
+([body, style]) => {
+  document.head.querySelectorAll("style").forEach((one) => one.remove());
+  const sheet = document.createElement("style");
+  sheet.textContent = style;
+  document.head.append(sheet);
+  (document.querySelector("#book") ?? document.querySelector("article")).outerHTML =
+    `<div id="book">${body}</div>`;
 }
 """
-
-
-@dataclass(frozen=True)
-class Printed:
-    """A page as a PDF, and its sections: the anchor and the heading of each."""
-
-    content: bytes
-    sections: list[tuple[str, str]]
 
 
 class Printer:
@@ -55,41 +44,69 @@ class Printer:
 
     Args:
         tab: the tab.
+        site: the address of the published book, empty if it isn't known.
     """
 
-    def __init__(self, tab: Tab) -> None:
+    def __init__(self, tab: Tab, site: str) -> None:
         self.tab = tab
+        self.site = site
 
-    def page(self, name: str, head: str, first: int) -> Printed:
-        """Print a page of the book.
+    def gather(self, pages: Sequence[Page]) -> list[str]:
+        """Return pages as they are printed, in HTML.
+
+        A link to a page that isn't printed leads to the site, if there is one.
+        """
+        found, part = [], ""
+        for page in pages:
+            self.tab.goto(f"{ADDRESS}{page.name}.html")
+            self.tab.evaluate(NAME_FORMULAS)
+            about = {
+                "address": ADDRESS,
+                "printed": [file_of(one) for one in pages],
+                "site": self.site,
+                "part": page.part,
+                "first": page.part not in ("", part),
+            }
+            found.append(str(self.tab.evaluate(GATHER, about)))
+            part = page.part
+        return found
+
+    def print(self, body: str, style: str) -> Pdf:
+        """Print a document.
 
         Args:
-            name: of the page.
-            head: the text at the top of all sheets but the first.
-            first: the number of its first sheet.
+            body: what stands in place of the article of the last page gathered.
+            style: further rules.
         """
-        self.tab.goto(f"{ADDRESS}{name}.html")
-        sections = [(str(a), str(text)) for a, text in self.tab.evaluate(LAY)]
-        self.tab.evaluate(NAME_FORMULAS)
-        shown = json.dumps(head, ensure_ascii=False)
-        style = SHEET.replace("HEAD", shown).replace("BEFORE", str(first - 1))
-        self.tab.add_style_tag(content=style)
-        return Printed(self.pdf(), sections)
-
-    def text(self, html: str) -> bytes:
-        """Print a page that is given as text."""
-        self.tab.set_content(html)
-        return self.pdf()
-
-    def pdf(self) -> bytes:
-        """Print the page in the tab."""
-        return self.tab.pdf(
-            prefer_css_page_size=True, print_background=True, tagged=True
+        self.tab.evaluate(COMPOSE, [body, style])
+        content = self.tab.pdf(
+            prefer_css_page_size=True, print_background=True, outline=True, tagged=True
         )
+        return Pdf.open(BytesIO(content))
+
+
+def file_of(page: Page) -> str:
+    """Return the file of a page, which is also the name of its place in the PDF."""
+    return f"{page.name}.html"
+
+
+def sheets(pages: Sequence[Page], before: int) -> str:
+    """Return the style of all sheets.
+
+    Args:
+        pages: those that are printed, each with its title at the top of its sheets.
+        before: the number of sheets before the first page.
+    """
+    heads = (
+        f"@page p{k} {{ @top-center {{ content: {json.dumps(page.title)}; }} }}\n"
+        f'[id="{file_of(page)}"] {{ page: p{k}; }}\n'
+        for k, page in enumerate(pages)
+    )
+    return SHEET.replace("BEFORE", str(-before)) + "".join(heads)
 
 
 @contextlib.contextmanager
-def printer(html: Path) -> Iterator[Printer]:
+def printer(html: Path, site: str) -> Iterator[Printer]:
     """Start Chromium on the pages in a folder.
 
     Raises:
@@ -106,6 +123,7 @@ def printer(html: Path) -> Iterator[Printer]:
     with sync_playwright() as playwright:
         browser = launch(playwright)
         tab = browser.new_page(color_scheme="light", locale="en")
+        tab.set_default_timeout(MINUTES * 60_000)
         tab.route("**/*", answer)
-        yield Printer(tab)
+        yield Printer(tab, site)
         browser.close()

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from pypdf import PdfReader
 
-from press.paper.marks import pieces
+# A ligature has a mark within its piece, which names its letters.
+MARK = re.compile(rb"^(?:/\w+ <</MCID (\d+) >>BDC|.*B[DM]C|EMC)\n", re.MULTILINE)
 
 
 @dataclass
@@ -28,10 +30,7 @@ class Tagged:
             for i, sheet in enumerate(self.reader.pages)
             if sheet.indirect_reference
         }
-        self.drawn: list[dict[int | None, bytes]] = [
-            {one.number: one.drawing for one in pieces(drawing(sheet))}
-            for sheet in self.reader.pages
-        ]
+        self.drawn = [dict(pieces(drawing(sheet))) for sheet in self.reader.pages]
 
     def parents(self) -> dict[int, Any]:
         """Return what each key leads to."""
@@ -63,7 +62,7 @@ class Tagged:
         """Yield sheet and number of one of its kids, if that is a mark."""
         if isinstance(one, int):
             yield self.sheets[element.raw_get("/Pg").idnum], int(one)
-        elif "/MCID" in one:
+        elif "/MCID" in one and "/Stm" not in one:  # not in a drawing within a sheet
             yield self.sheets[one.raw_get("/Pg").idnum], int(one["/MCID"])
 
     def text(self, element: Any) -> str:
@@ -90,3 +89,16 @@ def kids(element: Any) -> list[Any]:
 def drawing(sheet: Any) -> bytes:
     """Return what a sheet draws."""
     return bytes(sheet["/Contents"].get_object().get_data())
+
+
+def pieces(content: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the numbered pieces of a drawing."""
+    number, begin, depth = None, 0, 0
+    for mark in MARK.finditer(content):
+        opens = mark[0] != b"EMC\n"
+        if depth == (0 if opens else 1):
+            if number is not None:
+                yield number, content[begin : mark.start()]
+            number = int(mark[1]) if mark[1] else None
+            begin = mark.end()
+        depth += 1 if opens else -1
