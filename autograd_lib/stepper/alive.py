@@ -34,7 +34,7 @@ def alive(moments: Sequence[Moment]) -> Stepper:
     >>> alive([("x arrives", ["x"]), ("h is made", ["x", "h"]), ("h goes", ["x"])])
     2 steps through a graph
       0. Start: x arrives. 1 array is alive: x.
-      1. Forward: h is made. 2 arrays are alive: x and h.
+      1. Moment 2: h is made. 2 arrays are alive: x and h.
       2. Finished: h goes. 1 array is alive: x.
     """
     names = list(dict.fromkeys(name for _, some in moments for name in some))
@@ -72,7 +72,7 @@ def alive(moments: Sequence[Moment]) -> Stepper:
 
 def titled(t: int, count: int) -> str:
     """Return the title of a moment."""
-    return "Start" if t == 0 else "Finished" if t == count - 1 else "Forward"
+    return "Start" if t == 0 else "Finished" if t == count - 1 else f"Moment {t + 1}"
 
 
 def mountains(unit: str, profiles: Mapping[str, Sequence[float]]) -> Stepper:
@@ -89,8 +89,8 @@ def mountains(unit: str, profiles: Mapping[str, Sequence[float]]) -> Stepper:
     >>> mountains("arrays", {"all kept": [1, 2, 1], "text by text": [1, 1, 1, 0]})
     3 steps through a graph
       0. Start: all kept holds 1 and text by text 1 arrays.
-      1. Forward: all kept holds 2 and text by text 1 arrays.
-      2. Forward: all kept holds 1 and text by text 1 arrays.
+      1. Moment 2: all kept holds 2 and text by text 1 arrays.
+      2. Moment 3: all kept holds 1 and text by text 1 arrays.
       3. Finished: At most: all kept 2 and text by text 1 arrays.
     """
     if not profiles or not all(profiles.values()):
