@@ -82,13 +82,13 @@ def state_program(seed: int) -> StateProgram:
             state[f"array{i}"] = a
     made = StateProgram(seed, state, [])
     kept = {key: copied(x) for key, x in state.items()}
-    draws = state["rng"].bit_generator.state
+    draws, arrays = state["rng"].bit_generator.state, numbers(seed, 0)
     for _ in range(r.randint(2, 9)):
-        n = len(numbers(seed, 0)) + len(state)  # with what is drawn
+        n = len(arrays) + len(state)  # with what is drawn
         n += sum(not step.writes for step in made.steps)
         made.steps.append(step_of(r.randrange(2**32), n, seed))
         try:
-            made(*numbers(seed, 0))
+            made(*arrays)
         except FAILS:
             made.steps.pop()
         state.update({key: copied(x) for key, x in kept.items()})

@@ -9,6 +9,7 @@ of your own with a second number, and says how many calls were compared.
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from typing import Any
 
@@ -59,6 +60,13 @@ def assert_same(got: Any, want: Any, exact: bool) -> None:
             np.testing.assert_allclose(x, y, rtol=NEAR, atol=NEAR * scale)
 
 
+def refusal(error: Refused) -> Counter[str]:
+    """Count a refusal, and its kind: what is said without shapes and names."""
+    said = str(error).partition(" in line")[0]
+    kind = re.sub(r"compile\(\w+\): |\w+: (?=a write)|\W*`.*", "", said)
+    return Counter(["refused", f"refused: {kind:.60}"])
+
+
 def compare(seed: int) -> Counter[str]:
     """Compare a program with the function, at two calls each; return what was done.
 
@@ -76,13 +84,14 @@ def compare(seed: int) -> Counter[str]:
         exact = bool(passes) and not set(passes) & set(REORDER)
         try:
             compiled.program(*inputs[0])  # an error of a rewrite's is one here
-        except Refused:
-            return done + Counter(["refused"])
+        except Refused as error:
+            return done + refusal(error)
         for arrays, want in zip(inputs, wanted, strict=True):
             before = [a.tobytes() for a in arrays]
             got = compiled(*arrays)
             assert_same(got, want, exact)
             assert [a.tobytes() for a in arrays] == before
+            assert not compiled.wrong  # where the net has mended it
             done["calls"] += 1
             if len(compiled.reasons) > len(compiled.programs):
                 done["uncompiled"] += 1
@@ -123,8 +132,8 @@ def compare_states(seed: int) -> Counter[str]:
                 return done + Counter([f"the function raises {type(error).__name__}"])
             try:
                 got = compiled(*arrays)
-            except Refused:
-                return done + Counter(["refused"])
+            except Refused as error:
+                return done + refusal(error)
             mine, yours = (parts_of([r, h.state]) for r, h in ((got, f), (want, g)))
             for a, b in zip(mine, yours, strict=True):
                 if isinstance(b, Tensor | np.ndarray | np.generic):
