@@ -107,8 +107,8 @@ class TracedGenerator:
         self.last = Value("result", np.empty((), object))
         self.tracer.add(Draw(name), given, self.tracer.value(options), (out, self.last))
         self.draws, self.left = self.draws + 1, state_of(self.generator)
-        traced = (*values_in((args, options), TracedArray),)
-        if traced or next(values_in((args, options), TracedNumber), None) is not None:
+        given = args, options
+        if values_in(given, TracedArray) or values_in(given, TracedNumber):
             self.tracer.add(check, (np.shape, out.shape, out), {}, ())  # it may be one
         if number:
             return TracedNumber(self.tracer, made, out, False)

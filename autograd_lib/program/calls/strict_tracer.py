@@ -85,7 +85,7 @@ def is_of_one_shape(function: Any, args: Any, options: Any) -> bool:
     if function is np.where:
         return len(args) == 3
     others = values_in((args[1:], options), TracedArray)
-    return function in BY_FIRST and next(others, None) is None
+    return function in BY_FIRST and not others
 
 
 def shape_and_type(x: Any) -> tuple[Any, Any]:
@@ -157,7 +157,7 @@ class StrictTracer(Tracer):
         function that takes numbers otherwise gets the concrete ones, with checks.
         """
         given = args, options
-        if next(values_in(given, TracedNumber), None) is None:
+        if not values_in(given, TracedNumber):
             return given
         weak = function is None or isinstance(function, np.ufunc) or function in WEAK
         if not weak and function not in CONVERTING:
@@ -183,7 +183,7 @@ class StrictTracer(Tracer):
                 "call it yourself, on what it is to get",
             )
         writes = function in WRITERS or options.get("out") is not None
-        given = [] if writes else list(values_in((args, options), TracedArray))
+        given = [] if writes else values_in((args, options), TracedArray)
         before = [np.array(x.array) for x in given]
         made = super().function(function, args, options)
         for x, a in zip(given, before, strict=True):

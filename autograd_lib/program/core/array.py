@@ -71,7 +71,8 @@ class TracedArray(NDArrayOperatorsMixin):
     def __array_ufunc__(
         self, ufunc: Any, method: str, *inputs: Any, **options: Any
     ) -> Any:
-        if next(tensors_in((inputs, options)), None) is not None:
+        others = [x for x in inputs if type(x) is not TracedArray]
+        if next(tensors_in((others, options)), None) is not None:
             return NotImplemented  # tensors can handle traced arrays
         return self.tracer.ufunc(ufunc, method, inputs, options)
 

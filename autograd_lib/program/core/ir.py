@@ -222,25 +222,34 @@ def applied(function: Callable[..., Any], args: Any, options: Any) -> Any:
     return function(*args, **options)
 
 
-def values_in(x: Any, kind: type = Value) -> Iterator[Any]:
-    """Yield the values in arguments, including nested tuples, lists and dicts."""
-    several = [x]
-    while several:
-        x = several.pop()
-        if type(x) is kind:
-            yield x
-        elif type(x) is tuple or type(x) is list:
-            several += x[::-1]
-        elif type(x) is dict:
-            several += list(x.values())[::-1]
+NESTED = (tuple, list, dict)
+
+
+def values_in(x: Any, kind: type = Value) -> list[Any]:
+    """Return the values in arguments, including nested tuples, lists and dicts."""
+    found: list[Any] = []
+    for item in x.values() if type(x) is dict else x:
+        if type(item) is kind:
+            found.append(item)
+        elif type(item) in NESTED and item:
+            found += values_in(item, kind)
+    return found
 
 
 def replaced(x: Any, new: Callable[[Any], Any], kind: type = Value) -> Any:
     """Return arguments with ``new(v)`` for each value `v` in them."""
     if type(x) is kind:
         return new(x)
-    if type(x) is tuple or type(x) is list:
-        return type(x)([replaced(item, new, kind) for item in x])
-    if type(x) is dict:
+    if type(x) is dict:  # a new one, also if it is empty: `run` adds to it
         return {key: replaced(item, new, kind) for key, item in x.items()}
-    return x
+    if type(x) not in NESTED:
+        return x
+    made = [
+        new(item)
+        if type(item) is kind
+        else replaced(item, new, kind)
+        if type(item) in NESTED
+        else item
+        for item in x
+    ]
+    return made if type(x) is list else tuple(made)

@@ -118,7 +118,7 @@ class Tracer:
 
     def note(self, function: Any, args: Any, options: Any, result: Any) -> Any:
         """Record a call that returned `result`, and return the traced result."""
-        given = list(values_in((args, options), TracedArray))
+        given = values_in((args, options), TracedArray)
         several = isinstance(result, tuple | list)
         results = list(result) if several else [result]
         views = several and any(self.viewed(r, given) is not None for r in results)
@@ -164,9 +164,12 @@ class Tracer:
     def made(self, function: Any, *args: Any, **options: Any) -> Any:
         """Create an array for the library, traced unless it only converts constants."""
         copied = function is np.array and type(args[0]) is np.ndarray
-        inside = any(True for _ in values_in(args, TracedArray))
+        inside = values_in(args, TracedArray)
         if function in OF_ANYTHING and not copied and not inside:
             return function(*args, **options)
+        plain = function is np.asarray and not (options or args[1:])
+        if plain and type(args[0]) is TracedArray and not args[0].is_number:
+            return args[0]  # the library makes sure of most arrays in this way
         return self.noted(function, *self.settled(args, options, function))
 
     def ufunc(self, ufunc: Any, method: str, inputs: Any, options: Any) -> Any:

@@ -43,7 +43,7 @@ def failing(call: Call) -> Any:
         return None
     if call.function in (operator.getitem, operator.setitem, np.take, np.put):
         x, index = call.args[:2]
-        given = any(v.kind != "constant" for v in values_in(index))
+        given = any(v.kind != "constant" for v in values_in((index,)))
         return (getattr(x, "shape", None), key_of(index)) if given else None
     if any(what == "raise" for _, what in errors):
         return call

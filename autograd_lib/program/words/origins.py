@@ -96,7 +96,9 @@ class Origins:
         self.behind: set[int] = set()  # ids of nodes from before the recording
         self.beyond = False  # whether a backward pass reached one of these
         self.outside: dict[str, Any] = dict(np.geterr())
-        self.known: dict[int, tuple[str, CodeType]] = {}  # kinds of code, by its id
+        self.known: dict[int, str] = {}  # kinds of code, by its id
+        self.codes: list[CodeType] = []  # which keeps ids valid
+        self.lines: dict[Any, Origin] = {}  # origins of forward calls
 
     def made(self, t: Any) -> None:
         """Note a new tensor; registered as a watcher of the engine."""
@@ -107,21 +109,28 @@ class Origins:
         value = array.seen[1] if hasattr(array, "seen") else None
         self.nodes[id(node)] = node, self.here().line, value
 
-    def kind_of(self, frame: FrameType) -> tuple[str, CodeType]:
+    def kind_of(self, frame: FrameType) -> str:
         """Note whether a frame's code is a "walk", the "reader's" or another's, ""."""
         code = frame.f_code
         kind = "walk" if code in WALKS else "reader's" if is_readers(frame) else ""
-        return self.known.setdefault(id(code), (kind, code))
+        self.codes.append(code)
+        return self.known.setdefault(id(code), kind)
 
     def here(self) -> Origin:
         """Return the origin of the current call."""
-        now: dict[str, Any] = dict(np.geterr())
+        now: Any = np.geterr()
         errors: tuple[Any, ...] = ()
         if now != self.outside:
             errors = tuple((k, v) for k, v in now.items() if v != self.outside[k])
         frame: FrameType | None = sys._getframe(2)
+        known = self.known.get
         while frame is not None:
-            kind, _ = self.known.get(id(frame.f_code)) or self.kind_of(frame)
+            kind = known(id(frame.f_code))
+            if kind is None:
+                kind = self.kind_of(frame)
+            if not kind:
+                frame = frame.f_back
+                continue
             if kind == "walk":
                 found = frame.f_locals
                 v = id(found.get("v"))
@@ -131,7 +140,9 @@ class Origins:
                 rule = found.get("rule")
                 name = name_of(rule) if rule is not None else "accumulate"
                 return Origin(line, name, wrt, errors)
-            if kind:
-                return Origin((frame.f_code.co_filename, frame.f_lineno), errors=errors)
-            frame = frame.f_back
+            key = id(frame.f_code), frame.f_lineno, errors
+            if key not in self.lines:
+                line = frame.f_code.co_filename, frame.f_lineno
+                self.lines[key] = Origin(line, errors=errors)
+            return self.lines[key]
         return Origin(errors=errors)
