@@ -31,7 +31,7 @@ from autograd_lib.program.calls.floor import Budget
 from autograd_lib.program.calls.guard import Guard
 from autograd_lib.program.calls.net import difference
 from autograd_lib.program.calls.program import GuardedProgram, uncollected
-from autograd_lib.program.calls.results import handed_out
+from autograd_lib.program.calls.results import LEAVES, handed_out
 from autograd_lib.program.core.tracer import Changed, Refused
 from autograd_lib.program.rewrites import PASSES, Rewrite
 from autograd_lib.program.words.naming import argument_names
@@ -67,6 +67,8 @@ class Compiled:
         self._lock = RLock()
         self._in_vain = 0  # calls in a row that tried, and ran the function
         self._last: Any = None  # the program that the last call fitted
+        self._kinds = list[Any]()  # of arguments, in each recording
+        self._missing: Any = None  # the kind at the last call that fitted no program
         self._budget = Budget()
         self._changing = Changing(self.name)
         update_wrapper(self, function, updated=())
@@ -88,7 +90,7 @@ class Compiled:
             found = program.guard(args, kwargs)
             if found is not None:
                 try:
-                    if program.uses == 1 and not self._writes(program):
+                    if not self._runs(program):
                         why = COSTLY
                         break
                     results, states = self._ran(program, found)
@@ -106,7 +108,11 @@ class Compiled:
         """Record a new program and call it, or run the function."""
         why: Any = COSTLY
         self._last = None
-        if self._budget.allows(self.programs):
+        kind = [(type(x), getattr(x, "shape", ())) for x in (*args, *kwargs.values())]
+        hope = kind in (*self._kinds, self._missing)
+        self._missing = kind
+        if not self.programs or self._budget.allows(self.programs, None, hope):
+            self._kinds.append(kind)
             try:
                 program = self._record(args, kwargs)
                 found = program.guard(args, kwargs)
@@ -121,18 +127,26 @@ class Compiled:
                 return self._finished(program, results, states, args, kwargs)
         return self._run(why, args, kwargs)
 
-    def _writes(self, program: GuardedProgram) -> bool:
-        """Return whether to write a program now that it is used again: after a call
-        that it fitted as well, or if there is time for it.
+    def _runs(self, program: GuardedProgram) -> bool:
+        """Return whether to run a program that fits: a written one, unless it ran in
+        vain too often, or one that is written now.
         """
-        again = program.is_written or program is self._last
-        again = again or self._budget.allows(self.programs)
+        budget, again = self._budget, program is self._last
         self._last = program
-        if again:
-            start = self._budget.clock()
-            program.program  # noqa: B018  (a cached property)
-            self._budget.spent += self._budget.clock() - start
-        return again
+        if program.is_written:
+            return budget.tries(program, self.programs)
+        hope = again and program.promises
+        if not budget.allows(self.programs, program, hope):
+            return False
+        start = budget.clock()
+        program.program  # noqa: B018  (a cached property)
+        self._spend(program, budget.clock() - start)
+        return True
+
+    def _spend(self, program: GuardedProgram, seconds: float) -> None:
+        """Note seconds that a program took besides its runs."""
+        program.spent += seconds
+        self._budget.spent += seconds
 
     def _ran(self, program: GuardedProgram, found: Any) -> Any:
         """Run a program, and note how long that takes."""
@@ -142,9 +156,10 @@ class Compiled:
             made = program.run(*found)
         except Changed:
             self._budget.lost += clock() - start
+            program.in_vain = True
             raise
-        program.took = clock() - start
-        self._budget.worked += program.took
+        program.took, program.in_vain = clock() - start, False
+        self._budget.took(program.took)
         return made
 
     def _finished(
@@ -177,10 +192,12 @@ class Compiled:
         clock = self._budget.clock
         start = clock()
         want = self.function(*args, **kwargs)
-        program.timed(clock() - start)
+        took = clock() - start
+        program.timed(took)
+        self._budget.least = min(self._budget.least, took)
         own = (want, [x() for x in left]) if program.written else want
         self.wrong = difference(results, own, program.rounding)
-        self._budget.spent += clock() - start
+        self._spend(program, clock() - start)
         if not self.wrong and drawn != [state_of(b) for b, _ in states]:
             self.wrong = "other random numbers"
         if self.wrong:
@@ -232,11 +249,14 @@ class Compiled:
                 "Pass what changes as an array, return what is printed, or do not "
                 "compile",
             )
-        start = self._budget.clock()
+        budget = self._budget
+        start = budget.clock()
         try:
             return self._eager(args, kwargs)
         finally:
-            self._budget.worked += self._budget.clock() - start
+            took = budget.clock() - start
+            budget.took(took)
+            budget.least = min(budget.least, took)
 
     def _eager(self, args: Any, kwargs: Any) -> Any:
         """Run the original function, and hand its results out as a program would."""
@@ -247,7 +267,7 @@ class Compiled:
         """Return the arrays of the arguments, and of the places that are inputs."""
         found = [k.now() for k in self.programs[-1].shown] if self.programs else []
         for x in (*args, *kwargs.values()):
-            found += [x] if isinstance(x, np.ndarray | Tensor) else tree.flatten(x)[0]
+            found += [x] if type(x) in LEAVES else tree.flatten(x)[0]
         arrays = [x._array if type(x) is Tensor else x for x in found]
         return [x for x in arrays if isinstance(x, np.ndarray)]
 
@@ -269,14 +289,16 @@ class Compiled:
         """
         if numpy() is not Making:
             raise Refused(f"compile({self.name}): it is recorded while another is")
-        cpu = self._budget.clock()
+        budget = self._budget
+        start = budget.clock()
         try:
             with uncollected():
                 program, reason = self._recorded(args, kwargs)
-            self._budget.calls += len(program.recording.calls)
         finally:
-            self._budget.recordings += 1
-            self._budget.spent += self._budget.clock() - cpu
+            took = budget.clock() - start
+            budget.recordings += 1
+            budget.recorded, budget.spent = budget.recorded + took, budget.spent + took
+        program.spent, budget.calls = took, budget.calls + len(program.recording.calls)
         with self._lock:
             others = [k for k in self._programs if k is not program]
             ends = [[program], others]
@@ -360,14 +382,15 @@ def compile(
     files and environments, Python's `random`, `saved_tensors_hooks` or `numpy.errstate`
     around a call, and identity of memory.
 
-    The floor: after the first recording, another one is made only if all of them, with
-    writing programs and the net, take less than a twentieth of the time of the
-    function's calls, or less than programs have saved, or have lost where they ran in
-    vain, as the function took another branch. Until then other calls run the
-    function; programs of 200 calls of NumPy in all are made at once. A program is
-    written as Python at its second call in a row. After sixteen programs, or sixteen
-    calls in a row in which one failed, the function runs from then on, and a warning
-    says why.
+    The floor: after the first recording, programs and the net may take a twentieth of
+    the time of two hundred calls, or of the calls so far, and what programs have saved,
+    or have lost where they ran in vain, as the function took another branch. One at a
+    time may be owed: a recording for arguments like those of one before, or of the last
+    call that fitted none; and a program written at its second call in a row, if it
+    calculates with tensors or small arrays. Other calls run the function. Recordings of
+    200 calls of NumPy in all are free while a call takes a tenth of a millisecond.
+    After sixteen programs, or sixteen calls in a row in which one failed, the function
+    runs from then on, and a warning says why.
 
     Args:
         function: takes and returns trees of tensors, arrays and other objects.

@@ -24,6 +24,7 @@ from autograd_lib.program.core.ir import Call, Graph
 from autograd_lib.program.core.writer import Source
 from autograd_lib.program.words.naming import Naming
 
+SMALL = 2**12  # numbers; making fewer takes about as long as Python's part of a call
 TRIALS = 6  # calls of each of two programs, of which the faster one is kept
 
 
@@ -152,9 +153,11 @@ class GuardedProgram:
         guard: returns the inputs of a call, or None if the program doesn't fit.
         generators: indices of the inputs that are random generators.
         into: number of inputs that are written into.
-        uses: number of calls so far.
+        uses: number of calls so far, and
+        spent: seconds of recording, writing and verifying.
         call: the guard's source, and what it knows of the arguments.
-        took: seconds of the last run.
+        took: seconds of the last run, and
+        in_vain: whether the function took another branch in it.
         fewest: seconds of the function, and of the program, where both were measured.
         spoken: why the function runs itself at such calls, or "".
         faster: the program that runs, which is another one if its passes didn't pay.
@@ -174,7 +177,8 @@ class GuardedProgram:
         self.recording = Graph(tuple(numbers), graph.calls, graph.outputs)
         self.call, self.captures = call, recording.captures
         self.descriptions, self.spoken = call.descriptions, recording.tracer.spoken
-        self.uses, self.took = 0, 0.0
+        self.uses, self.took, self.spent = 0, 0.0, 0.0
+        self.in_vain, self._of_tensors = False, recording.of_tensors
         self.fewest = math.inf, math.inf
         self.results, self.written = recording.results, recording.writes
         inputs, connected = list(numbers.values()), self.results.connected
@@ -218,7 +222,7 @@ class GuardedProgram:
     @cached_property
     def rounding(self) -> float:
         """The machine epsilon of the coarsest dtype in it."""
-        return rounding(self.program.graph)
+        return rounding(self.recording)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -279,6 +283,14 @@ class GuardedProgram:
         """Seconds that a call saves, as far as is known."""
         function, program = self.fewest
         return function - program if program < math.inf else 0.0
+
+    @property
+    def promises(self) -> bool:
+        """Whether it will probably save time: what the engine does for tensors, or what
+        Python does for calls on small arrays.
+        """
+        made = [math.prod(v.shape) for c in self.recording.calls for v in c.outs]
+        return self._of_tensors or sum(made) <= SMALL * len(made)
 
     @property
     def is_written(self) -> bool:

@@ -62,6 +62,7 @@ class RecordedRun:
         writes: the function's side effects.
         wanted: places that have to become inputs, for which it is recorded again.
         kept: the input values that the function writes into.
+        of_tensors: whether the function calculates with tensors.
     """
 
     def __init__(
@@ -222,6 +223,7 @@ class RecordedRun:
     ) -> tuple[Value, ...]:
         """Return the values of results and writes; of a function that speaks, none."""
         tracer = self.tracer
+        self.of_tensors = bool(self.tensors or tracer.origins.nodes)
         self.writes: list[Any] = []
         if tracer.spoken:
             self.results = Results(tracer, (), objects)

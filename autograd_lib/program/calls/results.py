@@ -19,6 +19,7 @@ from autograd_lib.program.core.array import TracedArray
 from autograd_lib.program.core.tracer import Refused, Tracer
 
 ARRAYS = (np.ndarray, np.generic)
+LEAVES = (np.ndarray, Tensor, int, float, type(None))
 
 
 class Results:
@@ -143,16 +144,19 @@ def handed_out(out: Any, before: Iterable[np.ndarray], name: str) -> Any:
 
     def result(x: Any) -> Any:
         array = x._array if type(x) is Tensor else x
-        if isinstance(array, np.ndarray) and not memory:
-            memory.update(id(memory_of(a)) for a in before)
-        if isinstance(array, np.ndarray) and id(memory_of(array)) in memory:
-            array = array.copy()
+        if isinstance(array, np.ndarray):
+            if not memory:
+                memory.update([id(memory_of(a)) for a in before])
+            if id(memory_of(array)) in memory:
+                array = array.copy()
         if type(x) is not Tensor:
             return array
         if x.requires_grad:
             return unconnected(array, (x.node,), name)
         return x if array is x._array else constant(array)
 
+    if type(out) in LEAVES:
+        return result(out)
     leaves, structure = tree.flatten(out)
     results = [result(x) for x in leaves]
     same = all(a is b for a, b in zip(results, leaves, strict=True))

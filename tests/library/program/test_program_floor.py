@@ -1,9 +1,11 @@
-"""Recording costs a share of a function's time, or what programs save (chapter 22)."""
+"""Programs cost a share of a function's time, or what they save (chapter 22)."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import cached_property
+from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,13 +15,15 @@ import pytest
 from autograd_lib.program import compile
 from autograd_lib.program.calls import floor
 from autograd_lib.program.calls.constant_or_input import Changing
-from autograd_lib.program.calls.floor import FREE, SHARE, Budget
-from autograd_lib.program.calls.program import GuardedProgram
+from autograd_lib.program.calls.floor import FREE, QUICK, SHARE, Budget
+from autograd_lib.program.calls.program import SMALL, GuardedProgram
 
 LONG = FREE // 2 + 1  # rounds of two calls of NumPy, which are worth counting
 OWN = SimpleNamespace(rate=1.0)
 CALLS = 200
-RECORDING = 8.0  # seconds, where a call takes one
+CALL = 1e-3  # seconds
+RECORDING = 8 * CALL
+WRITING = RECORDING / 2
 READ: Callable[[], float] = getattr(time, "thread_time", time.process_time)
 
 
@@ -46,21 +50,22 @@ KINDS: dict[str, Any] = {
 
 
 class Clock:
-    """A clock by which a call of the function takes a second, and a recording eight.
+    """A clock by which a call of the function, recording and writing take their time.
 
     Attributes:
         now: its time.
         program: seconds of a program's run.
+        recordings: how many there were.
     """
 
     def __init__(self) -> None:
-        self.now, self.program = 0.0, 1.0
+        self.now, self.program, self.recordings = 0.0, CALL, 0
 
     def __call__(self) -> float:
         return self.now
 
     def function(self, *args: Any) -> Any:
-        self.now += 1.0
+        self.now += CALL
         return long(*args)
 
 
@@ -68,6 +73,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     run, recorded = GuardedProgram.run, Changing.recorded
+    write = vars(GuardedProgram)["program"].func
 
     def running(self: Any, *args: Any) -> Any:
         clock.now += clock.program
@@ -75,8 +81,16 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
     def recording(self: Any, _: Any, call: Any) -> Any:
         clock.now += RECORDING
+        clock.recordings += 1
         return recorded(self, long, call)
 
+    def writing(self: Any) -> Any:
+        clock.now += WRITING
+        return write(self)
+
+    written = cached_property(writing)
+    written.__set_name__(GuardedProgram, "program")
+    monkeypatch.setattr(GuardedProgram, "program", written)
     monkeypatch.setattr(GuardedProgram, "run", running)
     monkeypatch.setattr(Changing, "recorded", recording)
     return clock
@@ -94,17 +108,43 @@ def real_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(floor, "clock", time.perf_counter)
 
 
+ANEW = ("another shape at each call", "another number of rounds")
+
+
 @pytest.mark.parametrize("takes", [0.5, 1.0])
 @pytest.mark.parametrize("name", KINDS)
 def test_two_hundred_calls_take_a_tenth_more_at_most_besides_a_recording(
     name: str, takes: float, clock: Clock
 ) -> None:
-    clock.program = takes
+    clock.program = takes * CALL
     compiled = compiled_by(clock)
     for i in range(CALLS):
         got, wanted = KINDS[name](compiled, i, 2), KINDS[name](long, i, 2)
         np.testing.assert_allclose(got, wanted, rtol=1e-12)
-    assert clock.now <= 1.1 * CALLS + RECORDING
+    assert clock.now <= 1.1 * CALLS * CALL + RECORDING
+    if name == ANEW[0]:
+        assert clock.now <= 1.1 * CALLS * CALL
+
+
+@pytest.mark.parametrize("name", ANEW)
+def test_what_fits_no_further_call_is_recorded_twice_at_most(
+    name: str, clock: Clock
+) -> None:
+    compiled = compiled_by(clock)
+    for i in range(CALLS):
+        KINDS[name](compiled, i, 2)
+    assert clock.recordings == 1 + ANEW.index(name)  # a number becomes an input
+    assert sum(p.is_written for p in compiled.programs) == ANEW.index(name)
+
+
+@pytest.mark.parametrize("name", ["the same", "another factor"])
+def test_what_fits_each_further_call_pays_at_once(name: str, clock: Clock) -> None:
+    clock.program = CALL / 2
+    compiled = compiled_by(clock)
+    for i in range(CALLS):
+        KINDS[name](compiled, i, 2)
+    assert compiled.programs[-1].uses >= CALLS - 1
+    assert clock.now <= 0.75 * CALLS * CALL
 
 
 @pytest.mark.parametrize("name", ["the same", "another factor", "two shapes"])
@@ -125,27 +165,63 @@ def test_that_holds_for_measured_times_as_well(name: str) -> None:
 
 def test_another_recording_waits_until_there_is_time_for_it(clock: Clock) -> None:
     compiled = compiled_by(clock)
-    compiled(np.ones(2))
     calls = 0
-    while len(compiled.programs) == 1:
-        compiled(np.ones(3))
+    while len(compiled.programs) < 2:
+        compiled(np.ones(2 + calls))
         calls += 1
-    assert calls - 1 == pytest.approx(2 * RECORDING / SHARE, abs=1)
+    assert calls - 2 == pytest.approx(2 * RECORDING / CALL / SHARE, abs=1)
     assert compiled.reasons[1].endswith("cost more than programs have brought")
     assert not compiled.floor
 
 
+def test_a_call_that_comes_again_is_recorded_before_its_time(clock: Clock) -> None:
+    compiled = compiled_by(clock)
+    for n in (2, 3, 4, 5, 3):
+        compiled(np.ones(n))
+        assert len(compiled.programs) == 1
+    compiled(np.ones(3))
+    assert len(compiled.programs) == 2
+    for _ in range(2):  # one at a time
+        compiled(np.ones(4))
+    assert len(compiled.programs) == 2
+
+
 def test_a_recording_is_paid_by_what_programs_have_saved() -> None:
     budget = Budget()
-    budget.recordings, budget.calls, budget.spent = 4, FREE + 1, 2.4
-    known: Any = SimpleNamespace(uses=10, saves=0.3)
-    assert budget.allows([known])  # 3 seconds are saved, and 3 would be spent
+    budget.recordings, budget.calls = 4, FREE + 1
+    budget.recorded = budget.spent = 2.4
+    known: Any = SimpleNamespace(uses=10, saves=0.3, spent=0.0)
+    assert budget.allows([known], None, False)  # 3 are saved, and 3 would be spent
     budget.spent += 0.1
-    assert not budget.allows([known])
-    budget.worked = 3.0
-    assert budget.allows([known])
-    budget.calls, budget.worked = FREE, 0.0
-    assert budget.allows([known])
+    assert not budget.allows([known], None, False)
+    assert budget.allows([known], None, True)
+    budget.spent += 0.6  # more than is saved
+    assert not budget.allows([known], None, True)
+    budget.worked, budget.ran = 14.0, 10
+    assert budget.allows([known], None, False)
+    budget.calls, budget.worked = FREE, QUICK
+    assert budget.allows([known], None, False)
+
+
+def test_a_program_that_ran_in_vain_is_not_tried_for_long() -> None:
+    budget = Budget()
+    known: Any = SimpleNamespace(uses=0, saves=0.0, in_vain=True)
+    budget.lost, budget.worked = 0.1, 3.9
+    assert not budget.tries(known, [known])
+    budget.worked = 4.1
+    assert budget.tries(known, [known])
+    budget.worked, known.in_vain = 0.0, False
+    assert budget.tries(known, [known])
+
+
+def test_few_long_calls_on_arrays_are_written_when_there_is_time() -> None:
+    compiled, calls = compile(lambda x: np.tanh(x) * 0.5), 0
+    ticks = count()
+    compiled._budget.clock = lambda: float(next(ticks))  # whatever is timed takes one
+    while not (compiled.programs and compiled.programs[0].is_written):
+        compiled(np.ones(SMALL + 1))
+        calls += 1
+    assert 1 < calls <= 2 / SHARE
 
 
 def test_a_program_is_written_when_it_is_used_again() -> None:
@@ -160,9 +236,8 @@ def test_a_program_that_is_used_in_turn_with_others_is_written_later(
 ) -> None:
     compiled = compiled_by(clock)
     compiled(np.ones(2))
-    for _ in range(4):
-        compiled(np.ones(3))
-        assert compiled(np.ones(2)).shape == (2,)
+    for n in (3, 2, 4, 2, 5, 2):
+        assert compiled(np.ones(n)).shape == (n,)
         assert not compiled.programs[0].is_written
     compiled(np.ones(2))
     assert compiled.programs[0].is_written
