@@ -284,7 +284,7 @@ class GuardedProgram:
         function, program = self.fewest
         return function - program if program < math.inf else 0.0
 
-    @property
+    @cached_property
     def promises(self) -> bool:
         """Whether it will probably save time: what the engine does for tensors, or what
         Python does for calls on small arrays.
