@@ -387,10 +387,10 @@ def compile(
     or have lost where they ran in vain, as the function took another branch. One at a
     time may be owed: a recording for arguments like those of one before, or of the last
     call that fitted none; and a program written at its second call in a row, if it
-    calculates with tensors or small arrays. Other calls run the function. Recordings of
-    200 calls of NumPy in all are free while a call takes a tenth of a millisecond.
-    After sixteen programs, or sixteen calls in a row in which one failed, the function
-    runs from then on, and a warning says why.
+    calculates with tensors or small arrays, or is to be machine code. Other calls run
+    the function. Recordings of 200 calls of NumPy in all are free while a call takes a
+    tenth of a millisecond. After sixteen programs, or sixteen calls in a row in which
+    one failed, the function runs from then on, and a warning says why.
 
     Args:
         function: takes and returns trees of tensors, arrays and other objects.

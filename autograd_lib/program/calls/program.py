@@ -286,11 +286,14 @@ class GuardedProgram:
 
     @cached_property
     def promises(self) -> bool:
-        """Whether it will probably save time: what the engine does for tensors, or what
-        Python does for calls on small arrays.
+        """Whether it will probably save time: what the engine does for tensors, what
+        Python does for calls on small arrays, or what machine code does.
         """
         made = [math.prod(v.shape) for c in self.recording.calls for v in c.outs]
-        return self._of_tensors or sum(made) <= SMALL * len(made)
+        small = sum(made) <= SMALL * len(made)
+        return (
+            self._of_tensors or small or any(hasattr(p, "rival") for p in self.passes)
+        )
 
     @property
     def is_written(self) -> bool:
