@@ -149,3 +149,31 @@ def test_the_workflow_is_one_and_links_lead_somewhere(course: Path) -> None:
     for page in course.glob("*.md"):
         for target in re.findall(r"\]\(([^)]+)\)", page.read_text(encoding="utf-8")):
             assert (course / target).is_file(), (page.name, target)
+
+
+def spelled(chapter: str, numbers: list[int]) -> str:
+    """Return exercises as the guide's tables have them: 2.1–2.7, or 10.1, 10.2."""
+    runs: list[list[int]] = []
+    for n in numbers:
+        if runs and n == runs[-1][-1] + 1:
+            runs[-1].append(n)
+        else:
+            runs.append([n])
+    parts = [[run] if len(run) > 2 else [[n] for n in run] for run in runs]
+    said = [
+        "–".join(f"{int(chapter)}.{n}" for n in dict.fromkeys((run[0], run[-1])))
+        for part in parts
+        for run in part
+    ]
+    return ", ".join(said)
+
+
+def test_the_guide_has_a_row_for_each_chapter_with_its_exercises() -> None:
+    guide = (ROOT / "pages" / "instructors.md").read_text(encoding="utf-8")
+    rows = re.findall(r"(?m)^\| \[(\d\d)\]\(.+?\) \| .+ \| (.+?) \|$", guide)
+    found = []
+    for path in chapter_paths():
+        text = "\n".join(cell.source for cell in whole(path).cells)
+        asked = {int(n) for n in re.findall(r"\*\*Exercise \d+\.(\d+)\.\*\*", text)}
+        found.append((path.stem[:2], spelled(path.stem[:2], sorted(asked))))
+    assert rows == found
