@@ -30,9 +30,11 @@ from tests.book.helpers.growth import (
     homeless_modules,
     prose,
 )
+from tests.book.helpers.roads import anchor
 
 EACH = pytest.mark.parametrize("path", chapter_paths(), ids=lambda path: path.stem)
 MODULES = module_files(ROOT)
+TERM_LINK = re.compile(r"glossary\.md#([\w-]+)\)")
 
 
 def test_the_table_names_every_notebook_in_order() -> None:
@@ -189,6 +191,23 @@ def test_terms_are_not_used_before_their_chapter(path: Path) -> None:
     terms = glossary_terms((ROOT / "pages" / "glossary.md").read_text(encoding="utf-8"))
     early = early_terms(prose(whole(path)), place_of(path.stem), terms)
     assert not early, "\n".join(early)
+
+
+@EACH
+def test_terms_occur_in_the_chapter_that_introduces_them(path: Path) -> None:
+    """By a name of theirs, or in a link to their entry."""
+    page = whole(path)
+    links = {link for c in page.cells for link in TERM_LINK.findall(c.source)}
+    said = prose(page).replace("`", "")  # code in a sentence, too
+    terms = glossary_terms((ROOT / "pages" / "glossary.md").read_text(encoding="utf-8"))
+    unsaid = [
+        term.names[0]
+        for term in terms
+        if term.notebook == path.stem
+        and anchor(term.names[0]) not in links
+        and not early_terms(said, -1, [term])
+    ]
+    assert unsaid == []
 
 
 MADE_UP = (
