@@ -11,8 +11,9 @@ It leaves open, to stay short:
 
 - Numbers: a root of 0 stops, since its slope is infinite. At the step `order`, a second
   `send_back` begins with the sums of the first, which `graph` mends.
-- Rules calculate a result again when they need it, as those of exp and tanh do. Where
-  infinity meets infinity (large numbers in `gelu`) a gradient is NaN.
+- Rules calculate a result again when they need it, as those of exp and tanh do. A step
+  of the GPT takes 1.6 times the library's, of which these two are less than a tenth.
+- Where infinity meets infinity (large numbers in `gelu`) a gradient is NaN.
 - Types are NumPy's: float32 times np.float64(2) is float64, and so are its gradients.
   Of complex numbers the real part is taken, with NumPy's warning.
 - `np.asarray(t)` is an array of one object, the tensor; what has no rule is a
