@@ -7,11 +7,6 @@ from typing import Any
 import numpy as np
 
 
-def ripple(t: Any) -> Any:
-    """Return the height of a wave that dies out on both sides."""
-    return t * np.exp(-0.5 * t * t)
-
-
 def swing(p: Any, t: Any) -> Any:
     """Return where a swing is at time t, by its size, decay, speed and phase."""
     size, decay, speed, phase = p

@@ -28,14 +28,6 @@ def fastest(*works: Callable[[], Any], times: int = 15) -> list[float]:
     return [min(seconds) for seconds in taken]
 
 
-def bars(
-    ax: Axes, what: str, colour: str, starts: Sequence[float], width: float
-) -> None:
-    """Draw one kind of work on a time line, with its name over the first bar."""
-    ax.barh([0] * len(starts), width, left=list(starts), color=colour, height=0.6)
-    ax.text(starts[0] + width / 2, 0.5, what, color=colour, ha="center")
-
-
 def cut_in_parts(
     ax: Axes, parts: Mapping[str, float], shown: str, colours: Sequence[str]
 ) -> None:

@@ -19,7 +19,6 @@ import numpy as np
 from autograd_lib.engine.arrays import numpy
 
 State = dict[str, np.ndarray]
-Shape = tuple[tuple[int, ...], np.dtype[Any]]
 NPY = ".npy"
 WITHIN = "//"  # between the name of a state and a name in it
 END = 22  # bytes of the last record of a zip file, without a comment
