@@ -1,9 +1,9 @@
 """The engine at the end of each page, cut from the file that has them all.
 
 `whole.py` has a section for each page, with what the page adds. A function that has the
-name of an earlier one takes its place, where that stands; names after ``# takes away:``
-go, with all that is done to them. ``python -m autograd_lib.small.cut`` writes the
-modules.
+name of an earlier one takes its place, where that stands; an attribute that is set anew
+is set there only; names after ``# takes away:`` go, with all that is done to them.
+``python -m autograd_lib.small.cut`` writes the modules.
 """
 
 from __future__ import annotations
@@ -28,12 +28,14 @@ class Statement:
         text: its lines, as they are written.
         names: what it defines, or whose attributes it sets.
         is_function: a function takes the place of an earlier one of its name.
+        sets: the attribute that it does nothing but set, such as "Tensor.data", or "".
         above: how many empty lines are above it.
     """
 
     text: str
     names: frozenset[str]
     is_function: bool
+    sets: str
     above: int
 
     @property
@@ -92,6 +94,8 @@ def cut(name: str, text: str | None = None) -> str:
         imports = {text for text in imports if text.split()[-1] not in section.gone}
         body = [(home, s) for home, s in body if not s.names & section.gone]
         for new in section.statements:
+            if new.sets and new.text.count(new.sets) == 1:  # and it does not read it
+                body = [(home, s) for home, s in body if s.sets != new.sets]
             at = [i for i, (_, old) in enumerate(body) if _replaces(new, old)]
             if new.is_import:
                 imports.add(new.text)
@@ -143,7 +147,7 @@ def _statements(body: str) -> list[Statement]:
         end = node.end_lineno or begin
         text = "\n".join(lines[begin:end])
         is_function = isinstance(node, ast.FunctionDef)
-        found.append(Statement(text, _names(node), is_function, above))
+        found.append(Statement(text, _names(node), is_function, _sets(node), above))
     return found
 
 
@@ -153,6 +157,12 @@ def _names(node: ast.stmt) -> frozenset[str]:
     targets = node.targets if isinstance(node, ast.Assign) else []
     inside = (part for target in targets for part in ast.walk(target))
     return frozenset(part.id for part in inside if isinstance(part, ast.Name))
+
+
+def _sets(node: ast.stmt) -> str:
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    is_one = len(targets) == 1 and isinstance(targets[0], ast.Attribute)
+    return ast.unparse(targets[0]) if is_one else ""
 
 
 def main() -> None:

@@ -371,11 +371,14 @@ def where(chosen, x, y):
 
 
 def maximum(x, y):
-    with np.errstate(invalid="ignore"):  # equal infinities differ by NaN
-        lead = plain(x) - plain(y)
-    lead = np.where(plain(x) == plain(y), 0.0, lead)
-    won = np.heaviside(lead, 0.5)  # 1, 0; a half in a tie
-    return record(np.maximum, (x, multiply, won), (y, multiply, 1.0 - won))
+    return record(np.maximum, (x, max_rule, x, y), (y, max_rule, y, x))
+
+
+def max_rule(g, mine, other):
+    """Return g where mine is larger, and half of it in a tie."""
+    mine, other = plain(mine), plain(other)
+    g = where(mine == other, 0.5 * g, g)
+    return where(mine < other, 0.0, g)
 
 
 def reshape(x, *shape):
@@ -533,7 +536,7 @@ def linear(model, name, x):
 
 
 def average(memory, key, value, share):
-    """Return the mean of the values so far; each counts share of the next."""
+    """Return a mean of values so far: each weighs share times the next."""
     total, weight = memory.get(key, (0.0, 0.0))
     memory[key] = total, weight = share * total + value, share * weight + 1.0
     return total / weight

@@ -374,16 +374,27 @@ def tensor_failed_pass(engine: Engine) -> None:
     right_or_refused(again, [1e300] * 2, FREED, tensor_failed_pass.about)
 
 
-@accident(*GRAD)
+def types_stay(engine: Engine, y: Any, t: Any, why: str) -> None:
+    """Hold that a result and its gradient have the type of a float32 tensor."""
+    result, gradient = y.data.dtype.name, plain(engine.slope(y, t)).dtype.name
+    said = f"Got {result} for a result and {gradient} for its gradient, right is"
+    seed = "" if result != "float32" else " The gradient that a pass begins with?"
+    same = result == gradient == "float32"
+    holds(same, f"{said} float32 for both.", f"{why}{seed}")
+
+
+@accident(*GRAD, "Tensor.item")
 def tensor_types(engine: Engine) -> None:
     """float32 stays float32; whole numbers become floats, or are refused."""
     t = engine.leaf(np.ones(2, np.float32))
     y = 0.5 * t * t + 1.0
-    found = {plain(engine.slope(y, t)).dtype.name, y.data.dtype.name}
-    holds(found == {"float32"}, f"Got {', '.join(sorted(found))}.", tensor_types.about)
+    types_stay(engine, y, t, tensor_types.about)
     right_or_refused(
         lambda: engine.slopes((n := engine.leaf([1, 2])) * n, [n], np.full(2, 0.5))[0],
         [1.0, 2.0],
         ("float",),
         tensor_types.about,
     )
+    got = engine.leaf([[0.5]]).item()
+    said = f"Got {got!r} of type {type(got).__name__}, right is 0.5, a float."
+    holds(type(got) is float and got == 0.5, said, "item() is a number of Python's.")

@@ -38,6 +38,7 @@ ASKED = {
     "Number.relu": "Number.relu = relu, so that x.relu() works",
     "sum_to": "sum_to(a, shape), the sum over the copies of an array of this shape",
     "Tensor": "Tensor(data, requires_grad=False, dtype=None), with .data, an array",
+    "Tensor.item": "Tensor.item(), the number of a tensor that has one, as a float",
     "grad": "grad(y, xs, gradient=None, create_graph=False), a list",
     "tanh": "tanh(x)",
     "Tensor.T": "Tensor.T, with the axes reversed",

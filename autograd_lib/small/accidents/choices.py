@@ -148,3 +148,7 @@ def choices_comparisons(engine: Engine) -> None:
         same = got.shape == (3,) and got.tolist() == right
         got_said = f"Got {got.tolist()}, right is {right}."
         holds(same, got_said, f"{choices_comparisons.about} This is {name}.")
+    zero = bool(engine.leaf(0.0))
+    holds(not zero, f"Got {zero}, right is False.", "if t: asks whether t is 0.")
+    several = "Of several numbers, which one is asked?"
+    refused(lambda: bool(t), ("truth", "ambiguous", "size", "one number"), several)

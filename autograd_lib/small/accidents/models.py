@@ -287,8 +287,11 @@ def gpt_writes(engine: Engine) -> None:
     for _ in range(9):
         scores = plain(engine.gpt(model, np.array([right[-5:]])))
         right.append(int(scores[0, -1].argmax()))
-    text = engine.write(model, [0, 1, 2], 9, np.random.default_rng(0))
+    begin = [0, 1, 2]
+    text = engine.write(model, begin, 9, np.random.default_rng(0))
     near([int(token) for token in text], right, gpt_writes.about)
+    said = f"Got {len(begin)} tokens in the caller's list, right is 3."
+    holds(len(begin) == 3, said, "What is written goes into a list of its own.")
     words = "token", "empty", "prompt", "begin"
     rng, nothing = np.random.default_rng(0), "It has nothing to go on from: say so."
     refused(lambda: engine.write(model, [], 1, rng), words, nothing)

@@ -155,6 +155,10 @@ def graph_operators(engine: Engine) -> None:
             z = function(x, y) * 3.0 + 0.0 * x + 0.0 * y
             got = [float(g) for g in engine.slopes(z, [x, y])]
             near(got, [3 * dx, 3 * dy], f"Those are 3 times the slopes of {name}.")
+    if not engine.of_arrays:  # for tensors, of the step `numpy`
+        x = engine.leaf(0.0)
+        zeroth = "x⁰ is 1 everywhere, so its slope is 0, and not 0 · 0⁻¹."
+        near(lambda: engine.slope(x**0 + 0.0 * x, x), 0.0, zeroth)
     if divides:
         one = float(plain(engine.leaf(49.0) / engine.leaf(49.0)))
         holds(one == 1.0, f"Got {one!r}, right is 1.", "49 · 49⁻¹ is not 1: divide.")

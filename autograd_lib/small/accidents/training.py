@@ -57,6 +57,15 @@ def leaves_collect(engine: Engine) -> None:
     (v * v).backward(np.array([1.0, 10.0]))
     near(v.grad, [2.0, 40.0], "backward takes a gradient of the result's shape.")
     refused((v * v).backward, ("shape", "sum"), "Of two numbers, which?")
+    with engine.no_grad():
+        p = x - 1.0
+
+    def forget() -> Any:
+        p.grad = None
+        return p
+
+    no_leaf = "x - 1 under no_grad() is no leaf. Say so, or let it be."
+    right_or_refused(forget, 2.0, ("leaf", "gradient", "require"), no_leaf)
 
 
 @accident(*LEAVES)
@@ -388,7 +397,8 @@ def steps_turned(engine: Engine) -> None:
         except (AttributeError, TypeError):
             continue  # it takes tensors only
         array[:] = array + 1.0
-        near(np.ravel(plain(t)), np.ravel(array - 1.0), steps_turned.about)
+        about = f"{steps_turned.about} This is {name} of an array."
+        near(np.ravel(plain(t)), np.ravel(array - 1.0), about)
 
 
 @accident(*STEPS)
