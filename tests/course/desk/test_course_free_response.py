@@ -56,7 +56,7 @@ def test_points_that_were_entered_stay_when_others_are_graded(course: Path) -> N
     ]
     form.write_text("\n".join(lines) + "\n")
     asked = questions(read_set(course / "masters" / "ps9.ipynb"))
-    assert table_of(asked, {("bob", "2"): {"7.2": ""}}, form).splitlines() == lines
+    assert table_of(asked, {("bob", "2"): {"9.2": ""}}, form).splitlines() == lines
 
 
 def files(folder: Path, **texts: str) -> Path:
@@ -112,7 +112,7 @@ def test_two_who_agree_are_one_and_both_comments_stay(tmp_path: Path) -> None:
         ben="ada,1,9.2,4,2.50,which sign?\n",
         cyd="ada,1,9.2,4,,which factor?\n",
     )
-    assert merged(form) == {("ada", "1", "7.2"): (2.5, "which factor?; which sign?")}
+    assert merged(form) == {("ada", "1", "9.2"): (2.5, "which factor?; which sign?")}
 
 
 def test_two_rows_of_one_file_may_not_differ_either(tmp_path: Path) -> None:
@@ -136,4 +136,4 @@ def test_another_set_s_files_are_not_read(tmp_path: Path) -> None:
     form = files(tmp_path, form="ada,1,9.2,4,1,\n")
     other = tmp_path / "ps90-written-ana.csv"
     other.write_text(HEAD + "ada,1,9.2,4,2,\n", encoding="utf-8")
-    assert merged(form) == {("ada", "1", "7.2"): (1.0, "")}
+    assert merged(form) == {("ada", "1", "9.2"): (1.0, "")}

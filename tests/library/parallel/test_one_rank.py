@@ -158,7 +158,7 @@ def test_a_function_of_a_page_runs_on_one_rank_where_there_is_no_mpi(
 def test_every_text_that_is_kept_belongs_to_a_cell() -> None:
     """So a page without MPI says what one with it says, and nothing old is kept."""
     kept = tomllib.loads(launch.FILE.read_text("utf-8"))
-    (path,) = (ROOT / "chapters").glob("27_*.ipynb")
+    (path,) = (ROOT / "chapters").glob("24_*.ipynb")
     cells = [c for c in code_cells(read(path)) if "on_ranks(" in c.source]
     said, about = list[str](), list[str]()  # lines, and those with times of one run
     for cell in cells:
