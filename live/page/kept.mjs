@@ -6,7 +6,7 @@
 
 const PREFIX = "autograd-live ";
 const here = (page) => PREFIX + page;
-const numbers = JSON.parse(document.querySelector("script[data-moved]").dataset.moved).numbers;
+const { numbers } = JSON.parse(document.querySelector("script[data-moved]")?.dataset.moved || "{}");
 
 export class Kept {
   // page: the page's address within the site; the storage is another one in tests.

@@ -19,7 +19,7 @@ from press.site.formulas import FONTS, with_formulas
 from press.site.heads import Files, with_head
 from press.site.listings import plainer
 from press.site.problem import SiteError
-from press.site.publishing import CARD, Edition, for_machines
+from press.site.publishing import CARD, Edition, for_machines, with_moves
 from press.site.scripts import script
 from press.site.search import QUESTIONS, STEMMER, search_data, with_addresses
 from press.site.styles import (
@@ -87,7 +87,8 @@ def finish(raw: Path, live: Path, html: Path, edition: Edition) -> None:
         search=put(html, "search-data.js", search_data(pages, stemmer)),
     )
     pages = {
-        name: with_head(name, text, files, edition) for name, text in pages.items()
+        name: with_head(name, with_moves(text), files, edition)
+        for name, text in pages.items()
     }
     social_card.write(html / CARD)
     for name, text in (pages | for_machines(pages, edition)).items():

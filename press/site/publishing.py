@@ -7,6 +7,7 @@ Some of it needs the site's address, which follows from the repository's address
 from __future__ import annotations
 
 import html
+import json
 import posixpath
 import re
 import tomllib
@@ -30,6 +31,7 @@ BEGINNING = 20_000  # characters in which the first long paragraph is looked for
 LENGTH = 160
 SHORTEST = 60
 HIDDEN = ("search", "404", "genindex")
+NUMBERS = 3  # the numbering of the chapters: one more, if they are numbered anew
 MOVED = {
     "chapters/04_value": "chapters/03_value",
     "chapters/05_order": "chapters/04_order",
@@ -239,6 +241,18 @@ def feed(edition: Edition) -> str:
         f'<link rel="self" href="{edition.site}feed.xml"/>\n'
         f"{lines}\n</feed>\n"
     )
+
+
+def with_moves(text: str) -> str:
+    """Return a page whose script knows the new names of chapters, by their old ones.
+
+    So what a browser keeps of a reader's work follows a chapter that was renumbered.
+    """
+    pairs = [(Path(old).name, Path(new).name) for old, new in MOVED.items()]
+    names = {new: old for old, new in reversed(pairs) if old[2:] == new[2:]}
+    moved = {old: new for new, old in names.items()}
+    said = html.escape(json.dumps({"numbers": NUMBERS, "moved": moved}))
+    return text.replace('data-moved=""', f'data-moved="{said}"')
 
 
 def leading_on(old: str, new: str) -> str:

@@ -99,15 +99,27 @@ def test_name_version_license_and_types(wheel: zipfile.ZipFile) -> None:
     assert any("LICENSE" in name for name in wheel.namelist())
 
 
-def test_the_first_program_of_the_readme_learns_to_read_digits() -> None:
+def readme_says(number: int) -> str:
+    """Run one of the README's programs, and return what it prints."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    (program, *_) = re.findall(r"(?ms)^```python\n(.*?)^```$", text)
+    program = re.findall(r"(?ms)^```python\n(.*?)^```$", text)[number]
     command = [sys.executable, "-W", "error", "-c", program]
     done = subprocess.run(
         command, cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
-    right, _, rest = done.stdout.partition(" ")
+    return done.stdout
+
+
+def test_the_first_program_of_the_readme_invents_names() -> None:
+    names = readme_says(0).split()
+    assert len(names) > 8
+    assert sum(len(name) for name in names) / len(names) < 9
+    assert all(name.isalpha() and name.islower() for name in names)
+
+
+def test_the_second_program_of_the_readme_learns_to_read_digits() -> None:
+    right, _, rest = readme_says(1).partition(" ")
     assert int(right) >= 345
     assert rest == "of 360 new digits are read correctly\n"
 

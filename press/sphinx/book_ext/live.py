@@ -7,20 +7,16 @@ from __future__ import annotations
 
 import json
 import tomllib
-from html import escape
 from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from press.site.publishing import MOVED
-
 BUTTON = "live/button.js"
 SIZES = "_build/live.json"
 MINUTES = "live/minutes.toml"
 ONE_MINUTE = 75  # seconds, by which nobody is surprised
-NUMBERS = 3  # the numbering of the chapters: one more, if they are numbered anew
 
 
 def look_for_files(app: Sphinx, config: Config) -> None:
@@ -45,17 +41,14 @@ def load_button(
 def script(context: dict[str, Any], about: str = "") -> str:
     """Return the tag of the button's script, which also lets kept work follow a page.
 
+    The site fills in where chapters have moved to.
+
     Args:
         context: of the page.
         about: attributes for the button, on a page that has one.
     """
-    pairs = [(Path(old).name, Path(new).name) for old, new in MOVED.items()]
-    names = {new: old for old, new in reversed(pairs) if old[2:] == new[2:]}
-    moved = {old: new for new, old in names.items()}
-    numbers = escape(json.dumps({"numbers": NUMBERS, "moved": moved}), quote=True)
     address = context["pathto"](BUTTON, True)
-    about = f'src="{address}" data-moved="{numbers}" {about}'
-    return f"<script data-own defer {about.strip()}></script>"
+    return f'<script data-own defer src="{address}" data-moved="" {about}></script>'
 
 
 def loaded(root: Path, page: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from sphinx.application import Sphinx
 from sphinx_external_toc.parsing import parse_toc_yaml
 
-from press.sphinx.book_ext.live import script as moving
+from .live import script as moving
 
 PAGE = "pages/progress"
 SCRIPT = "live/progress.js"
