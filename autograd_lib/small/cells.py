@@ -10,12 +10,12 @@ written, so only there does the old `backward` call the new `walk`.
 [3]
 
 In a notebook, a cell that begins with ``%%engine`` is what is added; pages in a browser
-know that line, too.
+know that line, too. A page that adds nothing takes the engine `after` a step.
 
 If there is a file `mine.py` in the folder, with an engine of the reader's that has no
 accident up to the page's own step, then that engine takes the place of the book's, and
-what the page adds is not run. In Colab, where each notebook is on a machine that was
-new, a line says how the file gets there.
+what the page adds is not run; `after` asks for what stands before the page. In Colab,
+where each notebook is on a machine that was new, a line says how the file gets there.
 """
 
 from __future__ import annotations
@@ -53,16 +53,23 @@ def begin(step: str) -> ModuleType:
     Raises:
         ValueError: if there is no such step.
     """
-    if step not in STEPS:
-        raise ValueError(f"begin: no step is called {step!r}: {', '.join(STEPS)}")
-    engine = _mine(step)
-    if engine is None:
-        engine = ModuleType(MAGIC)
-        if step != STEPS[0]:
-            _run(cut(STEPS[STEPS.index(step) - 1]), engine)
-    sys.modules[MAGIC] = engine
-    _register()
-    return engine
+    before = STEPS[: _place(step, "begin")]
+    return _started(step, before[-1] if before else None)
+
+
+def after(step: str) -> ModuleType:
+    """Return the engine as a page left it, for a page that adds nothing to it.
+
+    It is the book's; or the reader's own, if it has no accident up to that page's.
+
+    Args:
+        step: what that page added, such as "graph".
+
+    Raises:
+        ValueError: if there is no such step.
+    """
+    _place(step, "after")
+    return _started(step, step)
 
 
 def add(source: str) -> None:
@@ -76,6 +83,26 @@ def add(source: str) -> None:
         raise RuntimeError('%%engine: write engine = begin("order") first')
     if engine.__name__ == MAGIC:
         _run(source, engine)
+
+
+def _place(step: str, asked_by: str) -> int:
+    if step not in STEPS:
+        raise ValueError(f"{asked_by}: no step is called {step!r}: {', '.join(STEPS)}")
+    return STEPS.index(step)
+
+
+def _started(needs: str, made: str | None) -> ModuleType:
+    """Return the reader's engine if it has what is needed, or the book's as it was made
+    at a step, and let cells be added to it.
+    """
+    engine = _mine(needs)
+    if engine is None:
+        engine = ModuleType(MAGIC)
+        if made is not None:
+            _run(cut(made), engine)
+    sys.modules[MAGIC] = engine
+    _register()
+    return engine
 
 
 def _mine(step: str) -> ModuleType | None:

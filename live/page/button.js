@@ -1,6 +1,6 @@
-// Offers to run the cells of this page, and shows a returning reader their work. Nothing
-// else is loaded before the reader asks. A plain script, because a page that is opened as a
-// file may not load modules.
+// Offers to run the cells of this page, and shows a returning reader their work, which
+// follows a chapter to its new number. Nothing else is loaded before the reader asks. A
+// plain script, because a page that is opened as a file may not load modules.
 (() => {
   const { src, dataset } = document.currentScript;
   const able = location.protocol.startsWith("http") && window.Worker && window.WebAssembly;

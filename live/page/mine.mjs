@@ -6,7 +6,7 @@ import { Kept } from "./kept.mjs";
 
 const NAME = "mine.py";
 const ROOT = new URL("../..", import.meta.url).pathname; // of the site
-const BEGINS = /^\s*(?:\w+ = )?begin\(["']\w+["']\)/m; // the cell that may take it
+const BEGINS = /^\s*(?:\w+ = )?(?:begin|after)\(["']\w+["']\)/m; // the cell that may take it
 const SAID = /^engine: (.*?yours, (\d+) of (\d+)(?:; (\d+) to come)?|.*)$/m; // by that cell
 
 export class Mine {

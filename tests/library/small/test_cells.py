@@ -15,7 +15,7 @@ from autograd_lib.small import choices, copies, leaves, number, order, tensor
 from autograd_lib.small.accidents.asked import STEPS
 from autograd_lib.small.accidents.bench import ACCIDENTS
 from autograd_lib.small.accidents.trial import examine
-from autograd_lib.small.cells import SWITCH, add, begin
+from autograd_lib.small.cells import SWITCH, add, after, begin
 from autograd_lib.small.cut import cut, sections
 
 
@@ -110,6 +110,21 @@ def test_the_readers_engine_takes_the_place_of_the_books(
     assert engine.mine is True
     add("mine = False")  # of the page, which is not run in it
     assert engine.mine is True
+
+
+def test_a_page_that_adds_nothing_asks_for_what_stands_before_it(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert not hasattr(after("order"), "walk")
+    assert hasattr(after("graph"), "walk")
+    assert capsys.readouterr().out == ""
+    write_mine(folder, f"{cut('graph')}\n\nmine = True\n")
+    assert begin("copies").__name__ == "engine"
+    assert capsys.readouterr().out.startswith("engine: the book's; yours, 10 of 13")
+    assert after("graph").mine is True
+    assert capsys.readouterr().out.startswith("engine: yours, 10 of 10; ")
+    with pytest.raises(ValueError, match="after: no step is called 'grap': number, or"):
+        after("grap")
 
 
 def test_until_then_its_first_accident_is_told(
