@@ -41,6 +41,9 @@ MAX_PROGRAMS = 16
 """Programs of a function, and calls in a row that ran a program in vain, before the
 function runs from then on."""
 COSTLY = "a recording would cost more than programs have brought"
+RESTS = 8
+"""Calls in a row for which a recording costs too much; after them only each eighth call
+looks for a program."""
 
 
 class Compiled:
@@ -66,6 +69,8 @@ class Compiled:
         self._programs: tuple[GuardedProgram, ...] = ()  # the last used first
         self._lock = RLock()
         self._in_vain = 0  # calls in a row that tried, and ran the function
+        self._costly = 0  # calls in a row that looked, and for which it cost too much
+        self._rest = 0  # the next call that looks is as far away
         self._last: Any = None  # the program that the last call fitted
         self._kinds = list[Any]()  # of arguments, in each recording
         self._missing: Any = None  # the kind at the last call that fitted no program
@@ -83,7 +88,7 @@ class Compiled:
         if packer() is not None:  # no result leads back to what is saved in here
             with packing(None):
                 return self(*args, **kwargs)
-        if self.floor:
+        if self.floor or self._rests():
             return self._eager(args, kwargs)
         why: Any = None
         for program in self._programs:
@@ -103,6 +108,11 @@ class Compiled:
         if why is None:
             return self._missed(args, kwargs)
         return self._run(why, args, kwargs)
+
+    def _rests(self) -> bool:
+        """Return whether this call is not to look for a program, and count it."""
+        self._rest = max(0, self._rest - 1)
+        return self._rest > 0
 
     def _missed(self, args: Any, kwargs: Any) -> Any:
         """Record a new program and call it, or run the function."""
@@ -174,7 +184,7 @@ class Compiled:
             for b, state in states:
                 b.state = state
             return self._run(program.spoken, args, kwargs)
-        self._in_vain, self._last = 0, program
+        self._in_vain, self._costly, self._last = 0, 0, program
         if program is not self._programs[0]:
             self._use(program)
         if not program.is_due:
@@ -238,7 +248,10 @@ class Compiled:
 
     def _run(self, why: Any, args: Any, kwargs: Any) -> Any:
         """Run the original function, and stop trying if that happens often in vain."""
-        self._in_vain = 0 if why is COSTLY else self._in_vain + 1
+        costly = why is COSTLY
+        self._in_vain = 0 if costly else self._in_vain + 1
+        self._costly = self._costly + 1 if costly else 0
+        self._rest = RESTS if self._costly >= RESTS else 0
         reason = f"ran uncompiled: {why}"
         if reason not in self.reasons[-1:]:
             self.reasons.append(reason)
@@ -255,7 +268,7 @@ class Compiled:
             return self._eager(args, kwargs)
         finally:
             took = budget.clock() - start
-            budget.took(took)
+            budget.took(took, max(1, self._rest))
             budget.least = min(budget.least, took)
 
     def _eager(self, args: Any, kwargs: Any) -> Any:
@@ -388,7 +401,8 @@ def compile(
     time may be owed: a recording for arguments like those of one before, or of the last
     call that fitted none; and a program written at its second call in a row, if it
     calculates with tensors or small arrays, or is to be machine code. Other calls run
-    the function. Recordings of 200 calls of NumPy in all are free while a call takes a
+    the function; after eight of them in a row, only each eighth call looks for a
+    program. Recordings of 200 calls of NumPy in all are free while a call takes a
     tenth of a millisecond. After sixteen programs, or sixteen calls in a row in which
     one failed, the function runs from then on, and a warning says why.
 

@@ -137,6 +137,26 @@ def test_what_fits_no_further_call_is_recorded_twice_at_most(
     assert sum(p.is_written for p in compiled.programs) == ANEW.index(name)
 
 
+def test_after_eight_calls_that_were_too_costly_each_eighth_looks(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled, looked = compiled_by(clock), list[int]()
+    missed = compiled._missed
+    monkeypatch.setattr(
+        compiled, "_missed", lambda *found: (looked.append(n), missed(*found))[1]
+    )
+    for n in range(1, 40):
+        compiled(np.ones(n))
+    first = looked.index(9)  # a recording, and eight for which another costs too much
+    assert looked[first:] == [9, 17, 25, 33]
+    for _ in range(16):  # the shape stays: two calls that look see it, and it is kept
+        compiled(np.ones(50))
+    assert clock.recordings == 2
+    ran = [p.uses for p in compiled.programs]
+    compiled(np.ones(50))
+    assert sum(p.uses for p in compiled.programs) == sum(ran) + 1
+
+
 @pytest.mark.parametrize("name", ["the same", "another factor"])
 def test_what_fits_each_further_call_pays_at_once(name: str, clock: Clock) -> None:
     clock.program = CALL / 2
