@@ -44,6 +44,7 @@ ROWS = (
             "autograd_lib.small.number",
             "autograd_lib.small.cells",
             "autograd_lib.small.cut",
+            "autograd_lib.small.so_far",
             "autograd_lib.small.accidents",
             "autograd_lib.small.__main__",
         ),
