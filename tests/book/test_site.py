@@ -125,6 +125,7 @@ INSIDE = {  # of these a user calls nothing; pages show some, and modules their 
     "book.arrays_drawn",
     "book.boxes",
     "book.boxes_drawn",
+    "book.brackets_drawn",
     "book.digits_drawn",
     "book.faults_drawn",
     "book.fizzbuzz",
