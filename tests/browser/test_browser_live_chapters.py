@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook, new_output
 from playwright.sync_api import BrowserContext, Error
 
 from notebooks.notebook import ROOT, code_cells, notebook_paths, read, tags
-from tests.browser.helpers.live_outputs import compare
+from tests.browser.helpers.live_outputs import DOES_LESS, compare
 from tests.browser.helpers.live_site import Site, browsing, opened, serving
 from tools.test import AGAIN
 
@@ -104,3 +105,28 @@ def test_all_cells_run_and_put_out_what_the_book_shows(
         reader.leave()
         found = reader.problems(path, tmp_path)
     assert found == []
+
+
+@pytest.mark.parametrize(
+    ("first", "name", "differs"),
+    [(DOES_LESS, "mean", False), (DOES_LESS, "sum", True), ("", "mean", True)],
+)
+def test_where_a_browser_does_less_only_numbers_may_differ(
+    first: str, name: str, differs: bool
+) -> None:
+    """Five numbers and their mean in the book, two and theirs on the live page."""
+    live, book = (
+        new_notebook(cells=[new_code_cell(first), new_code_cell("t", outputs=[output])])
+        for output in (
+            new_output(
+                "execute_result", {"text/markdown": f"| each | {header} |\n{row}"}
+            )
+            for header, row in (
+                (name, "| 3, 8 | 5.5 |"),
+                ("mean", "| 3, 8, 6, 4, 1 | 4.4 |"),
+            )
+        )
+    )
+    result = compare(live, book)
+    assert result.compared == 2
+    assert bool(result.differences) == differs
