@@ -40,14 +40,16 @@ def test_a_laptop_s_first_screen_has_a_graph_that_steps(reader: Reader) -> None:
     at = boxes(reader, LAPTOP)
     assert at["graph"]["left"] > at["words"]["right"]
     assert at["graph"]["top"] < at["gpt"]["top"]
-    for name in ("controls", "buttons"):
+    for name in ("controls", "buttons", "gpt"):
         assert at[name]["bottom"] <= LAPTOP["height"], name
 
 
-def test_a_phone_shows_for_whom_it_is_before_the_graph(reader: Reader) -> None:
+def test_a_phone_shows_for_whom_it_is_and_what_it_writes_before_the_graph(
+    reader: Reader,
+) -> None:
     at = boxes(reader, PHONE)
-    assert at["words"]["bottom"] <= at["buttons"]["top"]
-    assert at["buttons"]["bottom"] <= at["graph"]["top"]
+    for above, below in ("words", "buttons"), ("buttons", "gpt"), ("gpt", "graph"):
+        assert at[above]["bottom"] <= at[below]["top"], below
 
 
 @pytest.mark.parametrize("still", [False, True])
