@@ -56,18 +56,18 @@ def bracketed(names: Sequence[str], sizes: Sequence[int], title: str) -> Figure:
     """
     import matplotlib.pyplot as plt
 
-    fig, ax = plt.subplots(figsize=(5.6, 3.5))
+    fig, ax = plt.subplots(figsize=(4.8, 3.4))
     for y, colour, said in ((2.4, "C1", "left"), (0, "C0", "right")):
         total = 0
         for k, (a, b, count) in enumerate(products(names, sizes, said == "left")):
-            x, total = 2.9 * k, total + count
+            x, total = 2.5 * k, total + count
             _matrix(ax, x, y, a, colour)
             words(ax, x + 0.62, y, "·", "black")
             _matrix(ax, x + 1.24, y, b, colour)
             words(ax, x + 0.62, y - 0.75, f"{count:,}", colour)
         head = f"from the {said}: {total:,} multiplications"
         ax.text(-0.5, y + 0.75, head, fontsize=9, color=colour)
-    ax.set(xlim=(-0.6, 2.9 * len(names) - 3.9), ylim=(-1, 3.5), title=title)
+    ax.set(xlim=(-0.6, 2.5 * len(names) - 3.1), ylim=(-1, 3.5), title=title)
     ax.set_aspect("equal")
     ax.axis("off")
     return fig
