@@ -163,6 +163,23 @@ def test_other_right_answers_pass(label: str) -> None:
         assert found.status == "✓", f"{found}\n{answer}"
 
 
+@pytest.mark.parametrize(
+    ("label", "mark", "says"),
+    [
+        ("9.2", "another number holds", ": number 5: got "),
+        ("13.1", "old array", "the step wrote into the old array: give w another"),
+        ("14.3", "node is lost", "a tensor's snapshot lost its node"),
+        ("20.2", "np.trace(hessian", "this makes the whole table: use products"),
+        ("20.2", "again for each row", "f was called 3 times: once is enough"),
+    ],
+)
+def test_a_wrong_answer_is_told_what_is_wrong_with_it(
+    label: str, mark: str, says: str
+) -> None:
+    (answer,) = (answer for answer in WRONG[label] if mark in answer)
+    assert says in verdict_on(label, answer).message
+
+
 def test_a_result_that_no_function_made_is_told_so() -> None:
     checked = run("7.3", ALL["7.3"][1].stub)
     found = verdict(checked, lambda x, *_: tracked(x.data))

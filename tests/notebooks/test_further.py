@@ -23,7 +23,7 @@ from tests.book.helpers.shape import missing_from_further, missing_pieces
 from tools.check import of_exercises
 
 NEW = nbformat.v4
-LINK = "Exercise 5.2 is on [the page](exercises_2.ipynb#chapter-05-order)."
+LINK = "[Exercise 5.2](exercises_2.ipynb#chapter-05-order) is on another page."
 
 
 def exercise(label: str, name: str) -> list[NotebookNode]:
@@ -55,8 +55,9 @@ def root(tmp_path: Path) -> Path:
         cells = [
             NEW.new_markdown_cell(f"# {name.title()}"),
             NEW.new_code_cell(f"{IMPORTS}\n\n\n{SAME}"),
-            *exercise(f"{number}.1", "f"),
+            NEW.new_markdown_cell("## Exercises"),
             NEW.new_markdown_cell(link),
+            *exercise(f"{number}.1", "f"),
             NEW.new_markdown_cell("## Further reading"),
         ]
         page = NEW.new_notebook(cells=cells)
@@ -130,10 +131,13 @@ def test_a_chapter_without_a_link_has_lost_its_further_exercises(root: Path) -> 
     first = chapter_paths(root)[0]
     assert len(block_of(first)) == 5
     page = nbformat.read(first, as_version=4)
-    numbered = "exercises are numbered"
+    numbered, says = "exercises are numbered", "below Exercises says"
     assert numbered not in str(missing_pieces(page, 4, ["4.2"]))
+    assert says not in str(missing_pieces(page, 4, ["4.2"]))
     assert numbered in str(missing_pieces(page, 4, ["4.3"]))
+    assert f"{says} ['4.2'], not ['4.3']" in str(missing_pieces(page, 4, ["4.3"]))
     page.cells = [cell for cell in page.cells if "exercises_2" not in cell.source]
+    assert f"{says} [], not ['4.2']" in str(missing_pieces(page, 4, ["4.2"]))
     write(page, first)
     assert block_of(first) == []
 

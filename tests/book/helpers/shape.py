@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from nbformat import NotebookNode
 
 from notebooks.exercises import LABEL, exercises
-from notebooks.further import blocks
+from notebooks.further import blocks, link_at, numbers_said
 from notebooks.notebook import code_cells
 from tests.book.helpers.contents import CONTENTS
 
@@ -50,11 +50,21 @@ def missing_pieces(
     wanted = [f"{number}.{k}" for k in range(1, len(labels) + 1)]
     if labels != wanted:
         missing.append(f"the exercises are numbered {labels}, not {wanted}")
+    if (said := said_below_exercises(notebook)) != in_order(further):
+        missing.append(f"the line below Exercises says {said}, not {list(further)}")
     if len(labels) < FEWEST_EXERCISES:
         missing.append(f"there are {len(labels)} exercises of {FEWEST_EXERCISES}")
     if "../pages/bibliography.md#" not in section(text, "Further reading"):
         missing.append("further reading cites nothing, ../pages/bibliography.md#key")
     return missing
+
+
+def said_below_exercises(notebook: NotebookNode) -> list[str]:
+    """Return the exercises of which the line below the heading says where they are."""
+    at = link_at(notebook)
+    if not at or not notebook.cells[at - 1].source.endswith("## Exercises"):
+        return []
+    return numbers_said(notebook.cells[at].source)
 
 
 def missing_anywhere(notebook: NotebookNode) -> list[str]:

@@ -59,6 +59,17 @@ def rule(g, x, other):
     ],
     "9.2": [
         """
+def gradients(tape, g):  # adds into an array that another number holds
+    grads = [None] * (len(tape) - 1) + [g]
+    for k in reversed(range(len(tape))):
+        for i, rule, *saved in tape[k] if grads[k] is not None else ():
+            if grads[i] is None:
+                grads[i] = rule(grads[k], *saved)
+            else:
+                grads[i] += rule(grads[k], *saved)
+    return [0 if g is None else g for g in grads]
+""",
+        """
 def gradients(tape, g):  # set, and not added
     grads = [0] * len(tape)
     grads[-1] = g
@@ -114,6 +125,24 @@ def gradients(tape, g):
             if k in grads:
                 grads[i] = grads.get(i, 0) + rule(grads[k], *saved)
     return [grads.get(k, 0) for k in range(len(tape))]
+""",
+        # From zeros on, `+=` makes a new array first, and is no mistake.
+        """
+def gradients(tape, g):
+    grads = [0] * (len(tape) - 1) + [g]
+    for k in reversed(range(len(tape))):
+        for i, rule, *saved in tape[k]:
+            grads[i] += rule(grads[k], *saved)
+    return grads
+""",
+        """
+def gradients(tape, g):
+    grads = [np.zeros_like(g) for _ in tape]
+    grads[-1] += g
+    for k in reversed(range(len(tape))):
+        for i, rule, *saved in tape[k]:
+            grads[i] += rule(grads[k], *saved)
+    return grads
 """,
     ],
     "9.3": [
