@@ -36,6 +36,8 @@ zero one two three four five six seven eight nine ten eleven twelve thirteen fou
 fifteen sixteen seventeen eighteen nineteen twenty"""
 SAID = {word: str(number) for number, word in enumerate(WORDS.split())}
 WORD = re.compile(rf"\b({'|'.join(SAID)})\b", re.IGNORECASE)
+SCREEN = 150
+"""How many words of prose stand in a window of 1280 by 800 below a fold."""
 SMALL = {"0", "1", "2"}
 """Numbers that stand everywhere, and so tell nothing."""
 
@@ -179,16 +181,16 @@ def unanswered(page: list[Piece]) -> list[Piece]:
 def given_away(page: list[Piece]) -> list[Piece]:
     """Return the answers that the text beside or above them tells already.
 
-    Beside is the prose directly below the fold, where one number is enough; above is
-    its section, which must hold all of them.
+    Beside is the prose below the fold, down to the next cell or figure, but no further
+    than a screen; one number is enough there. Above is its section, which must hold all
+    of them.
     """
     found = []
     for at, piece in enumerate(page):
         if piece.kind != "answer" or not (new := keys(page, at)):
             continue
-        below = page[at + 1 : at + 2]
-        beside = {n for p in below if p.kind == "prose" for n in numbers(first(p))}
-        if new & beside or new <= stated(in_the_open(section(page, at))):
+        above = in_the_open(section(page, at))
+        if new & numbers(beside(page, at)) or new <= stated(above):
             found.append(piece)
     return found
 
@@ -206,7 +208,12 @@ def section(page: list[Piece], at: int) -> list[Piece]:
     return page[max(start - 1, 0) : at]
 
 
-def first(piece: Piece) -> str:
-    """Return the first paragraph of a text, unless a heading begins it."""
-    text = piece.text.strip()
-    return "" if text.startswith("#") else text.partition("\n\n")[0]
+def beside(page: list[Piece], at: int) -> str:
+    """Return the prose that a reader of a closed fold has before the eyes."""
+    text = ""
+    for piece in page[at + 1 :]:
+        if piece.kind in ("code", "output", "figure", "answer"):
+            break
+        if piece.kind == "prose":
+            text += f"\n{piece.text}"
+    return " ".join(re.findall(r"\S+", text)[:SCREEN])

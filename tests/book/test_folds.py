@@ -109,7 +109,14 @@ def test_an_answer_that_stays_folded_is_found() -> None:
 def test_an_answer_that_is_given_away_beside_or_above_it_is_found() -> None:
     asked = ["# A pass\n\nWhat does it print?", code("f(5)"), answer("It is 12.")]
     assert given_away(page(*asked, "Twelve, since both arrive."))
-    assert not given_away(page(*asked, "Another paragraph.", "Twelve, after that."))
+    assert given_away(page(*asked, "A first paragraph.\n\nTwelve, after that."))
+    assert given_away(page(*asked, "## Next\n\nFor each of the 12, a turn."))
+    listing = code("x = 1", "", "hide-input", name="A listing")
+    assert given_away(page(*asked, "Why?", listing, "Twelve, after a closed fold."))
+    assert not given_away(page(*asked, "Now run it.", code("f(5)"), "Twelve."))
+    figure = code("Plot(fig)", "drawn", "figure")
+    assert not given_away(page(*asked, figure, "Twelve, as drawn."))
+    assert not given_away(page(*asked, f"{'One word more. ' * 60}Twelve."))
     assert given_away(page("# Why 12", code("f(5)"), answer("It is 12.")))
     assert not given_away(page("# Why 12", "# A pass", *asked[1:]))
 
