@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograd_lib.book.boxes import arrow
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -38,9 +40,9 @@ def there_and_back(
     for i, (operation, found) in enumerate(zip(operations, parameters, strict=True)):
         words(ax, i + 0.5, 1.55, operation, "C4")
         words(ax, i + 0.5, -0.7, found, "C1")
-        arrow(ax, i + 0.36, 1, i + 0.64, "C0")
+        arrow(ax, (i + 0.36, 1), (i + 0.64, 1), "C0")
         if i:
-            arrow(ax, i + 0.64, 0, i + 0.36, "C1")
+            arrow(ax, (i + 0.64, 0), (i + 0.36, 0), "C1")
     ax.set(xlim=(-0.5, len(arrays) - 0.6), ylim=(-1, 1.85), title=title)
     ax.axis("off")
     return fig
@@ -49,11 +51,6 @@ def there_and_back(
 def words(ax: Axes, x: float, y: float, text: str, color: str) -> None:
     """Write words around a point."""
     ax.text(x, y, text, color=color, ha="center", va="center", fontsize=8.5)
-
-
-def arrow(ax: Axes, x: float, y: float, to: float, color: str) -> None:
-    """Draw a level arrow."""
-    ax.annotate("", (to, y), (x, y), arrowprops={"arrowstyle": "->", "color": color})
 
 
 def painted(
