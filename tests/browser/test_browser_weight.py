@@ -85,7 +85,9 @@ def test_a_page_is_weighed_as_it_is_sent(host: Host) -> None:
     assert sum(one.parts.values()) == one.size
 
 
-@pytest.mark.parametrize("page", ["index", "chapters/00_start_here", CHAPTER])
+@pytest.mark.parametrize(
+    "page", ["index", "chapters/00_start_here", CHAPTER, "chapters/13_leaves"]
+)
 def test_a_page_does_not_move_while_it_loads(host: Host, page: str) -> None:
     for screen in ("desktop", "phone"):
         seen = visit(host.browser, host.address, page, screen, slow=False)
