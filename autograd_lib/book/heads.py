@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograd_lib.book.boxes import arrow, boxes
 from autograd_lib.book.plot import Plot
 
 if TYPE_CHECKING:
@@ -143,24 +144,17 @@ def _head(ax: Axes) -> None:
 
 
 def _boxes(ax: Axes, *named: tuple[float, float, str]) -> None:
-    frame = {"boxstyle": "round,pad=0.4", "fc": "none", "ec": "C4"}
-    ax.axis("off")
-    for x, y, text in named:
-        ax.text(x, y, text, ha="center", va="center", fontsize=10, bbox=frame)
+    boxes(ax, {text: (x, y) for x, y, text in named})
 
 
 def _arrows(
     ax: Axes,
     lines: Sequence[Sequence[tuple[float, float]]],
-    color: str = "C4",
-    width: float = 1.5,
+    color: str = "black",
+    width: float = 1.0,
 ) -> None:
     """Draw arrows through their corners."""
-    style = "-|>,head_width=0.25"
     for line in lines:
         *corners, last = line
         ax.plot(*zip(*line, strict=True), color=color, lw=width)
-        how = {"arrowstyle": style, "color": color, "lw": width}
-        ax.annotate(
-            "", last, corners[-1], arrowprops=how | {"shrinkA": 0, "shrinkB": 0}
-        )
+        arrow(ax, corners[-1], last, color, lw=width, shrinkB=0)
