@@ -6,7 +6,13 @@ import argparse
 import sys
 
 from autograd_lib.small.accidents.asked import STEPS
-from autograd_lib.small.accidents.trial import borrowed, examine, load, report
+from autograd_lib.small.accidents.trial import (
+    borrowed,
+    examine,
+    load,
+    names_for,
+    report,
+)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -24,18 +30,18 @@ def main(arguments: list[str] | None = None) -> int:
         said = f"{options.file}: {type(error).__name__}: {error}\n"
         sys.stdout.write(said)
         return 1
-    if names := borrowed(module):
-        said = f"{', '.join(names)}: from autograd_lib, and not your own\n"
+    if others := borrowed(module):
+        said = f"{', '.join(others)}: from autograd_lib, and not your own\n"
         sys.stdout.write(said)
     outcomes = examine(module, options.upto)
-    for line in report(outcomes):
+    for line in [*report(outcomes), *names_for(module, outcomes)]:
         sys.stdout.write(f"{line}\n")
     count = {s: sum(o.status == s for o in outcomes) for s in ("passed", "failed")}
     ran = sum(count.values())
     sys.stdout.write(
         f"{count['passed']} of {ran} that can run; {len(outcomes) - ran} not yet\n"
     )
-    return int(count["failed"] > 0 or bool(names))
+    return int(count["failed"] > 0 or bool(others))
 
 
 if __name__ == "__main__":

@@ -13,9 +13,11 @@ In a notebook, a cell that begins with ``%%engine`` is what is added; pages in a
 know that line, too. A page that adds nothing takes the engine `after` a step.
 
 If there is a file `mine.py` in the folder, with an engine of the reader's that has no
-accident up to the page's own step, then that engine takes the place of the book's, and
-what the page adds is not run; `after` asks for what stands before the page. In Colab,
-where each notebook is on a machine that was new, a line says how the file gets there.
+accident up to the page's own step, and the names that the page's cells use, then that
+engine takes the place of the book's, and what the page adds is not run; `after` asks
+for what stands before the page. On pages about numbers, an engine of tensors does not.
+In Colab, where each notebook is on a machine that was new, a line says how the file
+gets there.
 """
 
 from __future__ import annotations
@@ -28,9 +30,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from autograd_lib.small.accidents.asked import STEPS
-from autograd_lib.small.accidents.bench import ACCIDENTS
-from autograd_lib.small.accidents.trial import Outcome, borrowed, examine, load
+from autograd_lib.small.accidents.asked import SCALARS, STEPS
+from autograd_lib.small.accidents.bench import ACCIDENTS, Engine
+from autograd_lib.small.accidents.trial import Outcome, borrowed, examine, lacks, load
 from autograd_lib.small.cut import cut
 
 MAGIC = "engine"
@@ -54,7 +56,7 @@ def begin(step: str) -> ModuleType:
         ValueError: if there is no such step.
     """
     before = STEPS[: _place(step, "begin")]
-    return _started(step, before[-1] if before else None)
+    return _started(step, before[-1] if before else None, step)
 
 
 def after(step: str) -> ModuleType:
@@ -69,7 +71,7 @@ def after(step: str) -> ModuleType:
         ValueError: if there is no such step.
     """
     _place(step, "after")
-    return _started(step, step)
+    return _started(step, step, f"after {step}")
 
 
 def add(source: str) -> None:
@@ -91,11 +93,11 @@ def _place(step: str, asked_by: str) -> int:
     return STEPS.index(step)
 
 
-def _started(needs: str, made: str | None) -> ModuleType:
+def _started(needs: str, made: str | None, page: str) -> ModuleType:
     """Return the reader's engine if it has what is needed, or the book's as it was made
     at a step, and let cells be added to it.
     """
-    engine = _mine(needs)
+    engine = _mine(needs, page)
     if engine is None:
         engine = ModuleType(MAGIC)
         if made is not None:
@@ -105,7 +107,7 @@ def _started(needs: str, made: str | None) -> ModuleType:
     return engine
 
 
-def _mine(step: str) -> ModuleType | None:
+def _mine(step: str, page: str) -> ModuleType | None:
     """Return the reader's engine if it is ready for a page; say what it lacks."""
     if os.environ.get(SWITCH) == "0":
         return None
@@ -123,10 +125,14 @@ def _mine(step: str) -> ModuleType | None:
     if names:
         _say(f"the book's: in {MINE}, {', '.join(names)} are its own anyway")
         return None
-    lacks = [outcome for outcome in outcomes if outcome.status != "passed"]
-    passed = _passed(outcomes, step)
-    _say(f"the book's; yours, {passed}\n{lacks[0]}" if lacks else f"yours, {passed}")
-    return None if lacks else engine
+    if step in SCALARS and Engine(engine).of_arrays:
+        _say("the book's; yours has tensors by now, and this page works on numbers")
+        return None
+    wrong = [str(outcome) for outcome in outcomes if outcome.status != "passed"]
+    wrong = wrong[:1] or [*lacks(engine, page).values()]
+    whose = "the book's; yours" if wrong else "yours"
+    _say("\n".join([f"{whose}, {_passed(outcomes, step)}", *wrong]))
+    return None if wrong else engine
 
 
 def _passed(outcomes: list[Outcome], step: str) -> str:

@@ -55,6 +55,8 @@ class Result(Tensor):
 
     def __init__(self, array, node=None):
         self.array, self.node = np.asarray(array), node  # may be a number
+        if self.array.dtype == object:
+            raise TypeError("a list of tensors would lose their gradients")
 
 
 class Node:
@@ -66,24 +68,26 @@ Tensor.shape = property(lambda x: x.array.shape)
 Tensor.item = lambda x: x.array.item()
 
 
-def plain(x): return x.data if isinstance(x, Tensor) else deepcopy(x)
+def plain(x): return x.array if isinstance(x, Tensor) else deepcopy(x)
 
 
 def node_of(x): return x.node if recording and isinstance(x, Tensor) else None
-def detach(x): return Result(x.data) if isinstance(x, Tensor) else x
+def detach(x): return Result(x.array) if isinstance(x, Tensor) else x
 
 
 def snapshot(x):
     """Return x as it is now: later, x.data may be another array."""
-    return Result(x.data, x.node) if isinstance(x, Tensor) else plain(x)
+    return Result(x.array, x.node) if isinstance(x, Tensor) else plain(x)
 
 
 def record(function, *inputs) -> Tensor:
     """Return function(x, ...), and remember the inputs: (x, rule, *saved).
 
     If g is the gradient with respect to the result, then rule(g, *saved) is
-    that with respect to x. Both are tensors, since a rule is made of
+    that with respect to x. All are tensors, and a rule is made of
     operations: they are recorded, too, if what they get has a history.
+    What it reads of an input is saved: the x around it may be a later one,
+    and an array would be a constant.
     """
     data = function(*[plain(x) for x, *_ in inputs])
     edges = [(node_of(x), rule, *map(snapshot, saved))
@@ -161,17 +165,17 @@ Tensor.__neg__, Tensor.T = negative, property(transpose)
 
 
 
-def walk(y, gradient=None, create_graph=False) -> dict:
-    """Return y's gradient with respect to each node it was made from."""
+def walk(y, gradient=None, create_graph=False, asked=()) -> dict:
+    """Return y's gradient with respect to leaves, and to nodes in asked."""
     if y.node is None:
         raise RuntimeError("not recorded, or no input has requires_grad=True")
     if gradient is None and y.data.size == 1:
         gradient = np.ones(y.shape)
     grads = {y.node: alike(gradient, y)}  # refuses None, whose shape is ()
     for v in latest_first(y.node):
+        g = grads.pop(v) if v.edges and v not in asked else grads[v]
         for parent, rule, *saved in v.edges:
-            kept = saved if create_graph else map(detach, saved)
-            d = rule(grads[v], *kept)
+            d = rule(g, *(saved if create_graph else map(detach, saved)))
             if d.shape != parent.shape:  # it was copied to fit
                 d = sum_copies(d, parent.shape)
             grads[parent] = grads[parent] + d if parent in grads else d
@@ -180,11 +184,12 @@ def walk(y, gradient=None, create_graph=False) -> dict:
 
 def grad(y, xs, gradient=None, create_graph=False) -> list:
     """Return the gradients of y with respect to the tensors xs."""
-    grads = walk(y, gradient, create_graph)
-    for i, x in enumerate(xs):
-        if x.node not in grads:
+    nodes = [x.node for x in xs]
+    grads = walk(y, gradient, create_graph, {*nodes})
+    for i, v in enumerate(nodes):
+        if v not in grads:
             raise RuntimeError(f"the result does not depend on xs[{i}]")
-    return [grads[x.node] for x in xs]
+    return [grads[v] for v in nodes]
 
 
 # %% numpy: NumPy's names for them, and no gradient that is lost in silence
@@ -246,7 +251,6 @@ def maximum(x, y):
 
 def max_rule(g, mine, other):
     """Return g where mine is larger, and half of it in a tie."""
-    mine, other = plain(mine), plain(other)
     g = where(mine == other, 0.5 * g, g)
     return where(mine < other, 0.0, g)
 
@@ -308,9 +312,8 @@ Node.grad, recording = None, True
 
 def backward(y, gradient=None, retain_graph=False):
     """Add the gradient of y to the grad of each leaf, once all are known."""
-    for v, g in walk(y, gradient).items():
-        if not v.edges:
-            v.grad = g + (0.0 if v.grad is None else v.grad)  # a new array
+    for v, g in walk(y, gradient).items():  # of leaves: none was asked for
+        v.grad = g + (0.0 if v.grad is None else v.grad)  # a new array
     if not retain_graph:
         for v in latest_first(y.node):  # let go of all that rules saved
             v.edges = [(parent, freed) for parent, *_ in v.edges]
@@ -334,7 +337,7 @@ def no_grad():
 def hooked(x, hook):
     """Return x for what follows: hook(g) may change the gradient in it."""
     def rule(g):
-        new = hook(g)
+        new = hook(snapshot(g))  # it may set data, and others have g
         return g if new is None else alike(new, g)
     return record(np.copy, (x, rule))
 

@@ -63,6 +63,11 @@ def tensor_copies(engine: Engine) -> None:
         got = engine.slopes(function(x, y), [x, y])
         near(got[0], right, f"{tensor_copies.about} This is {name}.")
         holds(got[1].shape == (3, 1), f"Got {got[1].shape}, right is (3, 1).", name)
+    x, y = engine.leaf(row), engine.leaf(row[None] + 1.0)
+    gx, gy = engine.slopes(x * y, [x, y])
+    same = "The shapes (2,) and (1, 2) have one size, and are two shapes."
+    near(gx, [2.0, 3.0], same)
+    near(gy, [[1.0, 2.0]], same)
 
 
 @accident(*GRAD)
@@ -148,10 +153,9 @@ def tensor_alive(engine: Engine) -> None:
     holds(y.shape == (7, 7), f"Got {y.shape}, right is (7, 7).", tensor_alive.about)
 
 
-@accident(*GRAD)
-def tensor_circle(engine: Engine) -> None:
-    """A result that leads back to itself is not freed by del: save its argument."""
-    y = tanh(engine, engine.leaf(np.ones((7, 7))))
+def gone_after_del(call: Callable[[], Any], why: str) -> None:
+    """Hold that a result is freed by `del`, without the search for circles."""
+    y = call()
     array = weakref.ref(owner(y.data))
     collects = gc.isenabled()
     gc.disable()
@@ -161,8 +165,14 @@ def tensor_circle(engine: Engine) -> None:
     finally:
         if collects:
             gc.enable()
-    why = "After del, the result is still alive; right is that it is gone."
-    holds(gone, why, tensor_circle.about)
+    holds(gone, "After del, the result is still alive; right is that it is gone.", why)
+
+
+@accident(*GRAD)
+def tensor_circle(engine: Engine) -> None:
+    """A result that leads back to itself is not freed by del: save its argument."""
+    t = engine.leaf(np.ones((7, 7)))
+    gone_after_del(lambda: tanh(engine, t), tensor_circle.about)
 
 
 @accident(*GRAD)
@@ -258,6 +268,19 @@ def tensor_unused(engine: Engine) -> None:
         NO_GRADIENT,
         "Nothing was recorded, so there is no gradient.",
     )
+
+
+@accident(*GRAD)
+def tensor_once(engine: Engine) -> None:
+    """A generator is gone through once: grad(y, (…)) gave no gradients, in silence."""
+    x = engine.leaf(3.0)
+    y = x * x
+    words = "list", "sequence", "generator", "iter"
+
+    def given() -> Any:
+        return [float(plain(g)) for g in engine.grad(y, (t for t in [x]))]
+
+    right_or_refused(given, [6.0], words, tensor_once.about)
 
 
 @accident(*GRAD)
@@ -378,7 +401,11 @@ def types_stay(engine: Engine, y: Any, t: Any, why: str) -> None:
     """Hold that a result and its gradient have the type of a float32 tensor."""
     result, gradient = y.data.dtype.name, plain(engine.slope(y, t)).dtype.name
     said = f"Got {result} for a result and {gradient} for its gradient, right is"
-    seed = "" if result != "float32" else " The gradient that a pass begins with?"
+    seed = (
+        ""
+        if result != "float32"
+        else " A rule, or the gradient that a pass begins with?"
+    )
     same = result == gradient == "float32"
     holds(same, f"{said} float32 for both.", f"{why}{seed}")
 
@@ -389,6 +416,7 @@ def tensor_types(engine: Engine) -> None:
     t = engine.leaf(np.ones(2, np.float32))
     y = 0.5 * t * t + 1.0
     types_stay(engine, y, t, tensor_types.about)
+    types_stay(engine, tanh(engine, t), t, f"{tensor_types.about} This is tanh.")
     right_or_refused(
         lambda: engine.slopes((n := engine.leaf([1, 2])) * n, [n], np.full(2, 0.5))[0],
         [1.0, 2.0],

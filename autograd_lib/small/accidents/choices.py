@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.small.accidents.arrays import GRAD
+from autograd_lib.small.accidents.arrays import GRAD, types_stay
 from autograd_lib.small.accidents.bench import (
     Engine,
     accident,
@@ -105,6 +105,22 @@ def choices_shapes(engine: Engine) -> None:
     holds(shape == (0,), f"Got {shape}, right is (0,).", "No rows have no means.")
     shape = engine.leaf(np.ones((2, 1, 3))).sum(1).shape
     holds(shape == (2, 3), f"Got {shape}, right is (2, 3).", choices_shapes.about)
+
+
+@accident(*CHOICES)
+def choices_types(engine: Engine) -> None:
+    """float32 stays float32: a mean divides by a number of Python's, not of NumPy's."""
+    functions: dict[str, Callable[[Any], Any]] = {
+        "mean(0)": lambda t: t.mean(0),
+        "mean()": lambda t: t.mean(),
+        "sum(1)": lambda t: t.sum(1),
+        "np.where": lambda t: np.where(t > 1.0, t * 2.0, 0.0),
+        "np.maximum": lambda t: np.maximum(t, 0.0),
+        "reshape": lambda t: t.reshape(3, 2),
+    }
+    for name, function in functions.items():
+        t = engine.leaf(np.ones((2, 3), np.float32))
+        types_stay(engine, function(t), t, f"{choices_types.about} This is {name}.")
 
 
 @accident(*CHOICES)

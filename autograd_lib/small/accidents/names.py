@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autograd_lib.small.accidents.arrays import GRAD, types_stay
+from autograd_lib.small.accidents.arrays import GRAD, gone_after_del, types_stay
 from autograd_lib.small.accidents.bench import (
     Engine,
     accident,
@@ -66,6 +66,10 @@ def numpy_silence(engine: Engine) -> None:
         y = call()
         return engine.slope(y, t) if isinstance(y, engine.Tensor) else None
 
+    def beside_others() -> Any:
+        others = [engine.leaf(3.0), engine.leaf(4.0)]
+        return engine.slopes(t + others, others, np.ones(2))[0]
+
     for name, call, right in (
         ("np.cumsum(t)", lambda: np.cumsum(t), [2.0, 1.0]),
         ("np.multiply.outer(t, t)", lambda: np.multiply.outer(t, t), [6.0, 6.0]),
@@ -77,6 +81,8 @@ def numpy_silence(engine: Engine) -> None:
             refused(call, (*UNKNOWN, "array", "gradient"), why)
         else:
             right_or_refused(partial(by, call), right, UNKNOWN, why)
+    why = f"{numpy_silence.about} This is t + [a, b]."
+    right_or_refused(beside_others, 1.0, (*UNKNOWN, "list", "tensor"), why)
 
 
 @accident(*GRAD, "Tensor.__array_ufunc__", "Tensor.__truediv__", "Tensor.__pow__")
@@ -204,3 +210,15 @@ def numpy_types(engine: Engine) -> None:
     t = engine.leaf(np.array([1.0, 2.0], np.float32))
     y = 0.5 * np.exp(t) / (1 + t) - t**2 + np.sqrt(t)
     types_stay(engine, y, t, numpy_types.about)
+    for name, function in SECOND.items():
+        why = f"{numpy_types.about} This is {name}."
+        types_stay(engine, function(t, 0.5 * t), t, why)
+
+
+@accident(*GRAD, "Tensor.__array_ufunc__", "Tensor.__truediv__", "Tensor.__pow__")
+def numpy_circle(engine: Engine) -> None:
+    """An edge that saved its own result is a circle, which del does not free."""
+    t = engine.leaf(np.full((7, 7), 2.0))
+    for name, function in SECOND.items():
+        why = f"{numpy_circle.about} This is {name}: save its arguments."
+        gone_after_del(partial(function, t, t), why)

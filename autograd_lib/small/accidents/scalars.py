@@ -77,6 +77,16 @@ def order_late(engine: Engine) -> None:
 
 
 @accident(*NUMBER)
+def order_nowhere(engine: Engine) -> None:
+    """A use that does not lead to the result hands nothing back: do not wait for it."""
+    a = engine.leaf(3.0)
+    b = a * a
+    aside = b + a
+    near(engine.slope(b * a, a), 27.0, order_nowhere.about)
+    near(aside, 12.0, "The sum that leads nowhere has its value.")
+
+
+@accident(*NUMBER)
 def order_doublings(engine: Engine) -> None:
     """Forty doublings have 2⁴⁰ paths: each number needs one turn, not one a path."""
     y = x = engine.leaf(1.0)
@@ -125,6 +135,10 @@ def graph_leaves_keep(engine: Engine) -> None:
         else:
             engine.backward(r)
         near(a.grad, right, graph_leaves_keep.about)
+    for name, t in (("a + b", s), ("the result", r)):
+        kept = 0.0 if t.grad is None else t.grad
+        about = f"Only leaves keep a grad, and {name} was made from others."
+        near(kept, 0.0, about)
 
 
 OPERATORS: dict[str, tuple[Callable[[Any, Any], Any], float, float]] = {
@@ -164,27 +178,36 @@ def graph_operators(engine: Engine) -> None:
         holds(one == 1.0, f"Got {one!r}, right is 1.", "49 · 49⁻¹ is not 1: divide.")
 
 
+def maximum_of_0(x: Any) -> Any:
+    """Return relu of a tensor, by NumPy's name."""
+    return np.maximum(x, 0.0)
+
+
 @accident(*OPERATOR, "relu", "Number.relu")
 def graph_relu(engine: Engine) -> None:
     """relu passes a number above 0 with the slope 1, and stops one below."""
-
-    def relu(x: Any) -> Any:
-        return np.maximum(x, 0.0) if engine.of_arrays else engine.relu(x)
-
-    for data, value, slope in ((2.0, 2.0, 3.0), (-2.0, 0.0, 0.0)):
-        x = engine.leaf(data)
+    relus: dict[str, Callable[[Any], Any]] = {"np.maximum(x, 0.0)": maximum_of_0}
+    points = [(2.0, 2.0, 3.0), (-2.0, 0.0, 0.0)]
+    if not engine.of_arrays:
+        relus = {"relu(x)": engine.relu, "x.relu()": lambda x: x.relu()}
+        points.append((0.0, 0.0, 0.0))  # in a tie, a maximum gives half to each
+    for name, relu in relus.items():
+        for data, value, slope in points:
+            x = engine.leaf(data)
+            y = relu(x)
+            got = [float(plain(y)), float(engine.slope(y * 3.0 + 0.0 * x, x))]
+            at = f"This is {name} at {data:g}, and 3 times its slope."
+            kink = "" if data else " At 0 it has none, and the book says 0."
+            near(got, [value, slope], f"{graph_relu.about} {at}{kink}")
+        x = engine.leaf(math.nan)
         y = relu(x)
-        got = [float(plain(y)), float(engine.slope(y * 3.0, x))]
-        near(got, [value, slope], graph_relu.about)
-    x = engine.leaf(math.nan)
-    y = relu(x)
-    got = [float(plain(y)), float(engine.slope(y, x))]
-    holds(
-        math.isnan(got[0]) and got[1] != 0.0,
-        f"Got {shown(got)} for relu of NaN and its slope, right is [nan, 1].",
-        "NaN is not below 0: a slope of 0 hides a mistake. So ask whether x <= 0, and"
-        " pass all else as it is: max(0.0, x) has lost the NaN.",
-    )
+        got = [float(plain(y)), float(engine.slope(y, x))]
+        holds(
+            math.isnan(got[0]) and got[1] != 0.0,
+            f"Got {shown(got)} for relu of NaN and its slope, right is [nan, 1].",
+            "NaN is not below 0: a slope of 0 hides a mistake. So ask whether x <= 0,"
+            " and pass all else as it is: max(0.0, x) has lost the NaN.",
+        )
 
 
 def sums(engine: Engine, a: np.ndarray, shape: tuple[int, ...]) -> Any:

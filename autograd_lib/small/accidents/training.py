@@ -17,6 +17,7 @@ from autograd_lib.small.accidents.arrays import (
     tanh,
 )
 from autograd_lib.small.accidents.bench import (
+    REFUSALS,
     Engine,
     Wrong,
     accident,
@@ -197,6 +198,14 @@ def leaves_hooks(engine: Engine) -> None:
     (3.0 * h + h * h + h).backward()
     near([float(plain(g)) for g in seen], [22.0], leaves_hooks.about)
     near(x.grad, 132.0, "A hook that returns None changes nothing.")
+    p, q = engine.leaf([1.0]), engine.leaf([2.0])
+
+    def write(g: Any) -> None:
+        with suppress(*REFUSALS):
+            g.data = 0.1 * plain(g)
+
+    (hooked(engine, p * 1.0, write) + q).backward()
+    near(q.grad, [1.0], "A hook of p wrote into its gradient, which is q's, too.")
 
 
 @accident(*LEAVES, "hooked")

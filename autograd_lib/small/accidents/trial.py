@@ -8,6 +8,8 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import takewhile
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal
@@ -20,7 +22,14 @@ from autograd_lib.small.accidents import (
     scalars,
     training,
 )
-from autograd_lib.small.accidents.asked import ASKED, SCALARS, STEPS, TITLES
+from autograd_lib.small.accidents.asked import (
+    ASKED,
+    NAMES,
+    SCALARS,
+    STEPS,
+    TITLES,
+    USED,
+)
 from autograd_lib.small.accidents.bench import (
     ACCIDENTS,
     Accident,
@@ -150,6 +159,47 @@ def run(accident: Accident, module: Any) -> Outcome:
             said = f"{said} {about}"
         return Outcome(accident, "failed", f"{said}{where}")
     return Outcome(accident, "passed")
+
+
+def lacks(module: Any, page: str) -> dict[str, str]:
+    """Return the names that a page uses and an engine has not, with a line for each.
+
+    No accident asks for these names, so an engine that passes all may have others.
+
+    Args:
+        module: the engine's module.
+        page: what the page adds, such as "order", or "after graph" for a page that adds
+            nothing to what a step left.
+    """
+    after = "" if page in STEPS else "after "
+    title = f"the page {after}“{TITLES[page.split()[-1]]}”"
+    names = [name for name in USED.get(page, ()) if not _found(module, name)]
+    return {name: f"· names: {title} asks for {NAMES[name]}" for name in names}
+
+
+def names_for(module: Any, outcomes: list[Outcome]) -> list[str]:
+    """Return a line for each name that an engine has not, and pages use.
+
+    They are the pages for which its accidents say that it is ready.
+    """
+    open_ = {o.accident.step for o in outcomes if o.status != "passed"}
+    steps = [*takewhile(lambda step: step not in open_, STEPS)]
+    ran = {o.accident.step for o in outcomes}
+    of_numbers = SCALARS if Engine(module).of_arrays else ()
+    lines: dict[str, str] = {}
+    for step in (s for s in steps if s in ran and s not in of_numbers):
+        lines = lacks(module, step) | lacks(module, f"after {step}") | lines
+    return [*lines.values()]
+
+
+def _found(module: Any, name: str) -> bool:
+    """Whether an engine has a name, or a leaf has, of one such as "Tensor.node"."""
+    home, _, of_leaf = name.partition(".")
+    try:
+        attrgetter(of_leaf or home)(Engine(module).leaf(1.0) if of_leaf else module)
+    except Exception:
+        return False
+    return True
 
 
 def report(outcomes: list[Outcome]) -> list[str]:

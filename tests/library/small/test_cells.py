@@ -18,6 +18,8 @@ from autograd_lib.small.accidents.trial import examine
 from autograd_lib.small.cells import SWITCH, add, after, begin
 from autograd_lib.small.cut import cut, sections
 
+SEND_BACK = "\n\nsend_back = print  # which the file keeps for earlier pages\n"
+
 
 @pytest.fixture(autouse=True)
 def without_engine() -> Iterator[None]:
@@ -102,11 +104,11 @@ def write_mine(folder: Path, source: str) -> None:
 def test_the_readers_engine_takes_the_place_of_the_books(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_mine(folder, f"{cut('graph')}\n\nmine = True\n")
+    write_mine(folder, f"{cut('graph')}{SEND_BACK}\n\nmine = True\n")
     engine = begin("graph")
     said = capsys.readouterr().out
     coming = sum(STEPS.index(a.step) > STEPS.index("graph") for a in ACCIDENTS)
-    assert said == f"engine: yours, 10 of 10; {coming} to come\n"
+    assert said == f"engine: yours, 11 of 11; {coming} to come\n"
     assert engine.mine is True
     add("mine = False")  # of the page, which is not run in it
     assert engine.mine is True
@@ -120,9 +122,9 @@ def test_a_page_that_adds_nothing_asks_for_what_stands_before_it(
     assert capsys.readouterr().out == ""
     write_mine(folder, f"{cut('graph')}\n\nmine = True\n")
     assert begin("copies").__name__ == "engine"
-    assert capsys.readouterr().out.startswith("engine: the book's; yours, 10 of 13")
+    assert capsys.readouterr().out.startswith("engine: the book's; yours, 11 of 14")
     assert after("graph").mine is True
-    assert capsys.readouterr().out.startswith("engine: yours, 10 of 10; ")
+    assert capsys.readouterr().out.startswith("engine: yours, 11 of 11; ")
     with pytest.raises(ValueError, match="after: no step is called 'grap': number, or"):
         after("grap")
 
@@ -133,7 +135,7 @@ def test_until_then_its_first_accident_is_told(
     write_mine(folder, cut("number").replace("v.grad += g", "v.grad = g"))
     engine = begin("order")
     said = capsys.readouterr().out.splitlines()
-    assert said[0].startswith("engine: the book's; yours, 0 of 6; ")
+    assert said[0].startswith("engine: the book's; yours, 0 of 7; ")
     assert said[1].startswith("✗ number.two paths: Got 5, right is 8. Slopes multiply")
     add("answer = 42")
     assert engine.answer == 42

@@ -194,14 +194,16 @@ def test_a_file_with_a_mistake_says_which(
 
 
 def test_the_command_runs_without_the_book(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_bytes((HERE / "copies.py").read_bytes())
+    text = (HERE / "copies.py").read_text(encoding="utf-8")
+    text += "\n\nsend_back = print  # which the file keeps for earlier pages\n"
+    (tmp_path / "mine.py").write_text(text, encoding="utf-8")
     command = [sys.executable, "-m", "autograd_lib.small", "test", "mine.py", "copies"]
     place = {"PYTHONPATH": str(HERE.parents[1]), "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(
         command, cwd=tmp_path, env=place, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.splitlines()[-1] == "13 of 13 that can run; 0 not yet"
+    assert done.stdout.splitlines()[-1] == "14 of 14 that can run; 0 not yet"
 
 
 def test_the_librarys_engine_has_none_but_those_of_open_arrays() -> None:
