@@ -36,7 +36,6 @@ ROADS = {
     "autograd_lib.small.accidents.bench": "docstrings that are texts for readers",
     "autograd_lib.small.cells": "tracebacks into cells of the engine",
     "autograd_lib.small.cut": "none: it changes what runs",
-    "autograd_lib.small.so_far": "none: it counts lines",
     "autograd_lib.stepper.code": "step",
 }
 SHOWN_BY = {"Beside", "Show", "elsewhere", "on_ranks", "step"}
