@@ -109,6 +109,7 @@ def test_edits_survive_a_reload_and_can_be_reset(
     assert live.page.evaluate("Object.keys(localStorage).join()").count("live") == 0
 
 
+@pytest.mark.exhaustive
 def test_two_pages_do_not_disturb_each_other(
     live: LivePage, context: BrowserContext, site: Site
 ) -> None:
@@ -137,6 +138,7 @@ def test_the_keyboard_is_enough_and_leaves_the_editor(live: LivePage) -> None:
     assert outline != "none"
 
 
+@pytest.mark.exhaustive
 def test_a_page_that_was_left_works_when_one_comes_back(
     live: LivePage, site: Site
 ) -> None:

@@ -23,7 +23,7 @@ from tests.browser.helpers.live_outputs import DOES_LESS, compare
 from tests.browser.helpers.live_site import Site, browsing, opened, serving
 from tools.test import AGAIN
 
-ALWAYS = ("22_compile",)
+ALWAYS = ("01_derivatives",)
 # No Numba and no MPI in a browser: they say so in their cells; a graph, not a cell.
 OTHERS = ("23_machine_code", "24_many_machines", "index")
 

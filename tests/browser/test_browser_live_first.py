@@ -73,6 +73,7 @@ def test_minutes_stand_beside_the_button_that_takes_them(
     assert button.get_attribute("aria-describedby") == note.get_attribute("id")
 
 
+@pytest.mark.exhaustive  # without a server it is tried always
 def test_without_network_it_opens_and_runs_again(
     live: LivePage, context: BrowserContext, site: Site
 ) -> None:
@@ -87,6 +88,7 @@ def test_without_network_it_opens_and_runs_again(
     live.problems.clear()
 
 
+@pytest.mark.exhaustive
 def test_a_start_does_not_wait_long_for_the_service_worker(
     live: LivePage, site: Site
 ) -> None:
@@ -122,6 +124,7 @@ def test_a_second_start_goes_on_from_the_first_ones_memory(live: LivePage) -> No
     assert live.page.evaluate(IMAGES) == [image]
 
 
+@pytest.mark.exhaustive  # a whole one is tried always
 def test_a_memory_that_is_damaged_is_taken_anew(live: LivePage) -> None:
     live.start()
     seed = live.run(2, STATE).split()[0]

@@ -35,6 +35,7 @@ def number_of(live: LivePage, name: str) -> int:
     return int(live.page.evaluate(script, f"def {name}("))
 
 
+@pytest.mark.exhaustive  # the judge is tried always
 def test_what_is_downloaded_is_graded(live: LivePage, tmp_path: Path) -> None:
     right, wrong, *rest = ASKED.questions
     exercise = right.exercise

@@ -182,6 +182,7 @@ with plt.style.context("default"):
 VERDICT = "check(lambda x: x, lambda x: 2 * x, reals(1, 2))"
 
 
+@pytest.mark.exhaustive  # the pages' colours are tried always
 def test_it_is_legible_and_accessible_in_both_themes(
     live: LivePage, site: Site
 ) -> None:
@@ -241,6 +242,7 @@ print("still here")
 """
 
 
+@pytest.mark.exhaustive  # in CPython it is tried always
 def test_a_long_graph_that_is_dropped_leaves_python_alive(live: LivePage) -> None:
     assert live.run(2, LONG) == "still here"
     assert live.run(2, "print(1 + 1)") == "2"

@@ -109,6 +109,7 @@ def test_reset_all_can_be_undone(live: LivePage) -> None:
     assert "print(6 * 7)" in live.page.locator("div.cell").nth(1).inner_text()
 
 
+@pytest.mark.exhaustive
 def test_jupyters_keys_and_cells_of_ones_own(live: LivePage, tmp_path: Path) -> None:
     live.start()
     focused = "document.activeElement.getAttribute('aria-label')"
@@ -194,6 +195,7 @@ def test_a_block_runs_with_what_is_above_it(live: LivePage) -> None:
     assert live.page.locator(".live-here").count() == 0
 
 
+@pytest.mark.exhaustive
 def test_what_is_loaded_is_shown(live: LivePage) -> None:
     live.page.evaluate(FORGET)
     button = live.page.get_by_role("button", name="Run this page")

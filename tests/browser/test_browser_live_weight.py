@@ -19,7 +19,10 @@ from press.weigh import serving as compressed
 from tests.browser.helpers.live_outputs import compare
 from tests.browser.helpers.live_site import a_reader, opened, serving, started
 
-COMPARED = ("00_start_here", "04_order")
+COMPARED = (
+    "00_start_here",
+    pytest.param("04_order", marks=pytest.mark.exhaustive),  # with NumPy
+)
 APART = 0.1  # megabytes: what a page had loaded before the click may come twice
 
 

@@ -125,6 +125,7 @@ def test_pages_open_the_search_finds_and_cells_run_without_a_server(
     assert [*home.problems, *found.problems, *chapter.problems] == []
 
 
+@pytest.mark.exhaustive  # kept pages are tried always
 def test_a_page_that_was_not_kept_names_those_that_were(
     context: BrowserContext, site: Site
 ) -> None:
