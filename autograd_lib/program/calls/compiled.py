@@ -70,7 +70,7 @@ class Compiled:
         self._lock = RLock()
         self._in_vain = 0  # calls in a row that tried, and ran the function
         self._costly = 0  # calls in a row that looked, and for which it cost too much
-        self._rest = 0  # the next call that looks is as far away
+        self._rest = 0  # calls until one looks again
         self._last: Any = None  # the program that the last call fitted
         self._kinds = list[Any]()  # of arguments, in each recording
         self._missing: Any = None  # the kind at the last call that fitted no program
