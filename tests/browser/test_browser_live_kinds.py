@@ -182,7 +182,7 @@ with plt.style.context("default"):
 VERDICT = "check(lambda x: x, lambda x: 2 * x, reals(1, 2))"
 
 
-@pytest.mark.exhaustive  # the pages' colours are tried always
+@pytest.mark.exhaustive  # the colours of nine pages are tried always
 def test_it_is_legible_and_accessible_in_both_themes(
     live: LivePage, site: Site
 ) -> None:

@@ -43,9 +43,8 @@ from tests.browser.helpers.page_checks import (
 )
 
 BOTH: list[Theme] = ["light", "dark"]
-# Axe sees on a phone what it sees on a desktop, but for the frame and what folds there,
-# and takes a second for the colours of a page: a page of each kind always, and all of
-# them weekly.
+# Axe and the contrast of every word take seconds a page: on a page of each kind always,
+# and on all of them weekly.
 ALWAYS = (
     *(
         "index",
@@ -56,6 +55,14 @@ ALWAYS = (
         "chapters/00_start_here",
     ),
     *("chapters/09_tensor", "chapters/21_checkpointing", "chapters/exercises_1"),
+)
+LOOKED_AT = pytest.mark.parametrize(
+    "visit",
+    [
+        pytest.param(name, marks=[pytest.mark.exhaustive] * (name not in ALWAYS))
+        for name in PAGES
+    ],
+    indirect=True,
 )
 REQUESTS = 12
 SIZE = 200_000
@@ -110,6 +117,7 @@ def test_every_picture_says_what_it_shows(visit: Visit) -> None:
     assert_none(visit.run(UNDESCRIBED))
 
 
+@LOOKED_AT
 def test_words_and_drawings_stand_out_in_both_themes(visit: Visit) -> None:
     for theme in reversed(BOTH):
         turn(visit, theme)
@@ -143,14 +151,13 @@ def test_it_is_light(visit: Visit) -> None:
     assert sum(map(sent, names)) <= SIZE, names
 
 
-def test_it_is_accessible(visit: Visit, request: pytest.FixtureRequest) -> None:
+@LOOKED_AT
+def test_it_is_accessible(visit: Visit) -> None:
     """The last, for it takes away what looks alike; axe sees no text in formulas."""
     visit.page.evaluate(THINNED, WORDS)
     visit.page.evaluate(THINNED, FORMULAS)
     visit.run(AXE)
     assert_none(visit.run(FINDINGS_BUT_CONTRAST))
-    if not (visit.name in ALWAYS or request.config.getoption("--exhaustive")):
-        return
     visit.page.set_viewport_size(PHONE)
     assert_none(visit.run(FINDINGS_BUT_CONTRAST))
     visit.page.set_viewport_size(DESKTOP)

@@ -84,7 +84,7 @@ def lines(n, checked, program):
 
 
 @pytest.mark.parametrize("checked", [False, True])
-@pytest.mark.parametrize("n", [2, 4])
+@pytest.mark.parametrize("n", [2, pytest.param(4, marks=pytest.mark.exhaustive)])
 def test_the_order_of_recording_decides(n, checked):
     done = lines(n, checked, ORDERS)
     assert done.returncode == 0, done.stderr
