@@ -28,16 +28,16 @@ def peeled(
     """
     import matplotlib.pyplot as plt
 
-    fig, ax = plt.subplots(figsize=(6, 2.4))
+    fig, ax = plt.subplots(figsize=(5, 2.3))
     for k, (done, values, written) in enumerate(stages):
         x = 2.6 * k
-        ax.text(x, 1.25, done, ha="center", va="center", fontsize=8)
+        ax.text(x, 1.25, done, ha="center", va="center", fontsize=8.5)
         for i, (text, levels) in enumerate(values):
             at = x + 1.1 * (i - (len(values) - 1) / 2)
             boxed(ax, at, text, levels)
             if i:
                 ax.text(at - 0.55, 0, "·", ha="center", va="center")
-        ax.text(x, -1.15, written, ha="center", va="center", fontsize=8, color="C4")
+        ax.text(x, -1.15, written, ha="center", va="center", fontsize=8.5, color="C4")
         if k:
             arrow(ax, (x - 1.5, 0), (x - 1.15, 0))
     ax.set(xlim=(-1.3, 2.6 * len(stages) - 1.3), ylim=(-1.6, 1.7), title=title)

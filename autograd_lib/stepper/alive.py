@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from autograd_lib.stepper.numbers import literal, short
 from autograd_lib.stepper.page import Stepper
-from autograd_lib.stepper.scene import Scene, part, rectangle, shown, words
+from autograd_lib.stepper.scene import Scene, cell, part, shown, words
 from autograd_lib.stepper.steps import Step, joined
 
 WIDE, HIGH = 22, 14  # a cell, in pixels
@@ -52,8 +52,8 @@ def alive(moments: Sequence[Moment]) -> Stepper:
             if name in some or was:
                 look = "gone" if name not in some else "held" if was else "now"
                 lines[f"a{t}_{row}"] = ("", "", look)
-                cell = rectangle(left + WIDE * t, 2 + HIGH * row, WIDE - 2, HIGH - 2)
-                drawn.append(part(f"a{t}_{row}", cell))
+                inside = cell(left + WIDE * t, 2 + HIGH * row, WIDE - 2, HIGH - 2)
+                drawn.append(part(f"a{t}_{row}", inside))
         lines[f"c{t}"] = (str(len(some)), "", "")
         drawn.append(
             part(f"c{t}", words(left + WIDE * t + WIDE / 2, 16 + HIGH * len(names)))
@@ -111,7 +111,7 @@ def mountains(unit: str, profiles: Mapping[str, Sequence[float]]) -> Stepper:
         )
         for t, held in enumerate(profile):
             high = round(TALL * held / top)
-            bar = rectangle(wide * t, foot - high, wide - 0.5, high)
+            bar = cell(wide * t, foot - high, wide - 0.5, high)
             drawn.append(part(f"m{k}_{t}", bar))
     steps = []
     for t in range(last + 1):

@@ -14,10 +14,9 @@ import numpy as np
 
 from autograd_lib.stepper.numbers import literal, short
 from autograd_lib.stepper.page import Stepper
-from autograd_lib.stepper.scene import ORANGE, Scene, part, rectangle, shown, words
+from autograd_lib.stepper.scene import BLUE, ORANGE, Scene, cell, part, shown, words
 from autograd_lib.stepper.steps import Step, joined
 
-BLUE = "#2b8cc4"
 WIDE, HIGH, LEFT, TOP = 34, 18, 66, 22  # a cell, and the table's corner, in pixels
 MOST = 12
 
@@ -124,7 +123,7 @@ def drawn(J: Any, Y_bar: Any, X_bar: Any) -> str:
     parts = [
         words(LEFT - 8, 14, "gradient", "end", ORANGE),
         words(LEFT, 14, f"{rows} × {columns} slopes", "start"),
-        rectangle(LEFT, TOP, WIDE * columns, HIGH * rows),
+        cell(LEFT, TOP, WIDE * columns, HIGH * rows),
     ]
     strength = 0.2 + 0.8 * np.abs(J) / (np.abs(J).max() or 1.0)
     for i in range(rows):
@@ -144,7 +143,7 @@ def drawn(J: Any, Y_bar: Any, X_bar: Any) -> str:
         y = TOP + HIGH * i + HIGH - 4
         parts.append(part(f"y{i}", words(LEFT - 8, y, anchor="end", colour=ORANGE)))
     for k in range(columns):
-        frame = rectangle(LEFT + WIDE * k + 1, foot + 6, WIDE - 2, HIGH + 2)
+        inside = cell(LEFT + WIDE * k + 1, foot + 6, WIDE - 2, HIGH + 2)
         middle = LEFT + WIDE * k + WIDE / 2
-        parts.append(part(f"x{k}", frame + words(middle, foot + 20, colour=ORANGE)))
+        parts.append(part(f"x{k}", inside + words(middle, foot + 20, colour=ORANGE)))
     return "".join(parts)

@@ -16,7 +16,16 @@ from autograd_lib.stepper.handed import Edge
 from autograd_lib.stepper.nodes import parents_of, variable_of
 from autograd_lib.stepper.numbers import literal, short
 from autograd_lib.stepper.page import Stepper
-from autograd_lib.stepper.scene import ACROSS, DOWN, Scene, graph, shown, words
+from autograd_lib.stepper.scene import (
+    ACROSS,
+    DOWN,
+    ORANGE,
+    Scene,
+    arrows,
+    row,
+    shown,
+    words,
+)
 from autograd_lib.stepper.steps import Step, Trace, joined
 
 TURNS = ("First", "Second", "Third")
@@ -55,16 +64,12 @@ def orders(root: Any) -> Stepper:
     steps.append(finished(every, passes, names, right))
     wide, high = ACROSS * len(nodes) + 8, 2 * DOWN + 14
     edges = [(edge.used, edge.user) for edge in trace.edges]
-    drawn = "".join(
-        words(
-            k % 2 * wide + 4,
-            k // 2 * high + 11,
-            ", ".join(names[i] for i in turns),
-            "start",
-        )
-        + graph(f"c{k}", names, edges, (k % 2 * wide + 4, k // 2 * high + 16))
-        for k, turns in enumerate(every)
-    )
+    drawn = ""
+    for k, turns in enumerate(every):
+        x, y = k % 2 * wide + 4, k // 2 * high
+        drawn += words(x, y + 11, ", ".join(names[i] for i in turns), "start")
+        drawn += arrows(edges, (x, y + 16))
+        drawn += row(f"c{k}", names, (x, y + 16), ORANGE)
     alt = (
         f"The graph of {names[-1]}, {len(every)} times, once for each order in which "
         f"{joined([names[i] for i in made])} have their turns."

@@ -15,11 +15,14 @@ from autograd_lib.stepper.numbers import literal
 from autograd_lib.stepper.page import Stepper
 from autograd_lib.stepper.scene import (
     ACROSS,
+    BLUE,
     DOWN,
+    ORANGE,
     Scene,
-    graph,
+    arrows,
+    frame,
     part,
-    rectangle,
+    row,
     shown,
     words,
 )
@@ -63,22 +66,16 @@ def peel(*layers: Layer) -> Stepper:
         Step("Finished", "", {}, literal(f"No level is left, and {last} is a number."))
     )
     across = LEFT + ACROSS * max(map(len, boxes)) + 110
-    drawn = "".join(
-        part(f"l{k}", rectangle(2, 2 + ROW * k, across - 4, ROW - 8))
-        + words(10, ROW * k + 44, f"level {len(layers) - k}", "start")
-        + graph(
-            f"b{k}",
-            [str(box.label) for box in some],
-            edges_of(some),
-            (LEFT, 6 + ROW * k),
-        )
-        + part(
-            f"g{k}",
-            words(across - 104, ROW * k + 40, anchor="start")
-            + words(across - 104, ROW * k + 58, anchor="start"),
-        )
-        for k, some in enumerate(boxes)
-    )
+    drawn = ""
+    for k, some in enumerate(boxes):
+        corner, right = (LEFT, 6 + ROW * k), across - 104
+        box = frame(2, 2 + ROW * k, across - 4, ROW - 8)
+        drawn += part(f"l{k}", box + arrows(edges_of(some), corner))
+        drawn += words(10, ROW * k + 44, f"level {len(layers) - k}", "start")
+        drawn += row(f"b{k}", [str(one.label) for one in some], corner, BLUE)
+        gradient = words(right, ROW * k + 40, anchor="start")
+        gradient += words(right, ROW * k + 58, anchor="start", colour=ORANGE)
+        drawn += part(f"g{k}", gradient)
     alt = (
         f"Graphs of {len(layers)} levels, one above the other, the highest on top: "
         + "; ".join(

@@ -11,7 +11,7 @@ from math import cos, pi, sin
 
 from autograd_lib.stepper.numbers import short
 from autograd_lib.stepper.page import Stepper
-from autograd_lib.stepper.scene import Scene, arrow, part, rectangle, shown, words
+from autograd_lib.stepper.scene import Scene, arrow, cell, part, shown, words
 from autograd_lib.stepper.steps import Step
 
 WIDE, HIGH = 34, 18  # a part, in pixels
@@ -58,7 +58,11 @@ def ring(arrays: Sequence[Sequence[float]]) -> Stepper:
         now = [((r + 1) % n, k) for r, k in sent]
         for (r, k), amount in zip(now, given, strict=True):
             held[r][k] = held[r][k] + amount if adds else amount
-        lines = {f"c{r}{k}": (short(held[r][k]), "", "") for r, k in before if adds}
+        # What is added up when the gathering begins is whole.
+        lines = {
+            f"c{r}{k}": (short(held[r][k]), "", "" if adds else "back")
+            for r, k in before
+        }
         look = "now" if adds else "back"
         lines |= {f"c{r}{k}": (short(held[r][k]), "", look) for r, k in now}
         verb = "adds it to its own" if adds else "keeps it, as a whole sum"
@@ -96,7 +100,7 @@ def drawn(n: int) -> tuple[str, int, int]:
         corner = left + x - wide / 2
         parts.append(words(left + x, top + y - HIGH / 2 - 5, f"rank {r}"))
         for k in range(n):
-            frame = rectangle(corner + WIDE * k, top + y - HIGH / 2, WIDE - 2, HIGH)
+            inside = cell(corner + WIDE * k, top + y - HIGH / 2, WIDE - 2, HIGH)
             middle = corner + WIDE * k + WIDE / 2 - 1
-            parts.append(part(f"c{r}{k}", frame + words(middle, top + y + 4)))
+            parts.append(part(f"c{r}{k}", inside + words(middle, top + y + 4)))
     return "".join(parts), round(2 * left), round(2 * top)

@@ -2,9 +2,11 @@
 
 A scene has parts, each a group of an SVG that is named by `part`. A step gives some of
 them a text and a look; a part is not there before the first step that names it. The
-buttons, the words and the frame are the stepper's.
+buttons, the words and the frame are the stepper's. Boxes and arrows are those of
+`draw`: rounded corners and small filled heads. The cells of a table touch, and have
+corners.
 
->>> drawn = part("a", rectangle(2, 2, 40, 20) + words(22, 16))
+>>> drawn = part("a", frame(2, 2, 40, 20) + words(22, 16))
 >>> steps = [Step("Start", "", {"a": ("3", "", "held")}, "An array is made.")]
 >>> shown(Scene("One array", steps), drawn, 44, 24, "A box with a 3.")
 0 steps through a graph
@@ -16,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from autograd_lib.book.draw import COLOURS
 from autograd_lib.book.picture import mixed
 from autograd_lib.stepper.page import Stepper
 from autograd_lib.stepper.steps import Step, Trace
@@ -23,7 +26,7 @@ from autograd_lib.stepper.steps import Step, Trace
 LOOKS = ("", "now", "forth", "back", "held", "gone", "off")
 """A frame, the frame at work, a blue, an orange and a grey one, faint, and hidden."""
 
-ORANGE = "#d55e00"
+BLUE, ORANGE = COLOURS["value"], COLOURS["gradient"]
 WIDE, HIGH, ACROSS, DOWN = 42, 28, 50, 38
 """The size of a box in a small graph, and the way to the next, in pixels."""
 
@@ -72,8 +75,19 @@ def part(name: str, inside: str) -> str:
     return f'<g class="node {name}">{inside}</g>'
 
 
-def rectangle(x: float, y: float, width: float, height: float) -> str:
-    """Return the frame of a part."""
+def frame(x: float, y: float, width: float, height: float) -> str:
+    """Return the frame of a box, its corners as round as Graphviz makes them."""
+    r = round(min(width, height, 36) / 3)
+    w, h = width - 2 * r, height - 2 * r
+    path = (
+        f"M{x + r:g},{y:g}h{w:g}q{r},0 {r},{r}v{h:g}q0,{r} -{r},{r}"
+        f"h{-w:g}q-{r},0 -{r},-{r}v{-h:g}q0,-{r} {r},-{r}z"
+    )
+    return f'<path fill="none" stroke="black" d="{path}"/>'
+
+
+def cell(x: float, y: float, width: float, height: float) -> str:
+    """Return the frame of a table's cell, or of a bar."""
     path = f"M{x:g},{y:g}h{width:g}v{height:g}h{-width:g}z"
     return f'<path fill="none" stroke="black" d="{path}"/>'
 
@@ -89,56 +103,60 @@ def words(
 
 
 def arrow(x: float, y: float, to_x: float, to_y: float) -> str:
-    """Return a straight arrow with a small head at its end."""
+    """Return a straight arrow with a small filled head at its end."""
     length = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5
-    dx, dy = 6 * (to_x - x) / length, 6 * (to_y - y) / length
-    wings = (
-        to_x - dx - dy / 2,
-        to_y - dy + dx / 2,
-        to_x - dx + dy / 2,
-        to_y - dy - dx / 2,
-    )
+    dx, dy = (to_x - x) / length, (to_y - y) / length
+    foot_x, foot_y = to_x - 8 * dx, to_y - 8 * dy
+    wings = foot_x - 2.8 * dy, foot_y + 2.8 * dx, foot_x + 2.8 * dy, foot_y - 2.8 * dx
     a, b, c, d = (f"{one:.1f}" for one in wings)
     return (
-        f'<path fill="none" stroke="black" d="M{x:g},{y:g}L{to_x:g},{to_y:g}'
-        f'M{a},{b}L{to_x:g},{to_y:g}L{c},{d}"/>'
+        f'<path fill="none" stroke="black" d="M{x:.4g},{y:.4g}L{foot_x:.1f},'
+        f'{foot_y:.1f}"/><polygon fill="black" stroke="black" '
+        f'points="{to_x:.1f},{to_y:.1f} {a},{b} {c},{d}"/>'
     )
 
 
-def graph(
-    name: str,
-    labels: Sequence[str],
-    edges: Sequence[tuple[int, int]],
-    corner: tuple[float, float],
-) -> str:
-    """Return a small graph, from left to right, its boxes down and up in turn.
-
-    A step gives each box its label, and its gradient or whatever stands below that.
+def arrows(edges: Sequence[tuple[int, int]], corner: tuple[float, float]) -> str:
+    """Return the arrows of a small graph whose boxes `row` draws.
 
     Args:
-        name: the beginning of the names of the parts, followed by the box's number.
-        labels: the label of each box; one that is used stands before its users.
-        edges: the numbers of the used box and of its user.
-        corner: the upper left corner.
+        edges: the numbers of the used box and of its user; the used one comes before.
+        corner: the upper left corner of the graph.
     """
-
-    def at(i: int) -> tuple[float, float]:
-        return corner[0] + ACROSS * i, corner[1] + DOWN * (1 - i % 2)
-
     drawn = []
-    for place, (used, user) in enumerate(edges):
-        (x, y), (to_x, to_y) = at(used), at(user)
-        aside = 6 + 8 * ((used, user) in edges[:place])
+    for k, (used, user) in enumerate(edges):
+        (x, y), (to_x, to_y) = _place(used, corner), _place(user, corner)
+        aside = 12 * ((used, user) in edges[:k])
         if y == to_y:
             drawn.append(arrow(x + WIDE, y + HIGH / 2, to_x, to_y + HIGH / 2))
         else:
             foot, head = (HIGH, 0) if to_y > y else (0, HIGH)
-            drawn.append(
-                arrow(x + WIDE / 2 + aside, y + foot, to_x + aside, to_y + head)
-            )
+            begin, end = x + WIDE / 2 + 2 + aside, to_x + 7 + aside
+            drawn.append(arrow(begin, y + foot, end, to_y + head))
+    return "".join(drawn)
+
+
+def row(
+    name: str, labels: Sequence[str], corner: tuple[float, float], colour: str
+) -> str:
+    """Return the boxes of a small graph, from left to right, down and up in turn.
+
+    A step gives each box its label, and a number that stands below that.
+
+    Args:
+        name: the beginning of the names of the parts, followed by the box's number.
+        labels: the label of each box; one that is used stands before its users.
+        corner: the upper left corner of the graph.
+        colour: of the numbers.
+    """
+    drawn = []
     for i, label in enumerate(labels):
-        x, y = at(i)
-        inside = rectangle(x, y, WIDE, HIGH) + words(x + WIDE / 2, y + 11, label)
-        inside += words(x + WIDE / 2, y + 24, colour=ORANGE)
+        x, y = _place(i, corner)
+        inside = frame(x, y, WIDE, HIGH) + words(x + WIDE / 2, y + 11, label)
+        inside += words(x + WIDE / 2, y + 24, colour=colour)
         drawn.append(part(f"{name}{i}", inside))
     return "".join(drawn)
+
+
+def _place(i: int, corner: tuple[float, float]) -> tuple[float, float]:
+    return corner[0] + ACROSS * i, corner[1] + DOWN * (1 - i % 2)

@@ -12,14 +12,14 @@ from itertools import groupby, pairwise
 
 from autograd_lib.stepper.numbers import literal, short
 from autograd_lib.stepper.page import Stepper
-from autograd_lib.stepper.scene import Scene, part, shown, words
+from autograd_lib.stepper.scene import BLUE, ORANGE, Scene, part, shown, words
 from autograd_lib.stepper.steps import Step, joined
 
 Point = tuple[float, float]
 Path = Callable[[float], Sequence[Point]]
 """The places that an optimiser comes to at a rate, from the start."""
 WIDE, HIGH = 420, 200
-COLOURS = ("#2b8cc4", "#d55e00", "#008a63")
+COLOURS = (BLUE, ORANGE, "#008a63")
 RINGS = (0.02, 0.1, 0.3, 0.7)
 
 

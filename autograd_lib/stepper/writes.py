@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from autograd_lib.stepper.numbers import literal
 from autograd_lib.stepper.page import Stepper
-from autograd_lib.stepper.scene import Scene, part, rectangle, shown, words
+from autograd_lib.stepper.scene import Scene, frame, part, shown, words
 from autograd_lib.stepper.steps import Step
 
 WIDE, HIGH, TOP = 58, 40, 22  # a moment, and a memory's row, in pixels
@@ -95,5 +95,5 @@ def writes(events: Iterable[Event]) -> Stepper:
 def moment(name: str, x: float, row: int) -> str:
     """Return a box for a version, with a line above it for what happens."""
     y = TOP + HIGH * row
-    inside = rectangle(x, y, WIDE - 8, 24) + words(x + WIDE / 2 - 4, y + 17)
+    inside = frame(x, y, WIDE - 8, 24) + words(x + WIDE / 2 - 4, y + 17)
     return part(name, inside + words(x + WIDE / 2 - 4, y - 4))

@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
+import re
+
 import matplotlib.pyplot as plt
+import nbformat
 import pytest
 
 from autograd_lib.book.boxes import arrow, boxes
 from autograd_lib.book.plot import STYLE
+from notebooks.notebook import ROOT
+
+OWN = re.compile(r"\b(arrowprops|arrowstyle|boxstyle|bbox ?=|FancyArrow|FancyBbox)")
+DRAWN = "autograd_lib/book/boxes.py", "autograd_lib/book/boxes_drawn.py"
+"""The modules that draw boxes; the second one boxes in boxes."""
+
+
+def test_no_figure_draws_boxes_or_arrows_of_its_own() -> None:
+    sources = {
+        path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
+        for path in ROOT.joinpath("autograd_lib").rglob("*.py")
+    }
+    for path in (ROOT / "index.ipynb", *ROOT.glob("chapters/*.ipynb")):
+        cells = nbformat.read(path, as_version=4).cells
+        code = [cell.source for cell in cells if cell.cell_type == "code"]
+        sources[path.name] = "\n".join(code)
+    assert all(OWN.search(sources.pop(name)) for name in DRAWN)
+    assert [name for name, source in sources.items() if OWN.search(source)] == []
 
 
 def test_boxes_stand_at_their_places_and_arrows_join_them() -> None:

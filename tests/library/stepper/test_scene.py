@@ -23,7 +23,7 @@ from autograd_lib.stepper.orders import orders
 from autograd_lib.stepper.page import Stepper, assets
 from autograd_lib.stepper.peel import peel
 from autograd_lib.stepper.ring import ring
-from autograd_lib.stepper.scene import Scene, part, rectangle, shown, words
+from autograd_lib.stepper.scene import Scene, frame, part, shown, words
 from autograd_lib.stepper.steps import Step
 from autograd_lib.stepper.valley import valley
 from autograd_lib.stepper.writes import writes
@@ -69,8 +69,12 @@ MOVES = (
 )
 
 
-@pytest.mark.parametrize("move", MOVES, ids=lambda move: move.__name__)
-def test_the_example_of_a_move_adds_less_than_3_kb(move: FunctionType) -> None:
+TABLES = alive, mountains, jacobian_steps, ring
+"""Moves that draw cells, which have corners, and no boxes."""
+
+
+def example_of(move: FunctionType) -> Stepper:
+    """Return what a move's example shows."""
     made = []
 
     def kept(*args: Any, **options: Any) -> Stepper:
@@ -80,12 +84,28 @@ def test_the_example_of_a_move_adds_less_than_3_kb(move: FunctionType) -> None:
     names = {**move.__globals__, move.__name__: kept}
     [example] = doctest.DocTestFinder(recurse=False).find(move, globs=names)
     assert not doctest.DocTestRunner().run(example).failed
-    [weighs] = map(weight, made)
-    assert 300 < weighs < 3000
+    [shown_] = made
+    return shown_
+
+
+@pytest.mark.parametrize("move", MOVES, ids=lambda move: move.__name__)
+def test_the_example_of_a_move_adds_less_than_3_kb(move: FunctionType) -> None:
+    assert 300 < weight(example_of(move)) < 3000
+
+
+@pytest.mark.parametrize("move", MOVES, ids=lambda move: move.__name__)
+def test_boxes_and_arrows_of_a_move_are_those_of_graphs(move: FunctionType) -> None:
+    """Corners are round, and heads are filled: no line turns back."""
+    svg = example_of(move)._repr_svg_() or ""
+    corners = re.findall(r"M[\d.,]+h[\d.]+v[\d.]+h-[\d.]+z", svg)
+    assert bool(corners) == (move in TABLES)
+    assert not re.search(r"M[\d.,]+L[\d.,]+M[\d.,]+L", svg)
+    if move in (orders, peel, ring):
+        assert "<polygon" in svg
 
 
 def test_a_scene_has_parts_with_texts_and_looks() -> None:
-    drawn = part("a", rectangle(2, 2, 40, 20) + words(22, 16)) + words(60, 16, "a<b")
+    drawn = part("a", frame(2, 2, 40, 20) + words(22, 16)) + words(60, 16, "a<b")
     steps = [
         Step("Start", "", {"a": ("3", "", "held")}, "An array is made."),
         Step("Forward", "", {"a": ("3", "", "gone")}, "It is freed."),
