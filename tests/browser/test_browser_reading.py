@@ -13,6 +13,7 @@ CHAPTER = "chapters/02_float_var"
 WITH_LISTINGS = "chapters/exercises_3"
 WITH_FIGURES = "chapters/09_tensor"
 WITH_NOTES = "chapters/11_trust"
+WITH_IMPORTS_ABOVE_A_HEADING = "chapters/07_dependency"
 FOCUSED = "document.activeElement.closest('a, button, input, summary')?.outerHTML"
 FOLDS = "div.cell:not(.tag_setup, .book-icon) > details.hide:only-child"
 NEIGHBOURS = f"""
@@ -142,6 +143,23 @@ def test_an_icon_opens_the_code_of_a_figure(reader: Reader, width: int) -> None:
         assert not code.is_visible()
         visit.page.emulate_media(media="print")
         assert not icon.is_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_an_icon_without_a_figure_stands_in_the_line_of_the_next_heading(
+    reader: Reader, width: int
+) -> None:
+    with reader.visit(WITH_IMPORTS_ABOVE_A_HEADING) as visit:
+        visit.page.set_viewport_size({"width": width, "height": 800})
+        icon, line = (
+            visit.page.locator(f"div.cell.book-icon{place}").first.bounding_box()
+            for place in (":has(+ section) summary", " + section .section-number")
+        )
+        assert icon
+        assert line
+        assert line["x"] + line["width"] < icon["x"]
+        middle = icon["y"] + icon["height"] / 2
+        assert line["y"] < middle < line["y"] + line["height"]
 
 
 def test_the_margin_has_the_notes_beside_their_text(reader: Reader) -> None:
