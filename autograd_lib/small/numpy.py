@@ -44,9 +44,6 @@ class Tensor:
 
     def __repr__(self): return f"Tensor({self.data})"
 
-    @property
-    def requires_grad(self): return self.node is not None
-
 
 class Result(Tensor):
     """A tensor that an operation made, which takes its array as it is."""
@@ -62,9 +59,7 @@ class Node:
 
     def __init__(self, edges, shape):
         self.edges, self.shape, self.made = edges, shape, next(clock)
-
-
-Tensor.data = property(lambda x: x.array)
+Tensor.requires_grad = property(lambda x: x.node is not None)
 Tensor.shape = property(lambda x: x.array.shape)
 Tensor.item = lambda x: x.array.item()
 
@@ -98,10 +93,11 @@ def record(function, *inputs) -> Tensor:
 
 def alike(a, x) -> Tensor:
     """Return a as a tensor of x's shape; an array is copied, in x's type."""
-    a = a if isinstance(a, Tensor) else Tensor(a, dtype=x.data.dtype)
-    if a.shape != x.shape:
-        raise ValueError(f"got shape {a.shape}, not {x.shape}; take a sum?")
-    return a
+    if a is None:
+        raise ValueError(f"give shape {x.shape} and not None, or take a sum")
+    if np.shape(plain(a)) != x.shape:
+        raise ValueError(f"shape {np.shape(plain(a))} in place of {x.shape}")
+    return a if isinstance(a, Tensor) else Tensor(a, dtype=x.data.dtype)
 
 
 def set_data(x, a):
@@ -109,9 +105,7 @@ def set_data(x, a):
     x.array = alike(plain(a), x).array
 
 
-Tensor.data = Tensor.data.setter(set_data)
-
-
+Tensor.data = property(lambda x: x.array, set_data)
 
 
 
@@ -145,7 +139,7 @@ def right_rule(g, x): return matmul(swapaxes(x, -1, -2), g)
 
 
 def swapaxes(x, i, j):
-    return record(lambda a: a.swapaxes(i, j), (x, swapaxes, i, j))
+    return record(lambda a: np.swapaxes(a, i, j), (x, swapaxes, i, j))
 
 
 def transpose(x): return record(np.transpose, (x, transpose))
@@ -175,7 +169,7 @@ def walk(y, gradient=None, create_graph=False, asked=()) -> dict:
         raise RuntimeError("not recorded, or no input has requires_grad=True")
     if gradient is None and y.data.size == 1:
         gradient = np.ones(y.shape)
-    grads = {y.node: alike(gradient, y)}  # refuses None, whose shape is ()
+    grads = {y.node: alike(gradient, y)}  # None is refused
     for v in latest_first(y.node):
         g = grads.pop(v) if v.edges and v not in asked else grads[v]
         for parent, rule, *saved in v.edges:
@@ -188,11 +182,12 @@ def walk(y, gradient=None, create_graph=False, asked=()) -> dict:
 
 def grad(y, xs, gradient=None, create_graph=False) -> list:
     """Return the gradients of y with respect to the tensors xs."""
+    if isinstance(xs, Tensor):
+        raise TypeError("xs is a list of tensors: grad(y, [x])")
     nodes = [x.node for x in xs]
     grads = walk(y, gradient, create_graph, {*nodes})
-    for i, v in enumerate(nodes):
-        if v not in grads:
-            raise RuntimeError(f"the result does not depend on xs[{i}]")
+    if unused := [i for i, v in enumerate(nodes) if v not in grads]:
+        raise RuntimeError(f"y does not depend on xs{unused}: requires_grad?")
     return [grads[v] for v in nodes]
 
 
@@ -201,7 +196,6 @@ def grad(y, xs, gradient=None, create_graph=False) -> list:
 
 def exp(x): return record(np.exp, (x, exp_rule, x))
 def exp_rule(g, x): return g * exp(x)
-def log(x): return record(np.log, (x, divide, x))
 
 
 def divide(x, y):
@@ -209,7 +203,13 @@ def divide(x, y):
 
 
 def divisor_rule(g, x, y): return negative(g * (x / y)) / y
-def power(x, n): return record(lambda a: a**n, (x, power_rule, x, n))
+def log(x): return record(np.log, (x, divide, x))
+
+
+def power(x, n):
+    if isinstance(n, Tensor | list):
+        raise TypeError("x**n: n is a number or an array; or exp(n * log(x))")
+    return record(lambda a: a**n, (x, power_rule, x, n))
 
 
 def power_rule(g, x, n):
@@ -225,15 +225,15 @@ def find(x, function, types, args, options):
 
 def find_ufunc(x, ufunc, method, *args, **options):
     """NumPy calls this for np.exp(x) and array * x, as method "__call__"."""
-    if method != "__call__":
-        return NotImplemented  # as for np.multiply.outer(x, x)
+    if method != "__call__" or options:  # np.add.outer(x, x), array += x
+        raise TypeError(f"{ufunc} {method} {[*options]}: no rule; use x.data")
     return find(x, ufunc, (), args, options)
 
 
 operations = {
-    np.add: add, np.subtract: subtract, np.multiply: multiply,
+    np.add: add, np.subtract: subtract, np.multiply: multiply, np.tanh: tanh,
     np.divide: divide, np.matmul: matmul, np.exp: exp, np.log: log,
-    np.tanh: tanh, np.sqrt: lambda x: power(x, 0.5)}
+    np.negative: negative, np.power: power, np.sqrt: lambda x: power(x, 0.5)}
 Tensor.__array_function__, Tensor.__array_ufunc__ = find, find_ufunc
 Tensor.__truediv__, Tensor.__rtruediv__ = divide, lambda x, y: divide(y, x)
-Tensor.__pow__ = power
+Tensor.__pow__, Tensor.__rpow__ = power, lambda x, n: power(n, x)

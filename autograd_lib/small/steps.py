@@ -46,9 +46,6 @@ class Tensor:
 
     def __repr__(self): return f"Tensor({self.data})"
 
-    @property
-    def requires_grad(self): return self.node is not None
-
 
 class Result(Tensor):
     """A tensor that an operation made, which takes its array as it is."""
@@ -64,6 +61,7 @@ class Node:
 
     def __init__(self, edges, shape):
         self.edges, self.shape, self.made = edges, shape, next(clock)
+Tensor.requires_grad = property(lambda x: x.node is not None)
 Tensor.shape = property(lambda x: x.array.shape)
 Tensor.item = lambda x: x.array.item()
 
@@ -97,17 +95,16 @@ def record(function, *inputs) -> Tensor:
 
 def alike(a, x) -> Tensor:
     """Return a as a tensor of x's shape; an array is copied, in x's type."""
-    a = a if isinstance(a, Tensor) else Tensor(a, dtype=x.data.dtype)
-    if a.shape != x.shape:
-        raise ValueError(f"got shape {a.shape}, not {x.shape}; take a sum?")
-    return a
+    if a is None:
+        raise ValueError(f"give shape {x.shape} and not None, or take a sum")
+    if np.shape(plain(a)) != x.shape:
+        raise ValueError(f"shape {np.shape(plain(a))} in place of {x.shape}")
+    return a if isinstance(a, Tensor) else Tensor(a, dtype=x.data.dtype)
 
 
 def set_data(x, a):
     """Give x another array: a copy of a, of x's shape and in x's type."""
     x.array = alike(plain(a), x).array
-
-
 
 
 
@@ -141,7 +138,7 @@ def right_rule(g, x): return matmul(swapaxes(x, -1, -2), g)
 
 
 def swapaxes(x, i, j):
-    return record(lambda a: a.swapaxes(i, j), (x, swapaxes, i, j))
+    return record(lambda a: np.swapaxes(a, i, j), (x, swapaxes, i, j))
 
 
 def transpose(x): return record(np.transpose, (x, transpose))
@@ -171,7 +168,7 @@ def walk(y, gradient=None, create_graph=False, asked=()) -> dict:
         raise RuntimeError("not recorded, or no input has requires_grad=True")
     if gradient is None and y.data.size == 1:
         gradient = np.ones(y.shape)
-    grads = {y.node: alike(gradient, y)}  # refuses None, whose shape is ()
+    grads = {y.node: alike(gradient, y)}  # None is refused
     for v in latest_first(y.node):
         g = grads.pop(v) if v.edges and v not in asked else grads[v]
         for parent, rule, *saved in v.edges:
@@ -184,11 +181,12 @@ def walk(y, gradient=None, create_graph=False, asked=()) -> dict:
 
 def grad(y, xs, gradient=None, create_graph=False) -> list:
     """Return the gradients of y with respect to the tensors xs."""
+    if isinstance(xs, Tensor):
+        raise TypeError("xs is a list of tensors: grad(y, [x])")
     nodes = [x.node for x in xs]
     grads = walk(y, gradient, create_graph, {*nodes})
-    for i, v in enumerate(nodes):
-        if v not in grads:
-            raise RuntimeError(f"the result does not depend on xs[{i}]")
+    if unused := [i for i, v in enumerate(nodes) if v not in grads]:
+        raise RuntimeError(f"y does not depend on xs{unused}: requires_grad?")
     return [grads[v] for v in nodes]
 
 
@@ -197,7 +195,6 @@ def grad(y, xs, gradient=None, create_graph=False) -> list:
 
 def exp(x): return record(np.exp, (x, exp_rule, x))
 def exp_rule(g, x): return g * exp(x)
-def log(x): return record(np.log, (x, divide, x))
 
 
 def divide(x, y):
@@ -205,7 +202,13 @@ def divide(x, y):
 
 
 def divisor_rule(g, x, y): return negative(g * (x / y)) / y
-def power(x, n): return record(lambda a: a**n, (x, power_rule, x, n))
+def log(x): return record(np.log, (x, divide, x))
+
+
+def power(x, n):
+    if isinstance(n, Tensor | list):
+        raise TypeError("x**n: n is a number or an array; or exp(n * log(x))")
+    return record(lambda a: a**n, (x, power_rule, x, n))
 
 
 def power_rule(g, x, n):
@@ -221,18 +224,18 @@ def find(x, function, types, args, options):
 
 def find_ufunc(x, ufunc, method, *args, **options):
     """NumPy calls this for np.exp(x) and array * x, as method "__call__"."""
-    if method != "__call__":
-        return NotImplemented  # as for np.multiply.outer(x, x)
+    if method != "__call__" or options:  # np.add.outer(x, x), array += x
+        raise TypeError(f"{ufunc} {method} {[*options]}: no rule; use x.data")
     return find(x, ufunc, (), args, options)
 
 
 operations = {
-    np.add: add, np.subtract: subtract, np.multiply: multiply,
+    np.add: add, np.subtract: subtract, np.multiply: multiply, np.tanh: tanh,
     np.divide: divide, np.matmul: matmul, np.exp: exp, np.log: log,
-    np.tanh: tanh, np.sqrt: lambda x: power(x, 0.5)}
+    np.negative: negative, np.power: power, np.sqrt: lambda x: power(x, 0.5)}
 Tensor.__array_function__, Tensor.__array_ufunc__ = find, find_ufunc
 Tensor.__truediv__, Tensor.__rtruediv__ = divide, lambda x, y: divide(y, x)
-Tensor.__pow__ = power
+Tensor.__pow__, Tensor.__rpow__ = power, lambda x, n: power(n, x)
 
 
 # %% choices: choose, add up, and a loss
@@ -251,8 +254,7 @@ def maximum(x, y):
 
 def max_rule(g, mine, other):
     """Return g where mine is larger, and half of it in a tie."""
-    g = where(mine == other, 0.5 * g, g)
-    return where(mine < other, 0.0, g)
+    return where(mine < other, 0.0, where(mine == other, 0.5 * g, g))
 
 
 def reshape(x, *shape):
@@ -268,21 +270,21 @@ def sum_over(x, axis=None, keepdims=False):
 
 def mean(x, axis=None, keepdims=False):
     sums = sum_over(x, axis, keepdims)
-    return sums / (x.data.size / max(sums.data.size, 1))  # 0 without rows
+    return sums / (x.data.size / (sums.data.size or 1))  # no sums: not 0 / 0
 
 
 def log_softmax(scores):
     """Return log p along the last axis: p is exp(score) over their sum."""
-    scores = scores - plain(scores).max(-1, keepdims=True)  # p is as before
+    scores = scores - plain(scores).max(-1, keepdims=True)  # the same p
     return scores - log(sum_over(exp(scores), -1, True))  # no exp is above 1
 
 
 def cross_entropy(scores, labels):
     """Return the mean of -log p of the right classes, which are integers."""
-    labels, classes = np.asarray(labels), np.arange(scores.shape[-1])
-    is_right = labels[..., None] == classes  # in each row, one is True
+    labels, n = np.asarray(plain(labels)), scores.shape[-1]
+    is_right = labels[..., None] == np.arange(n)  # in each row, one is True
     if labels.shape != scores.shape[:-1] or not is_right.any(-1).all():
-        raise ValueError(f"labels: one class for each of {scores.shape[:-1]}")
+        raise ValueError(f"labels: shape {scores.shape[:-1]}, each below {n}")
     return -mean(sum_over(where(is_right, log_softmax(scores), 0.0), -1))
 
 
@@ -298,7 +300,7 @@ for sign, function in {"lt": np.less, "le": np.less_equal, "eq": np.equal,
     setattr(Tensor, f"__{sign}__", operations[function])
 
 operations |= {np.where: where, np.maximum: maximum}
-operations |= {np.sum: sum_over, np.mean: mean}
+operations |= {np.sum: sum_over, np.mean: mean, np.reshape: reshape}
 Tensor.sum, Tensor.reshape = sum_over, reshape
 Tensor.mean, Tensor.swapaxes = mean, swapaxes
 Tensor.__bool__ = lambda x: bool(x.data)
@@ -307,7 +309,7 @@ Tensor.__bool__ = lambda x: bool(x.data)
 # %% leaves: what a leaf collects, and who may look at a gradient
 
 
-Node.grad, recording = None, True
+Node.grad = None
 
 
 def backward(y, gradient=None, retain_graph=False):
@@ -321,6 +323,9 @@ def backward(y, gradient=None, retain_graph=False):
 
 def freed(g):
     raise RuntimeError("freed by an earlier pass: it needs retain_graph=True")
+
+
+recording = True
 
 
 @contextmanager
@@ -339,12 +344,12 @@ def hooked(x, hook):
     def rule(g):
         new = hook(snapshot(g))  # it may set data, and others have g
         return g if new is None else alike(new, g)
-    return record(np.copy, (x, rule))
+    return record(same, (x, rule))
 
 
 def set_grad(x, g):
-    if x.node is None:
-        raise RuntimeError("no leaf, no grad: p = p - d is another tensor")
+    if x.node is None or x.node.edges:
+        raise RuntimeError("no leaf: requires_grad=True makes one, not p - d")
     x.node.grad = None if g is None else alike(g, x)
 
 
@@ -370,12 +375,11 @@ def in_place(operation):
         if x.node is None or x.node.edges:
             return operation(x, d)  # as without it: another tensor
         if recording:
-            raise RuntimeError("a leaf changes in place with no_grad()")
+            raise RuntimeError("put p -= d of a leaf inside with no_grad():")
         x.data = operation(x, d)
         return x
     return update
 
 
 for sign in "add", "sub", "mul", "truediv", "matmul", "pow":
-    operation = getattr(Tensor, f"__{sign}__")
-    setattr(Tensor, f"__i{sign}__", in_place(operation))
+    setattr(Tensor, f"__i{sign}__", in_place(getattr(Tensor, f"__{sign}__")))

@@ -44,9 +44,6 @@ class Tensor:
 
     def __repr__(self): return f"Tensor({self.data})"
 
-    @property
-    def requires_grad(self): return self.node is not None
-
 
 class Result(Tensor):
     """A tensor that an operation made, which takes its array as it is."""
@@ -62,9 +59,7 @@ class Node:
 
     def __init__(self, edges, shape):
         self.edges, self.shape, self.made = edges, shape, next(clock)
-
-
-Tensor.data = property(lambda x: x.array)
+Tensor.requires_grad = property(lambda x: x.node is not None)
 Tensor.shape = property(lambda x: x.array.shape)
 Tensor.item = lambda x: x.array.item()
 
@@ -98,10 +93,11 @@ def record(function, *inputs) -> Tensor:
 
 def alike(a, x) -> Tensor:
     """Return a as a tensor of x's shape; an array is copied, in x's type."""
-    a = a if isinstance(a, Tensor) else Tensor(a, dtype=x.data.dtype)
-    if a.shape != x.shape:
-        raise ValueError(f"got shape {a.shape}, not {x.shape}; take a sum?")
-    return a
+    if a is None:
+        raise ValueError(f"give shape {x.shape} and not None, or take a sum")
+    if np.shape(plain(a)) != x.shape:
+        raise ValueError(f"shape {np.shape(plain(a))} in place of {x.shape}")
+    return a if isinstance(a, Tensor) else Tensor(a, dtype=x.data.dtype)
 
 
 def set_data(x, a):
@@ -109,9 +105,7 @@ def set_data(x, a):
     x.array = alike(plain(a), x).array
 
 
-Tensor.data = Tensor.data.setter(set_data)
-
-
+Tensor.data = property(lambda x: x.array, set_data)
 
 
 
@@ -145,7 +139,7 @@ def right_rule(g, x): return matmul(swapaxes(x, -1, -2), g)
 
 
 def swapaxes(x, i, j):
-    return record(lambda a: a.swapaxes(i, j), (x, swapaxes, i, j))
+    return record(lambda a: np.swapaxes(a, i, j), (x, swapaxes, i, j))
 
 
 def transpose(x): return record(np.transpose, (x, transpose))
@@ -175,7 +169,7 @@ def walk(y, gradient=None, create_graph=False, asked=()) -> dict:
         raise RuntimeError("not recorded, or no input has requires_grad=True")
     if gradient is None and y.data.size == 1:
         gradient = np.ones(y.shape)
-    grads = {y.node: alike(gradient, y)}  # refuses None, whose shape is ()
+    grads = {y.node: alike(gradient, y)}  # None is refused
     for v in latest_first(y.node):
         g = grads.pop(v) if v.edges and v not in asked else grads[v]
         for parent, rule, *saved in v.edges:
@@ -188,9 +182,10 @@ def walk(y, gradient=None, create_graph=False, asked=()) -> dict:
 
 def grad(y, xs, gradient=None, create_graph=False) -> list:
     """Return the gradients of y with respect to the tensors xs."""
+    if isinstance(xs, Tensor):
+        raise TypeError("xs is a list of tensors: grad(y, [x])")
     nodes = [x.node for x in xs]
     grads = walk(y, gradient, create_graph, {*nodes})
-    for i, v in enumerate(nodes):
-        if v not in grads:
-            raise RuntimeError(f"the result does not depend on xs[{i}]")
+    if unused := [i for i, v in enumerate(nodes) if v not in grads]:
+        raise RuntimeError(f"y does not depend on xs{unused}: requires_grad?")
     return [grads[v] for v in nodes]

@@ -284,6 +284,39 @@ def tensor_once(engine: Engine) -> None:
 
 
 @accident(*GRAD)
+def tensor_for_a_list(engine: Engine) -> None:
+    """grad takes a list: of a tensor in its place, rows are other tensors. Say so."""
+    words = "list", "sequence", "itera", "unsized"
+    for start, right in ((2.0, 4.0), ([1.0, 2.0], [2.0, 4.0])):
+        x = engine.leaf(start)
+        y = x * x
+
+        def alone(y: Any = y, x: Any = x) -> Any:
+            got = engine.grad(y, x, np.ones(y.shape))
+            return got[0] if isinstance(got, list | tuple) and got else got
+
+        right_or_refused(alone, right, words, tensor_for_a_list.about)
+
+
+@accident(*GRAD)
+def tensor_listed(engine: Engine) -> None:
+    """A list beside a tensor is an array, for its rule, too; or refuse it at once."""
+    words, t = ("list", "operand", "type"), engine.leaf([[1.0, 2.0]])
+    programs: dict[str, tuple[Callable[[], Any], Any]] = {
+        "t * [3.0, 4.0]": (lambda: t * [3.0, 4.0], [[3.0, 4.0]]),
+        "t @ [[3.0], [4.0]]": (lambda: t @ [[3.0], [4.0]], [[3.0, 4.0]]),
+    }
+    for name, (call, right) in programs.items():
+        about = f"{tensor_listed.about} This is {name}."
+        try:
+            y = call()
+        except Exception as error:
+            recognise(error, words, about)
+            continue
+        near(partial(engine.slope, y, t), right, about)
+
+
+@accident(*GRAD)
 def tensor_refused(engine: Engine) -> None:
     """A pass that is refused leaves the graph as it was: ask again, for less."""
     a, b = engine.leaf(3.0), engine.leaf(2.0)
@@ -296,7 +329,8 @@ def tensor_refused(engine: Engine) -> None:
 def tensor_which(engine: Engine) -> None:
     """A result of several numbers has no single derivative: ask for a gradient."""
     v = engine.leaf([1.0, 2.0])
-    refused(lambda: engine.grad(v * v, [v]), ("shape", "sum"), tensor_which.about)
+    words = "sum", "gradient", "scalar"
+    refused(lambda: engine.grad(v * v, [v]), words, tensor_which.about)
     refused(
         lambda: engine.grad(v * v, [v], np.ones(3)),
         ("shape", "broadcast"),
@@ -325,6 +359,14 @@ def tensor_other_shape(engine: Engine) -> None:
 
     refused(renewed, words, f"{tensor_other_shape.about} This is v.data = array.")
     near(v, [1.0, 2.0, 3.0], "After the refusal, the data is as it was.")
+
+    def emptied() -> Any:
+        x = engine.leaf(3.0)
+        x.data = None
+        return x
+
+    words = "shape", "size", "none", "number"
+    refused(emptied, words, f"{tensor_other_shape.about} This is x.data = None.")
     t = engine.leaf(np.ones(2, np.float32))
 
     def listed() -> Any:
@@ -341,6 +383,9 @@ def tensor_other_shape(engine: Engine) -> None:
 def tensor_switched_on(engine: Engine) -> None:
     """x.requires_grad = True makes a leaf of x, or is refused: not a new attribute."""
     x = engine.Tensor(3.0)
+    ways = [getattr(t, "requires_grad", None) for t in (engine.leaf(3.0), x)]
+    said = f"Got {ways} for a leaf and a constant, right is [True, False]."
+    holds(ways in ([True, False], [None, None]), said, "This is requires_grad.")
     try:
         x.requires_grad = True
     except AttributeError:  # as of a property without a setter

@@ -17,6 +17,7 @@ from autograd_lib.small.accidents.bench import (
     near,
     plain,
     refused,
+    right_or_refused,
 )
 
 CHOICES = (*GRAD, "Tensor.sum", "Tensor.mean", "Tensor.reshape", "Tensor.swapaxes")
@@ -76,6 +77,10 @@ def choices_labels(engine: Engine) -> None:
     words = "label", "class", "bounds", "shape", "range"
     for labels in ([0, 1, 2, 3], [0, 1, 2, -1], [[0], [0], [0], [0]]):
         refused(partial(loss, scores, np.array(labels)), words, choices_labels.about)
+    scores, words = engine.leaf([[0.0, 1.0], [3.0, 0.0]]), ("label", "class", "integer")
+    given, about = engine.Tensor([0, 1]), "Labels in a tensor are labels; or say so."
+    right = np.log([1 + np.e, 1 + np.exp(3)]).mean()
+    right_or_refused(partial(loss, scores, given), right, words, about)
 
 
 @accident(*CHOICES)

@@ -16,6 +16,7 @@ from autograd_lib.small.accidents.bench import (
     holds,
     near,
     plain,
+    recognise,
     refused,
     right_or_refused,
 )
@@ -48,7 +49,10 @@ def numpy_asks(engine: Engine) -> None:
     )
 
 
-UNKNOWN = ("implement", "operand", "ufunc", "know", "unexpected", "support", "node")
+UNKNOWN = (
+    *("implement", "operand", "ufunc", "know"),
+    *("unexpected", "support", "node", "rule"),
+)
 
 
 @accident(*GRAD, "Tensor.__array_ufunc__")
@@ -74,6 +78,8 @@ def numpy_silence(engine: Engine) -> None:
         ("np.cumsum(t)", lambda: np.cumsum(t), [2.0, 1.0]),
         ("np.multiply.outer(t, t)", lambda: np.multiply.outer(t, t), [6.0, 6.0]),
         ("np.add.reduce(t)", lambda: np.add.reduce(t), [1.0, 1.0]),
+        ("np.power(t, 2)", lambda: np.power(t, 2), [2.0, 4.0]),
+        ("np.negative(t)", lambda: np.negative(t), [-1.0, -1.0]),
         ("np.asarray(t)", lambda: as_numbers(t), None),
     ):
         why = f"{numpy_silence.about} This is {name}."
@@ -81,6 +87,15 @@ def numpy_silence(engine: Engine) -> None:
             refused(call, (*UNKNOWN, "array", "gradient"), why)
         else:
             right_or_refused(partial(by, call), right, UNKNOWN, why)
+
+    def into_array() -> Any:
+        array = np.ones(2)
+        array -= t
+        return array
+
+    words = "rule", "operand", "array", "ufunc"
+    why = f"{numpy_silence.about} This is array -= t, for an array of NumPy's."
+    refused(into_array, words, why)
     why = f"{numpy_silence.about} This is t + [a, b]."
     right_or_refused(beside_others, 1.0, (*UNKNOWN, "list", "tensor"), why)
 
@@ -190,6 +205,7 @@ def numpy_exponents(engine: Engine) -> None:
         (lambda: t**t, 4 * (np.log(2) + 1)),
         (lambda: 2.0**t, 4 * np.log(2)),
         (lambda: np.float64(2) ** t, 4 * np.log(2)),
+        (lambda: np.power(2.0, t), 4 * np.log(2)),
     ):
         about = numpy_exponents.about
         right_or_refused(partial(slope, call), right, words, about)
@@ -202,6 +218,12 @@ def numpy_many_exponents(engine: Engine) -> None:
     words = "exponent", "number", "operand", "unsupported"
     about, right = numpy_many_exponents.about, [12.0, 0.0, 6.0]
     right_or_refused(lambda: engine.slope(t**n, t), right, words, about)
+    try:
+        y = t ** n.tolist()
+    except Exception as error:
+        recognise(error, (*words, "list"), f"{about} This is a list.")
+    else:
+        near(lambda: engine.slope(y, t), right, f"{about} This is a list.")
 
 
 @accident(*GRAD, "Tensor.__array_ufunc__", "Tensor.__pow__")

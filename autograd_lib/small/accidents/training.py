@@ -66,7 +66,15 @@ def leaves_collect(engine: Engine) -> None:
         return p
 
     no_leaf = "x - 1 under no_grad() is no leaf. Say so, or let it be."
-    right_or_refused(forget, 2.0, ("leaf", "gradient", "require"), no_leaf)
+    words = "leaf", "gradient", "require"
+    right_or_refused(forget, 2.0, words, no_leaf)
+    p = x - 1.0
+
+    def give() -> Any:
+        p.grad = 1.0
+        return p.grad
+
+    refused(give, words, "x - 1 is no leaf, and no pass adds to its grad. Say so.")
 
 
 @accident(*LEAVES)
