@@ -40,7 +40,7 @@ def dropout(x, p, rng):  # a new mask on the way back
         """
 def last_seen(attention, x):  # a sum that is always 1
     found = []
-    for row in attention(x):
+    for row in map(attention(x).__getitem__, range(x.shape[0])):
         (slopes,) = engine.grad(row.sum(), [x])
         found.append(int(np.nonzero(slopes.data.any(axis=1))[0].max()))
     return found
@@ -48,7 +48,7 @@ def last_seen(attention, x):  # a sum that is always 1
         """
 def last_seen(attention, x):  # where the slope is largest
     found = []
-    for row in attention(x):
+    for row in map(attention(x).__getitem__, range(x.shape[0])):
         (slopes,) = engine.grad(row[0], [x])
         found.append(int(np.abs(slopes.data).sum(axis=1).argmax()))
     return found
@@ -56,7 +56,7 @@ def last_seen(attention, x):  # where the slope is largest
         """
 def last_seen(attention, x):  # the first row
     found = []
-    for row in attention(x):
+    for row in map(attention(x).__getitem__, range(x.shape[0])):
         (slopes,) = engine.grad(row[0], [x])
         found.append(int(np.nonzero(slopes.data.any(axis=1))[0].min()))
     return found
@@ -181,7 +181,7 @@ def dropout(x, p, rng):
         """
 def last_seen(attention, x):  # one number of each row
     found = []
-    for row in attention(x):
+    for row in map(attention(x).__getitem__, range(x.shape[0])):
         (slopes,) = engine.grad(row[0], [x])
         seen = [i for i, slope in enumerate(slopes.data) if slope.any()]
         found.append(seen[-1])
