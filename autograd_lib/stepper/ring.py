@@ -62,6 +62,7 @@ def ring(arrays: Sequence[Sequence[float]]) -> Stepper:
         lines = {
             f"c{r}{k}": (short(held[r][k]), "", "" if adds else "back")
             for r, k in before
+            if t < n
         }
         look = "now" if adds else "back"
         lines |= {f"c{r}{k}": (short(held[r][k]), "", look) for r, k in now}
