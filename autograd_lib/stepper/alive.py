@@ -16,6 +16,8 @@ from autograd_lib.stepper.steps import Step, joined
 WIDE, HIGH = 22, 14  # a cell, in pixels
 TALL, ACROSS = 60, 400  # a mountain, in pixels
 MOST = 96  # columns of all mountains together; more moments share one
+FRAME = 'fill="none" stroke="black"'
+SHAPE = 'fill="black" fill-opacity="0.15" visibility="visible"'  # before its step, too
 
 Moment = tuple[str, Sequence[str]]
 """What happens, and the names of the arrays that are alive then."""
@@ -78,6 +80,8 @@ def titled(t: int, count: int) -> str:
 def mountains(unit: str, profiles: Mapping[str, Sequence[float]]) -> Stepper:
     """Show how much several programs hold in memory, moment by moment, to one scale.
 
+    All mountains are there from the start, in grey.
+
     Args:
         unit: what is counted, such as "arrays" or "MB".
         profiles: for each program how much is in memory at each of its moments. Of
@@ -112,7 +116,7 @@ def mountains(unit: str, profiles: Mapping[str, Sequence[float]]) -> Stepper:
         for t, held in enumerate(profile):
             high = round(TALL * held / top)
             bar = cell(wide * t, foot - high, wide - 0.5, high)
-            drawn.append(part(f"m{k}_{t}", bar))
+            drawn.append(part(f"m{k}_{t}", bar.replace(FRAME, SHAPE)))
     steps = []
     for t in range(last + 1):
         lines = {}

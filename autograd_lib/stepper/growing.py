@@ -15,6 +15,27 @@ from autograd_lib.stepper.nodes import variable_of
 from autograd_lib.stepper.page import Stepper, step
 
 BAR = "_bar"
+LAID_OUT = """\
+<style>@container (min-width: 40rem) {
+.stepper-program .stepper-view { flex-wrap: wrap; gap: 0.3rem; }
+.stepper-program .stepper-graph { flex: 1 0 100%; }
+.stepper-program .stepper-graph svg { min-width: 0 !important; }
+.stepper-program .stepper-code { flex: 1 0 100%; max-width: 100%; }
+.stepper-program .stepper-code { columns: 2; line-height: 1.25; }
+}</style>
+"""
+"""Where there is room, the whole graph, and below it all lines, in two columns."""
+
+
+class Growing(Stepper):
+    """The steps through a graph, its program below it."""
+
+    def __init__(self, plain: Stepper) -> None:
+        super().__init__(plain.trace, None, "")
+        self.picture = plain.picture
+
+    def _repr_html_(self) -> str:
+        return f'{LAID_OUT}<div class="stepper-program">{super()._repr_html_()}</div>'
 
 
 def growing(root: Any, source: str) -> Stepper:
@@ -38,7 +59,7 @@ def growing(root: Any, source: str) -> Stepper:
     >>> growing(y, code).written
     [[], [0], [1], [2], []]
     """
-    stepper = step(root, code="")
+    stepper = Growing(step(root, code=""))
     trace = stepper.trace
     names = [variable_of(node) for node in trace.nodes]
     lines = textwrap.dedent(source).splitlines()
