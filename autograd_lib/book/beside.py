@@ -16,11 +16,11 @@ and one below the other in a notebook's text, with the words and numbers that di
 
     Beside(used_twice, used_twice_in_pytorch)
 
-An error that ends a program is part of its output, and so are warnings. What was
-printed above already can be given as text, ``Beside("slope: 8.0", ...)``. The other
-library's output is kept as that of `elsewhere` is: no other function of the book has
-the same name, the function imports nothing, and ``python -m tools.transcripts`` writes
-down what it prints.
+An error that ends a program is part of its output, and so are warnings; each of them
+is compared as a whole, and called by its name. What was printed above already can be
+given as text, ``Beside("slope: 8.0", ...)``. The other library's output is kept as that
+of `elsewhere` is: no other function of the book has the same name, the function imports
+nothing, and ``python -m tools.transcripts`` writes down what it prints.
 """
 
 from __future__ import annotations
@@ -29,12 +29,14 @@ import re
 from collections.abc import Callable
 from difflib import SequenceMatcher
 from html import escape
+from itertools import groupby
 from typing import Any
 
 from autograd_lib.book.elsewhere import LIBRARIES, output_of, tidied, transcript_of
 
 NUMBER = r"[-+]?\d+\.?\d*(?:e[-+]?\d+)?"
-WORD = re.compile(rf"{NUMBER}|\w+|[^\w\s]")
+MESSAGE = r"(?m:^)\w*(?:Error|Exception|Warning): .*(?:\n {2}.*)*"
+WORD = re.compile(rf"{MESSAGE}|{NUMBER}|\w+|[^\w\s]")
 OUTER = "display:flex;flex-wrap:wrap;gap:0 2rem"
 INNER = "flex:1 1 17rem;min-width:0"
 MANY = 0.5
@@ -51,7 +53,8 @@ class Beside:
     Attributes:
         ours: the output here.
         theirs: the transcript of the other library.
-        apart: for each difference, the words here and the words there.
+        apart: for each difference, the words here and the words there, as a sentence
+            calls them.
 
     Raises:
         TypeError: if `theirs` doesn't have one parameter, the name of a library.
@@ -68,7 +71,7 @@ class Beside:
             [right[k:m] for _, _, k, m in runs],
         ]
         self.apart = [
-            (" ".join(w for _, w in a), " ".join(w for _, w in b))
+            (said(self.ours, a), said(self.theirs.text, b))
             for a, b in zip(*self._marked, strict=True)
         ]
 
@@ -86,7 +89,8 @@ class Beside:
         if self.wholly:
             return "The two texts differ."
         pairs = (
-            f"{a or 'nothing'} here, {b or 'nothing'} there" for a, b in self.apart
+            f"{a} here, {b} {'with other words ' if a == b else ''}there"
+            for a, b in self.apart
         )
         return f"Different: {'; '.join(pairs)}."
 
@@ -138,18 +142,49 @@ def differences(ours: list[str], theirs: list[str]) -> list[tuple[int, int, int,
     ]
 
 
+def said(text: str, run: list[tuple[int, str]]) -> str:
+    """Return a run of a text's words as a sentence may say it.
+
+    One word stands as it is, several are quoted as they were printed, and a message is
+    called by its name.
+
+    >>> text = "w: 2.5 and on" + chr(10) + "TypeError: no number"
+    >>> said(text, words(text))
+    '“w: 2.5 and on” and TypeError'
+    """
+    names = []
+    for is_message, group in groupby(run, key=lambda word: name_of(word[1]) != ""):
+        part = list(group)
+        start, end = part[0][0], part[-1][0] + len(part[-1][1])
+        if is_message:
+            names += [name_of(word) for _, word in part]
+        else:
+            phrase = " ".join(text[start:end].split())
+            names.append(f"“{phrase}”" if len(part) > 1 else phrase)
+    return " and ".join(names) or "nothing"
+
+
+def name_of(word: str) -> str:
+    """Return the name of an error or a warning, or "" if a word is no message."""
+    return word.partition(":")[0] if re.fullmatch(MESSAGE, word) else ""
+
+
 def value(word: str) -> str | float:
     """Return a word, or the value of a number."""
     return float(word) if re.fullmatch(NUMBER, word) else word
 
 
 def marked(text: str, runs: list[list[tuple[int, str]]]) -> str:
-    """Return a text as HTML in which runs of its words are marked."""
+    """Return a text as HTML in which runs of its words are marked.
+
+    Of a message that ends a run, its name is.
+    """
     done, parts = 0, []
     for run in runs:
         if not run:
             continue
-        start, end = run[0][0], run[-1][0] + len(run[-1][1])
+        place, last = run[-1]
+        start, end = run[0][0], place + len(name_of(last) or last)
         parts += [escape(text[done:start]), f"<mark>{escape(text[start:end])}</mark>"]
         done = end
     return "".join([*parts, escape(text[done:])])

@@ -61,13 +61,67 @@ def test_the_same_is_not_marked(
     assert (marks(shown), shown.finding) == ([], "Both print the same.")
 
 
-def test_two_messages_with_other_words_are_not_marked_all_over(
+def test_two_texts_with_other_words_are_not_marked_all_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    ours = "ValueError: a rule needs what was saved, and it is gone now"
-    text = "RuntimeError: Trying to backward through the graph a second time"
+    ours = "a rule needs what was saved, and it is gone now"
+    text = "trying to go back through the graph a second time"
     shown = compared(ours, text, monkeypatch)
     assert (marks(shown), shown.finding) == ([], "The two texts differ.")
+
+
+LEAF = (
+    "RuntimeError: a leaf Variable that requires grad is being used in an\n"
+    "  in-place operation."
+)
+
+
+@pytest.mark.parametrize(
+    ("ours", "text", "marked", "finding"),
+    [
+        (  # which share words with what is printed on the other side
+            "zero: 20\na leaf: 11",
+            f"zero: 20\n{LEAF}",
+            "a leaf: 11|RuntimeError",
+            "“a leaf: 11” here, RuntimeError there",
+        ),
+        (
+            "ValueError: output array is read-only",
+            "gradient of the second: 20.52",
+            "ValueError|gradient of the second: 20.52",
+            "ValueError here, “gradient of the second: 20.52” there",
+        ),
+        (
+            "w: 1",
+            "w: 1\nUserWarning: the 1 is old",
+            "UserWarning",
+            "nothing here, UserWarning there",
+        ),
+        (
+            "IndexError: 3 of 2",
+            LEAF,
+            "IndexError|RuntimeError",
+            "IndexError here, RuntimeError there",
+        ),
+        (
+            "RuntimeError: freed",
+            LEAF,
+            "RuntimeError|RuntimeError",
+            "RuntimeError here, RuntimeError with other words there",
+        ),
+    ],
+)
+def test_a_message_is_compared_as_a_whole(
+    ours: str, text: str, marked: str, finding: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = compared(ours, text, monkeypatch)
+    assert marks(shown) == marked.split("|")
+    assert shown.finding == f"Different: {finding}."
+
+
+def test_the_same_message_is_not_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = compared(LEAF, LEAF, monkeypatch)
+    assert (marks(shown), shown.finding) == ([], "Both print the same.")
 
 
 def test_our_program_is_run_with_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,7 +132,7 @@ def test_our_program_is_run_with_its_error(monkeypatch: pytest.MonkeyPatch) -> N
     shown = compared(ours, "slope <7>", monkeypatch)
     assert repr(shown).splitlines() == [
         *("Here", "  slope <8>", "  ValueError: late", HEAD, "  slope <7>"),
-        "Different: 8 here, 7 there; ValueError : late here, nothing there.",
+        "Different: 8 here, 7 there; ValueError here, nothing there.",
     ]
     html = shown._repr_html_()
     assert "slope &lt;<mark>8</mark>&gt;" in html and f"<b>{HEAD}</b>" in html

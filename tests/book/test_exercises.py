@@ -8,7 +8,7 @@ tried weekly, as it is judged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -55,13 +55,14 @@ class Checked:
         self.verdict: Verdict | None = None
         self.first_answer: Any = None
         self.expected: Any = None
+        self.parts: Sequence[str] = ()
         self.again: Callable[[Any], Verdict] | None = None
 
     def __call__(
         self, attempt: Any, expected: Any, *inputs: Any, **options: Any
     ) -> Any:
         self.again = lambda other: check(other, expected, *inputs, **options)
-        self.expected = expected
+        self.expected, self.parts = expected, options.get("parts", ())
         self.first_answer = expected(*arguments(inputs)[0])
         self.verdict = check(attempt, expected, *inputs, **options)
         return self.verdict
@@ -172,6 +173,7 @@ def test_other_right_answers_pass(label: str, request: pytest.FixtureRequest) ->
 @pytest.mark.parametrize(
     ("label", "mark", "says"),
     [
+        ("3.1", "fails at x⁰", ': accidents: got ("✗ graph.operators: '),
         ("9.2", "another number holds", ": number 5: got "),
         ("13.1", "old array", "the step wrote into the old array: give w another"),
         ("14.3", "node is lost", "a tensor's snapshot lost its node"),
@@ -184,6 +186,15 @@ def test_a_wrong_answer_is_told_what_is_wrong_with_it(
 ) -> None:
     (answer,) = (answer for answer in WRONG[label] if mark in answer)
     assert says in verdict_on(label, answer).message
+
+
+RUN_ACCIDENTS = [label for label, (_, e) in ALL.items() if '"accidents"' in e.stub]
+
+
+@each(RUN_ACCIDENTS)
+def test_a_check_that_runs_accidents_lists_those_that_fail(label: str) -> None:
+    checked = run(label, ALL[label][1].stub)
+    assert checked.first_answer[list(checked.parts).index("accidents")] == []
 
 
 def test_a_result_that_no_function_made_is_told_so() -> None:

@@ -199,7 +199,7 @@ def stress(points, wanted):  # without the diagonal
     "12.6": [
         """
 def fused(scores, labels):
-    labels = np.asarray(labels)
+    labels = np.asarray(engine.plain(labels), int)
     n, k = scores.shape
     if labels.shape != (n,) or labels.min() < 0 or labels.max() >= k:
         raise ValueError("labels: one class for each row")
