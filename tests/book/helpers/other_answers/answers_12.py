@@ -111,7 +111,8 @@ def fused(scores, labels):  # many nodes
 """,
         """
 def fused(scores, labels):  # no shift
-    is_right = np.asarray(labels)[..., None] == np.arange(scores.shape[-1])
+    labels = np.asarray(engine.plain(labels))
+    is_right = labels[..., None] == np.arange(scores.shape[-1])
     if not np.array_equal(is_right.sum(-1), np.ones(scores.shape[:-1])):
         raise ValueError(f"labels: one class for each of {scores.shape[:-1]}")
     p = np.exp(scores.data) / np.exp(scores.data).sum(-1, keepdims=True)
@@ -123,7 +124,8 @@ def fused(scores, labels):  # no shift
         """
 def fused(scores, labels):  # the gradient of the sum
     z = scores.data - scores.data.max(-1, keepdims=True)
-    is_right = np.asarray(labels)[..., None] == np.arange(z.shape[-1])
+    labels = np.asarray(engine.plain(labels))
+    is_right = labels[..., None] == np.arange(z.shape[-1])
     if not np.array_equal(is_right.sum(-1), np.ones(z.shape[:-1])):
         raise ValueError(f"labels: one class for each of {z.shape[:-1]}")
     total = np.exp(z).sum(-1, keepdims=True)
@@ -134,7 +136,8 @@ def fused(scores, labels):  # the gradient of the sum
         """
 def fused(scores, labels):  # any label
     z = scores.data - scores.data.max(-1, keepdims=True)
-    is_right = np.asarray(labels)[..., None] == np.arange(z.shape[-1])
+    labels = np.asarray(engine.plain(labels))
+    is_right = labels[..., None] == np.arange(z.shape[-1])
     total = np.exp(z).sum(-1, keepdims=True)
     rows = len(z)
     loss = -(z - np.log(total))[is_right].sum() / rows

@@ -17,7 +17,8 @@ def mended(model, data, held):
 """
 SMOOTHED = """
 def cross_entropy(scores, labels, smoothing=0.0):
-    labels, classes = np.asarray(labels), np.arange(scores.shape[-1])
+    labels = np.asarray(engine.plain(labels))
+    classes = np.arange(scores.shape[-1])
     is_right = labels[..., None] == classes
     if labels.shape != scores.shape[:-1] or not is_right.any(-1).all():
         raise ValueError("labels: one class for each row")
