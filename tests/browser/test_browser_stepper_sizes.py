@@ -15,7 +15,7 @@ from tests.browser.helpers.browser import reader as reader
 
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 HAND: ViewportSize = {"width": 390, "height": 844}
-ALWAYS = ("index", "chapters/04_order", "chapters/06_vjp")
+ALWAYS = ("index", "chapters/04_order", "chapters/22_compile")
 # For each stepper its name, its greatest height as a part of the window's, and the
 # steps at which a node at work is not in its frame.
 MEASURED = """async () => {
