@@ -198,7 +198,7 @@ def test_a_check_that_runs_accidents_lists_those_that_fail(label: str) -> None:
 
 
 def test_a_result_that_no_function_made_is_told_so() -> None:
-    checked = run("7.3", ALL["7.3"][1].stub)
+    checked = run("7.4", ALL["7.4"][1].stub)
     found = verdict(checked, lambda x, *_: tracked(x.data))
     assert found.status == "✗"
     assert found.message.endswith(": not made by a Function: call its apply")

@@ -11,7 +11,7 @@ from autograd_lib.book import reals
 from course.judge.strength import Tried, all_tried, explained, mutants_of, tried
 from notebooks.exercises import Exercise
 
-SAMPLE = ["0.1", "2.4", "4.3", "5.3", "11.2", "12.3", "14.1"]
+SAMPLE = ["0.1", "2.4", "4.4", "5.2", "11.3", "12.4", "14.1"]
 SOLUTION = "def f(x, n):\n    y = 2 * x\n    return g(y, n) if n > 1 else (y, n)\n"
 
 

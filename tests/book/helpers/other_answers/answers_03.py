@@ -43,7 +43,7 @@ def many_times(k):
     return leaf, result * leaf
 """,
     ],
-    "3.3": [
+    "3.4": [
         """
 def gradients_of_product(factors):
     whole = math.prod(factors)
@@ -67,7 +67,7 @@ def gradients_of_product(factors):
     return [leaf.grad for leaf in leaves]
 """,
     ],
-    "3.4": [
+    "3.5": [
         "by_patterns = lambda x, y, z: [y * z, (x + y) * z, (x + y) * y]",
         "by_patterns = lambda x, y, z: [y * z, y * z, (x + y) * y]",
         "by_patterns = lambda x, y, z: [y * z, y * z + (x + y) * y, (x + y) * z]",
@@ -95,7 +95,7 @@ def many_times(k):
     return leaf, result
 """,
     ],
-    "3.3": [
+    "3.4": [
         """
 def gradients_of_product(factors):
     n = len(factors)
@@ -106,7 +106,7 @@ def gradients_of_product(factors):
     return (a * b for a, b in zip(left, right))
 """
     ],
-    "3.4": [
+    "3.5": [
         """
 def by_patterns(x, y, z):
     leaves = x, y, z = [Value(number) for number in (x, y, z)]

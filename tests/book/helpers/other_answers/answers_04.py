@@ -84,7 +84,7 @@ def off_by(k):
     return leaf, result
 """,
     ],
-    "4.3": [
+    "4.4": [
         """
 def wrong_slope(grads, nudged):  # an absolute error, for numbers of all sizes
     for i in range(len(grads) - 1):
@@ -143,7 +143,7 @@ def wrong_slope(grads, nudged):
 """,
         "wrong_slope = lambda grads, nudged: 0",
     ],
-    "4.4": [
+    "4.5": [
         "with_gradients = lambda p, q: ((x := Value(p)), (y := Value(q)), x * y)",
         "with_gradients = lambda p, q: ((x := Value(p)), (y := Value(q)), x + y)",
         "with_gradients = lambda p, q: (Value(p), Value(q), Value(q) * Value(p))",
@@ -211,7 +211,7 @@ def off_by(k):
     return leaf, sum([b] * k, Number(0.0))
 """,
     ],
-    "4.3": [
+    "4.4": [
         # Slope by slope, each as the quotient of two neighbours.
         """
 def wrong_slope(grads, nudged):
@@ -232,7 +232,7 @@ def wrong_slope(grads, nudged):
     return sum(abs(g / p - 1) < 1e-3 for g, p in zip(grads, nudged)) - 1
 """,
     ],
-    "4.4": [
+    "4.5": [
         """
 def with_gradients(p, q):
     x, y = Value(0.0), Value(0.0)

@@ -35,7 +35,7 @@ def fused(weights, bias, xs):
     return Number(max(total, 0.0), [(w, slope * x) for w, x in zip(weights, xs)])
 """,
     ],
-    "5.2": [
+    "5.3": [
         "nine_numbers = lambda: [1, 1, 0, 1, 1, -1, 1, 2, 0]",  # adds the second
         "nine_numbers = lambda: [1, 1, 0, 1, 1, -1, 1, -1, 0]",  # or
         "nine_numbers = lambda: [1, 1, 0, 1, 1, 1, 1, -2, 0]",
@@ -48,7 +48,7 @@ def fused(weights, bias, xs):
         # The network, not its numbers.
         "nine_numbers = lambda: Network(2, 2, 1)",
     ],
-    "5.3": [
+    "5.2": [
         "breaking_rate = lambda c: 0.05",
         "breaking_rate = lambda c: 1 / c",
         "breaking_rate = lambda c: 2 / c",
@@ -67,7 +67,7 @@ def fused(weights, bias, xs):
     return Number(total, [(bias, 1.0), *zip(weights, xs)])
 """,
     ],
-    "5.2": [
+    "5.3": [
         # One neuron for each difference.
         "nine_numbers = lambda: [1, -1, 0, -1, 1, 0, 1, 1, 0]",
         # What both have is taken from either.
@@ -80,5 +80,5 @@ nine_numbers = lambda: np.array([2, 2, 0, 2, 2, -2, 0.5, -1, 0])
         # By hand, where the page trains.
         "nine_numbers = lambda: [1, 1, 0, 1, 1, -1, 1, -2, 0]",
     ],
-    "5.3": ["breaking_rate = lambda c: 0.45 / c"],
+    "5.2": ["breaking_rate = lambda c: 0.45 / c"],
 }

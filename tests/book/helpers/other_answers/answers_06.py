@@ -16,7 +16,7 @@ def sum_to(a, shape):
 
 
 def standardised(*lines: str) -> str:
-    """Return an answer to exercise 6.4, which begins by calculating D, s and n."""
+    """Return an answer to exercise 6.3, which begins by calculating D, s and n."""
     body = "\n    ".join(lines)
     return f"""
 def standardised_vjp(Y_bar, X):
@@ -48,7 +48,7 @@ WRONG: dict[str, list[str]] = {
         "breaks = lambda n: ((2, 1), (2, 2))",  # not with n
         "breaks = lambda n: ((n, 1), (n, n + 1))",
     ],
-    "6.3": [
+    "6.4": [
         "sum_vjp = lambda y_bar, shape, axis: np.broadcast_to(y_bar, shape)",
         "sum_vjp = lambda y_bar, shape, axis: np.ones(shape) * y_bar[:, None]",
         "sum_vjp = lambda y_bar, shape, axis: y_bar",
@@ -58,7 +58,7 @@ WRONG: dict[str, list[str]] = {
         "sum_vjp = lambda y_bar, shape, axis: "
         "np.broadcast_to(np.expand_dims(y_bar, axis), shape) / shape[axis]",
     ],
-    "6.4": [
+    "6.3": [
         standardised("return Y_bar / s"),  # mean and deviation as constants
         standardised(  # without what comes through the mean
             OF_S, "return Y_bar / s + 2 * D * v_bar / n"
@@ -100,7 +100,7 @@ def sum_to(a, shape):
         "breaks = lambda n: ((n, 1), (n, n))",
         "breaks = lambda n: [[n, 1], [n, n]]",
     ],
-    "6.3": [
+    "6.4": [
         "sum_vjp = lambda y_bar, shape, axis: "
         "np.repeat(np.expand_dims(y_bar, axis), shape[axis], axis)",
         "sum_vjp = lambda y_bar, shape, axis: "
@@ -108,7 +108,7 @@ def sum_to(a, shape):
         "sum_vjp = lambda y_bar, shape, axis: "
         "np.stack([y_bar] * shape[axis], axis=axis)",
     ],
-    "6.4": [
+    "6.3": [
         standardised(  # the formula on paper
             "Y = D / s",
             "inside = Y_bar - Y_bar.mean(axis=0) - Y * (Y_bar * Y).mean(axis=0)",

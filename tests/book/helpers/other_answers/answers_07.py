@@ -36,7 +36,7 @@ def walk(y):
 
 
 def squared(forward: str, backward: str) -> str:
-    """Return an answer to exercise 7.3, which calculates d = x - y first."""
+    """Return an answer to exercise 7.4, which calculates d = x - y first."""
     return f"""
 class Mine(function.Function):
     @staticmethod
@@ -63,12 +63,12 @@ WRONG: dict[str, list[str]] = {
         walk(BEGIN, MORE, KEEP).replace("latest_first(y)", "latest_first(y)[::-1]"),
         IN_PLACE,
     ],
-    "7.2": [
+    "7.3": [
         "bad_rows = lambda n: list(range(n))",  # not so many rows
         "bad_rows = lambda n: [0, 0]",
         "bad_rows = lambda n: [k % 5 for k in range(n)]",
     ],
-    "7.3": [
+    "7.4": [
         squared(
             "ctx.save_for_backward(x, y)",
             "x, y = ctx.saved_tensors; s = 2 * g * (x - y); return s, -s",
@@ -97,7 +97,7 @@ WRONG: dict[str, list[str]] = {
         "squared = lambda x, y: (x - y) ** 2",
         "squared = lambda x, y: (x - y) * (x - y)",
     ],
-    "7.5": [
+    "7.2": [
         "breaks = lambda n: ([2.0] * n, [3.0] * n)",  # nothing goes wrong there
         "breaks = lambda n: ([3.0] * n, [0.0] * n)",  # the other's gradient is wrong
         "breaks = lambda n: ([0.0], [3.0])",
@@ -123,12 +123,12 @@ def walk(y):
             "grads[parent] = more", "grads[parent] += more"
         ),  # the first sum, 0.0 + more, is an array of its own
     ],
-    "7.2": [
+    "7.3": [
         "bad_rows = lambda n: [0] * n",
         "bad_rows = lambda n: [k % 2 for k in range(n - 1)] + [0] if n > 2 else [1, 1]",
         "bad_rows = lambda n: np.full(n, 3)",
     ],
-    "7.3": [
+    "7.4": [
         squared("ctx.d = d", "s = 2 * g * ctx.d; return s, -s"),
         squared(
             "ctx.save_for_backward(2 * d)",
@@ -139,7 +139,7 @@ def walk(y):
             "(d,) = ctx.saved_tensors; return 2 * g * d, -2 * g * d",
         ),
     ],
-    "7.5": [
+    "7.2": [
         "breaks = lambda n: ([0.0] * n, [7.0] * n)",
         "breaks = lambda n: (np.zeros(n), 1.0 + np.arange(n))",
         "breaks = lambda n: ([0] * n, [-n] * n)",

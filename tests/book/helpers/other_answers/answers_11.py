@@ -10,13 +10,13 @@ WRONG: dict[str, list[str]] = {
         "wrong = lambda g, x: -g * np.exp(x)",
         "wrong = lambda g, x: engine.sum_to(g * np.exp(x), ())",  # its shape
     ],
-    "11.2": [
+    "11.3": [
         "transposed = lambda f, n, u: f(u)",
         "transposed = lambda f, n, u: np.array([f(e) for e in np.eye(n)]) * u.sum()",
         "transposed = lambda f, n, u: np.array([f(e).sum() for e in np.eye(n)])",
         "transposed = lambda f, n, u: f(np.ones(n)) @ u * np.ones(n)",
     ],
-    "11.3": [
+    "11.2": [
         "logaddexp = lambda x, y: np.log(np.exp(x) + np.exp(y)) * 1.0001",
         """
 def logaddexp(x, y):  # saves arrays, so the second derivative is lost
@@ -75,7 +75,7 @@ RIGHT: dict[str, list[str]] = {
     "11.1": [
         "wrong = lambda g, x: g * np.exp(1.0)",
     ],
-    "11.2": [
+    "11.3": [
         """
 def transposed(f, n, u):
     J = np.stack([f(np.eye(n)[k]) for k in range(n)], axis=1)
@@ -91,7 +91,7 @@ def transposed(f, n, u):
     return found
 """,
     ],
-    "11.3": [
+    "11.2": [
         "logaddexp = lambda x, y: np.log(np.exp(x) + np.exp(y))",
         """
 def logaddexp(x, y):

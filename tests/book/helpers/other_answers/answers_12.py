@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 WRONG: dict[str, list[str]] = {
-    "12.1": [
+    "12.3": [
         "log_one_minus_exp = lambda x: np.log(1 - np.exp(x))",
         "log_one_minus_exp = lambda x: np.log(-np.expm1(x))",
         "log_one_minus_exp = lambda x: np.log1p(-np.exp(x))",
@@ -30,7 +30,7 @@ def log_one_minus_exp(x):  # only for a single number
     return np.log1p(-np.exp(x))
 """,
     ],
-    "12.2": [
+    "12.1": [
         "normalise = lambda v: v / np.sqrt((v * v).sum())",
         "normalise = lambda v: v / (np.sqrt((v * v).sum()) + 1e-12)",
         "normalise = lambda v: v / np.sqrt((v * v).sum() + 1e-12)",
@@ -46,7 +46,7 @@ def normalise(v):  # the root has no slope all the same
 """,
         "normalise = lambda v: v / np.maximum(v, -v).sum()",
     ],
-    "12.3": [
+    "12.4": [
         "smooth_max = lambda a, b, k: np.log(np.exp(k * a) + np.exp(k * b)) / k",
         "smooth_max = lambda a, b, k: np.maximum(a, b)",
         "smooth_max = lambda a, b, k: np.logaddexp(a, b)",
@@ -62,7 +62,7 @@ def smooth_max(a, b, k):  # forgets to shift back
     return np.log(np.exp(k * (a - m)) + np.exp(k * (b - m))) / k
 """,
     ],
-    "12.4": [
+    "12.5": [
         "stress = broken_stress",
         """
 def stress(points, wanted):  # moves every distance
@@ -101,7 +101,7 @@ def stress(points, wanted):  # forgets the logarithms
     return ((np.linalg.norm(gaps, axis=2) - wanted) ** 2).sum()
 """,
     ],
-    "12.6": [
+    "12.2": [
         """
 keep = engine.cross_entropy
 
@@ -148,7 +148,7 @@ def fused(scores, labels):  # any label
 }
 
 RIGHT: dict[str, list[str]] = {
-    "12.1": [
+    "12.3": [
         """
 def log_one_minus_exp(x):  # each branch moved a little to its side
     near = x.data > -0.5
@@ -157,7 +157,7 @@ def log_one_minus_exp(x):  # each branch moved a little to its side
     return np.where(near, np.log(close), np.log1p(far))
 """,
     ],
-    "12.2": [
+    "12.1": [
         """
 def normalise(v):
     return v / np.sqrt((v * v).sum()) if v.data.any() else v * 1.0
@@ -169,7 +169,7 @@ def normalise(v):
     return v * away ** -0.5
 """,
     ],
-    "12.3": [
+    "12.4": [
         "smooth_max = lambda a, b, k: np.logaddexp(k * a, k * b) / k",
         """
 def smooth_max(a, b, k):
@@ -183,7 +183,7 @@ def smooth_max(a, b, k):
     return a + softplus(k * (b - a)) / k
 """,
     ],
-    "12.4": [
+    "12.5": [
         """
 def stress(points, wanted):
     squares = ((points[:, np.newaxis] - points) ** 2).sum(2)
@@ -199,7 +199,7 @@ def stress(points, wanted):  # without the diagonal
     return ((np.log(1 + lengths) - np.log(1 + wanted[i, j])) ** 2).sum()
 """,
     ],
-    "12.6": [
+    "12.2": [
         """
 def fused(scores, labels):
     labels = np.asarray(engine.plain(labels), int)
