@@ -14,7 +14,7 @@ from pathlib import Path
 
 from press.site import licences, mathjax, social_card
 from press.site.drawings import lighter
-from press.site.fonts import text_face, with_fonts, with_text_face
+from press.site.fonts import boxes_face, text_face, with_fonts, with_text_face
 from press.site.formulas import FONTS, with_formulas
 from press.site.heads import Files, with_head
 from press.site.listings import plainer
@@ -81,6 +81,7 @@ def finish(raw: Path, live: Path, html: Path, edition: Edition) -> None:
     sheet = with_text_face(sheet, static / FONTS)
     files = Files(
         face=f"{STATIC}/{text_face(sheet)}",
+        boxes=f"{STATIC}/{boxes_face(sheet)}",
         style=put(html, "site.css", sheet),
         without_script=put(html, "without-script.css", for_the_system(sheet)),
         script=put(html, "site.js", bundle),

@@ -50,6 +50,11 @@ def text_face(sheet: str) -> str:
     return sheet[sheet.index(f"{FONTS}/{ROMAN}") :].partition(")")[0]
 
 
+def boxes_face(sheet: str) -> str:
+    """Return the name, with its digest, of the file of formulas' boxes."""
+    return sheet[sheet.index(f"{FONTS}/{EMPTY}") :].partition('"')[0]
+
+
 def with_fonts(style: str, target: Path) -> str:
     """Write the fonts that a style sheet of formulas needs; return the sheet for them.
 

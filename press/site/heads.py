@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from press.site.problem import SiteError
 from press.site.publishing import Edition, tags, with_edition
@@ -36,6 +36,8 @@ ON_PAPER = re.compile(
 NO_HEADER = re.compile(r'<th class="head">(?:<p></p>)?</th>')
 EMPTY_CELL = '<td class="head"></td>'
 
+FORMULA = "<mjx-container"
+
 # Before anything is painted.
 FIRST = Path(__file__).with_name("first.js").read_text("utf-8").strip()
 
@@ -45,6 +47,7 @@ class Files:
     """Names of the files that all pages load, below the root of the site."""
 
     face: str
+    boxes: str  # the font that gives the boxes of formulas their heights
     style: str
     without_script: str
     script: str
@@ -69,8 +72,8 @@ def with_head(page: str, text: str, files: Files, edition: Edition) -> str:
         f"<title>{title}</title>",
         *tags(page, title, text, edition),
         f"<script>\n{FIRST}\n</script>",
-        f'<link rel="preload" href="{root}{files.face}" as="font" type="font/woff2" '
-        "crossorigin>",
+        _preloaded(f"{root}{files.face}"),
+        *([_preloaded(f"{root}{files.boxes}")] if FORMULA in text else []),
         f'<link rel="stylesheet" href="{root}{files.style}">',
         f'<noscript><link rel="stylesheet" href="{root}{files.without_script}">'
         "</noscript>",
@@ -84,6 +87,13 @@ def with_head(page: str, text: str, files: Files, edition: Edition) -> str:
     text = MARK.sub(r"\1\2", AT_THE_END.sub("", text)).replace(SIDEBAR, LANDMARK, 1)
     text = ON_PAPER.sub("", NO_HEADER.sub(EMPTY_CELL, text))
     return with_edition(text, root, edition)
+
+
+def _preloaded(font: str) -> str:
+    """Return the link to a font that is to be there before the page is laid out."""
+    kind = PurePosixPath(font.partition("?")[0]).suffix[1:]
+    link = f'<link rel="preload" href="{font}" as="font" type="font/{kind}"'
+    return f"{link} crossorigin>"
 
 
 def _one(pattern: re.Pattern[str], page: str, text: str) -> re.Match[str]:

@@ -21,7 +21,7 @@ from press.site.valid import valid
 STATIC = ROOT / "press" / "sphinx" / "static"
 PAGE = '<p>As <span class="math notranslate nohighlight">\\({}\\)</span>.</p>'
 FILES = Files(
-    "_static/a.woff2",
+    *("_static/a.woff2", "_static/b.woff"),
     *(f"_static/{name}" for name in ("a.css", "b.css", "c.js", "d.js")),
 )
 
@@ -209,6 +209,17 @@ def test_a_head_has_one_sheet_one_script_and_what_was_the_pages_own() -> None:
     ):
         assert part in text
     assert text.index("dataset") < text.index('rel="stylesheet"')
+
+
+def test_a_page_with_formulas_has_the_font_of_their_boxes_at_once() -> None:
+    for body, expected in (("<p></p>", 0), ("<mjx-container></mjx-container>", 1)):
+        page = (
+            '<html data-content_root=""><head><title>T</title></head>'
+            f"<body>{body}</body></html>"
+        )
+        text = with_head("a.html", page, FILES, Edition("1.2.3"))
+        assert text.count('href="_static/b.woff" as="font"') == expected
+        assert text.count('rel="preload"') == 1 + expected
 
 
 def test_another_theme_is_an_error(tmp_path: Path) -> None:
