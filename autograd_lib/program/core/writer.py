@@ -199,9 +199,20 @@ OF_NUMBERS: dict[Any, str] = {  # ten times faster than the ufunc for one number
     np.greater: ">",
     np.greater_equal: ">=",
 }
+OF_FLOATS: dict[Any, str] = {  # of integers, they would warn of an overflow
+    np.add: "+",
+    np.subtract: "-",
+    np.multiply: "*",
+    np.true_divide: "/",
+}
 
 
 def infix(call: Call) -> str:
     """Return the infix operator for a call, or "" if there is none."""
-    alone = call.function in OF_NUMBERS and call.out.number and not call.options
-    return OF_NUMBERS[call.function] if alone else INFIX.get(call.function, "")
+    function = call.function
+    if function in INFIX:
+        return INFIX[function]
+    if call.options or not (call.outs and call.out.number):
+        return ""
+    floats = function in OF_FLOATS and call.out.dtype.kind in "fc"
+    return OF_FLOATS[function] if floats else OF_NUMBERS.get(function, "")

@@ -145,3 +145,21 @@ def compare_counts(function, state, dtype):
         assert (got.shape, got.dtype) == (want.shape, want.dtype)
         assert got.tobytes() == want.tobytes()
     assert not any("uncompiled" in reason for reason in compiled.reasons)
+
+
+@pytest.mark.filterwarnings("error")  # Python's operators warn of whole numbers
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex64, np.int8])
+def test_elements_are_added_by_operators_which_give_the_same_bits(dtype):
+    def f(x):
+        a, b, c, d = x
+        several = np.add(a, b), np.subtract(3, a), np.multiply(b, c), np.divide(a, d)
+        return np.stack(several)
+
+    compiled = compile(f)
+    for x in ([1, 2, 3, 4], [100, 100, 3, 7], [-1, 5, 9, 3]):
+        x = np.array(x, dtype)
+        assert compiled(x).tobytes() == f(x).tobytes()
+    source = compiled.programs[0].source
+    assert (" add(" in source) == (dtype is np.int8), source
+    assert (" multiply(" in source) == (dtype is np.int8)
+    assert " = 3 - " in source or dtype is np.int8
