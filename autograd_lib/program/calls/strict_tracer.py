@@ -349,10 +349,10 @@ class StrictTracer(Tracer):
             "look at them outside",
         )
 
-    def run(self, function: Any, args: Any, options: Any) -> Any:
+    def applied(self, function: Any, args: Any, options: Any) -> Any:
         """Call a NumPy function, and note an error that depends on the numbers."""
         try:
-            return super().run(function, args, options)
+            return super().applied(function, args, options)
         except Refused:
             raise
         except Exception as error:

@@ -71,6 +71,9 @@ class TracedArray(NDArrayOperatorsMixin):
     def __array_ufunc__(
         self, ufunc: Any, method: str, *inputs: Any, **options: Any
     ) -> Any:
+        plain = method == "__call__" and not options and ufunc.nout == 1
+        if plain and all(type(x) in PLAIN for x in inputs):
+            return self.tracer.plain_ufunc(ufunc, inputs)
         others = [x for x in inputs if type(x) is not TracedArray]
         if next(tensors_in((others, options)), None) is not None:
             return NotImplemented  # tensors can handle traced arrays
@@ -178,6 +181,10 @@ class TracedArray(NDArrayOperatorsMixin):
             f"numpy.ndarray.{name} of an array of shape {self.shape}",
             "a recorded array does not have it; use a function of NumPy",
         )
+
+
+PLAIN = {TracedArray, int, float, bool, complex}
+"""Types of almost all operands, to which nothing is done before a call."""
 
 
 def plain(x: Any) -> Any:
