@@ -41,9 +41,10 @@ MAX_PROGRAMS = 16
 """Programs of a function, and calls in a row that ran a program in vain, before the
 function runs from then on."""
 COSTLY = "a recording would cost more than programs have brought"
+SLOWER = "its program takes longer than the function"
 RESTS = 8
-"""Calls in a row for which a recording costs too much; after them only each eighth call
-looks for a program."""
+"""Calls in a row that ran the function because a program costs too much; after them
+only each eighth call looks for a program."""
 
 
 class Compiled:
@@ -69,7 +70,7 @@ class Compiled:
         self._programs: tuple[GuardedProgram, ...] = ()  # the last used first
         self._lock = RLock()
         self._in_vain = 0  # calls in a row that tried, and ran the function
-        self._costly = 0  # calls in a row that looked, and for which it cost too much
+        self._costly = 0  # calls in a row that looked, and for which one cost too much
         self._rest = 0  # calls until one looks again
         self._last: Any = None  # the program that the last call fitted
         self._kinds = list[Any]()  # of arguments, in each recording
@@ -92,13 +93,17 @@ class Compiled:
             return self._eager(args, kwargs)
         why: Any = None
         for program in self._programs:
+            start = self._budget.clock()
             found = program.guard(args, kwargs)
             if found is not None:
+                if program.is_slower:
+                    why = SLOWER
+                    break
                 try:
                     if not self._runs(program):
                         why = COSTLY
                         break
-                    results, states = self._ran(program, found)
+                    results, states = self._ran(program, found, start)
                 except Changed:  # the function takes another branch
                     continue
                 except Exception as error:
@@ -125,10 +130,11 @@ class Compiled:
             self._kinds.append(kind)
             try:
                 program = self._record(args, kwargs)
+                start = self._budget.clock()
                 found = program.guard(args, kwargs)
                 if found is None:
                     raise Changed("what it uses has changed meanwhile")
-                results, states = self._ran(program, found)
+                results, states = self._ran(program, found, start)
             except Exception as error:  # run it again: its writes before that stay
                 if isinstance(error, Refused) and not self.programs:
                     raise
@@ -158,10 +164,9 @@ class Compiled:
         program.spent += seconds
         self._budget.spent += seconds
 
-    def _ran(self, program: GuardedProgram, found: Any) -> Any:
-        """Run a program, and note how long that takes."""
+    def _ran(self, program: GuardedProgram, found: Any, start: float) -> Any:
+        """Run a program, and note how long the call takes so far."""
         clock = self._budget.clock
-        start = clock()
         try:
             made = program.run(*found)
         except Changed:
@@ -248,7 +253,7 @@ class Compiled:
 
     def _run(self, why: Any, args: Any, kwargs: Any) -> Any:
         """Run the original function, and stop trying if that happens often in vain."""
-        costly = why is COSTLY
+        costly = why in (COSTLY, SLOWER)
         self._in_vain = 0 if costly else self._in_vain + 1
         self._costly = self._costly + 1 if costly else 0
         self._rest = RESTS if self._costly >= RESTS else 0
@@ -400,11 +405,13 @@ def compile(
     or have lost where they ran in vain, as the function took another branch. One at a
     time may be owed: a recording for arguments like those of one before, or of the last
     call that fitted none; and a program written at its second call in a row, if it
-    calculates with tensors or small arrays, or is to be machine code. Other calls run
-    the function; after eight of them in a row, only each eighth call looks for a
-    program. Recordings of 200 calls of NumPy in all are free while a call takes a
-    tenth of a millisecond. After sixteen programs, or sixteen calls in a row in which
-    one failed, the function runs from then on, and a warning says why.
+    calculates with tensors or is to be machine code. One that took longer than the
+    function, guard included, when the net measured both at its calls 2, 4 and 8, does
+    not run again. Other calls run the function; after eight of them in a row, only each
+    eighth call looks for a program. Recordings of 200 calls of NumPy in all are free
+    while a call takes a tenth of a millisecond. After sixteen programs, or sixteen
+    calls in a row in which one failed, the function runs from then on, and a warning
+    says why.
 
     Args:
         function: takes and returns trees of tensors, arrays and other objects.

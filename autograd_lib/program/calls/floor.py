@@ -61,7 +61,7 @@ class Budget:
         If there is hope that it will fit further calls, one at a time may also be owed:
         then programs have saved what was spent on all others but the first.
         """
-        if self.calls <= FREE and self.worked <= QUICK * self.ran:
+        if new is None and self.calls <= FREE and self.worked <= QUICK * self.ran:
             return True
         saved, more = saved_by(programs), self.recorded / max(1, self.recordings)
         if self.spent + more <= saved + self.share + self.lost:

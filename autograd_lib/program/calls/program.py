@@ -24,8 +24,8 @@ from autograd_lib.program.core.ir import Call, Graph
 from autograd_lib.program.core.writer import Source
 from autograd_lib.program.words.naming import Naming
 
-SMALL = 2**12  # numbers; making fewer takes about as long as Python's part of a call
 TRIALS = 6  # calls of each of two programs, of which the faster one is kept
+MEASURED = 8  # calls, of which the 2nd, 4th and 8th were measured beside the function's
 
 
 class Program:
@@ -156,7 +156,7 @@ class GuardedProgram:
         uses: number of calls so far, and
         spent: seconds of recording, writing and verifying.
         call: the guard's source, and what it knows of the arguments.
-        took: seconds of the last run, and
+        took: seconds of the last call that ran it, without the net, and
         in_vain: whether the function took another branch in it.
         fewest: seconds of the function, and of the program, where both were measured.
         spoken: why the function runs itself at such calls, or "".
@@ -286,14 +286,17 @@ class GuardedProgram:
 
     @cached_property
     def promises(self) -> bool:
-        """Whether it will probably save time: what the engine does for tensors, what
-        Python does for calls on small arrays, or what machine code does.
+        """Whether it will probably save time, as it spares what the engine does for
+        tensors, or is to be machine code.
         """
-        made = [math.prod(v.shape) for c in self.recording.calls for v in c.outs]
-        small = sum(made) <= SMALL * len(made)
-        return (
-            self._of_tensors or small or any(hasattr(p, "rival") for p in self.passes)
-        )
+        return self._of_tensors or any(hasattr(p, "rival") for p in self.passes)
+
+    @property
+    def is_slower(self) -> bool:
+        """Whether its calls take longer than the function, as far as is known."""
+        function, program = self.fewest
+        measured = self.uses >= MEASURED and self._rivalry is None
+        return measured and program > function
 
     @property
     def is_written(self) -> bool:

@@ -12,11 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograd_lib import functional
 from autograd_lib.program import compile
 from autograd_lib.program.calls import floor
 from autograd_lib.program.calls.constant_or_input import Changing
 from autograd_lib.program.calls.floor import FREE, QUICK, SHARE, Budget
-from autograd_lib.program.calls.program import SMALL, GuardedProgram
+from autograd_lib.program.calls.program import GuardedProgram
 
 LONG = FREE // 2 + 1  # rounds of two calls of NumPy, which are worth counting
 OWN = SimpleNamespace(rate=1.0)
@@ -88,6 +89,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
         clock.now += WRITING
         return write(self)
 
+    promises = property(lambda self: True)  # as of calculations with tensors
+    monkeypatch.setattr(GuardedProgram, "promises", promises)
     written = cached_property(writing)
     written.__set_name__(GuardedProgram, "program")
     monkeypatch.setattr(GuardedProgram, "program", written)
@@ -111,7 +114,7 @@ def real_time(monkeypatch: pytest.MonkeyPatch) -> None:
 ANEW = ("another shape at each call", "another number of rounds")
 
 
-@pytest.mark.parametrize("takes", [0.5, 1.0])
+@pytest.mark.parametrize("takes", [0.5, 1.0, 1.5])
 @pytest.mark.parametrize("name", KINDS)
 def test_two_hundred_calls_take_a_tenth_more_at_most_besides_a_recording(
     name: str, takes: float, clock: Clock
@@ -169,6 +172,17 @@ def test_what_fits_each_further_call_pays_at_once(name: str, clock: Clock) -> No
 
 @pytest.mark.parametrize("name", ["the same", "another factor", "two shapes"])
 def test_that_holds_for_measured_times_as_well(name: str) -> None:
+    """In one of three trials, since the machine does other things as well."""
+    trials = [measured(name) for _ in range(3)]
+    assert min(late for late, _ in trials) <= 1.1 + 0.15, trials
+    assert min(whole for _, whole in trials) <= 1.1 + 0.15, trials
+
+
+def measured(name: str) -> tuple[float, float]:
+    """Return ratios of times to the function's: late calls, and all but the first two.
+
+    In the first two a program is recorded, and perhaps written.
+    """
     compiled = compile(long)
     times: dict[Any, list[float]] = {long: [], compiled: []}
     for i in range(CALLS):
@@ -176,11 +190,9 @@ def test_that_holds_for_measured_times_as_well(name: str) -> None:
             start = READ()
             KINDS[name](f, i, 1000)
             several.append(READ() - start)
-    first = sum(times[compiled][:2])  # recorded, and perhaps written
     late = {f: np.median(several[CALLS // 2 :]) for f, several in times.items()}
-    allowed = 1.1 + 0.15  # as the machine does other things, too
-    assert late[compiled] <= allowed * late[long]
-    assert sum(times[compiled]) - first <= allowed * sum(times[long])
+    whole = {f: sum(several[2:]) for f, several in times.items()}
+    return float(late[compiled] / late[long]), whole[compiled] / whole[long]
 
 
 def test_another_recording_waits_until_there_is_time_for_it(clock: Clock) -> None:
@@ -234,18 +246,39 @@ def test_a_program_that_ran_in_vain_is_not_tried_for_long() -> None:
     assert budget.tries(known, [known])
 
 
-def test_few_long_calls_on_arrays_are_written_when_there_is_time() -> None:
+def test_a_program_that_is_slower_than_the_function_does_not_run_for_long(
+    clock: Clock,
+) -> None:
+    clock.program = 1.2 * CALL
+    compiled = compiled_by(clock)
+    for _ in range(CALLS):
+        compiled(np.ones(2))
+    (program,) = compiled.programs
+    assert program.uses == 8
+    assert compiled.reasons[-1].endswith("its program takes longer than the function")
+    assert not compiled.floor
+
+
+def test_one_that_is_faster_runs_on(clock: Clock) -> None:
+    clock.program = 0.9 * CALL
+    compiled = compiled_by(clock)
+    for _ in range(CALLS):
+        compiled(np.ones(2))
+    assert compiled.programs[0].uses == CALLS
+
+
+def test_calls_of_numpy_alone_are_written_when_there_is_time() -> None:
     compiled, calls = compile(lambda x: np.tanh(x) * 0.5), 0
     ticks = count()
     compiled._budget.clock = lambda: float(next(ticks))  # whatever is timed takes one
     while not (compiled.programs and compiled.programs[0].is_written):
-        compiled(np.ones(SMALL + 1))
+        compiled(np.ones(2))
         calls += 1
     assert 1 < calls <= 2 / SHARE
 
 
 def test_a_program_is_written_when_it_is_used_again() -> None:
-    compiled = compile(long)
+    compiled = compile(functional.grad(lambda x: np.sum(long(x))))
     for written in (False, True):
         compiled(np.ones(2))
         assert compiled.programs[0].is_written == written
