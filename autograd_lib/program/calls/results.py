@@ -155,14 +155,19 @@ def handed_out(out: Any, before: Iterable[np.ndarray], name: str) -> Any:
             return unconnected(array, (x.node,), name)
         return x if array is x._array else constant(array)
 
-    if type(out) in LEAVES:
+    if is_leaf(out):
         return result(out)
-    if type(out) is tuple and all(type(x) in LEAVES for x in out):
+    if type(out) is tuple and all(map(is_leaf, out)):
         return tuple(map(result, out))  # much the most common tree
     leaves, structure = tree.flatten(out)
     results = [result(x) for x in leaves]
     same = all(a is b for a, b in zip(results, leaves, strict=True))
     return out if same else structure.unflatten(results)
+
+
+def is_leaf(x: Any) -> bool:
+    """Return whether it is surely a leaf of a tree."""
+    return type(x) in LEAVES or isinstance(x, np.generic)
 
 
 def through_program(g: Any, name: str) -> NoReturn:
