@@ -45,17 +45,7 @@ from tests.browser.helpers.page_checks import (
 BOTH: list[Theme] = ["light", "dark"]
 # Axe and the contrast of every word take seconds a page: on a page of each kind always,
 # and on all of them weekly.
-ALWAYS = (
-    *(
-        "index",
-        "search",
-        "pages/glossary",
-        "pages/questions",
-        "pages/roads",
-        "chapters/00_start_here",
-    ),
-    *("chapters/09_tensor", "chapters/21_checkpointing", "chapters/exercises_1"),
-)
+ALWAYS = (*("index", "search", "pages/questions", "chapters/09_tensor"),)
 LOOKED_AT = pytest.mark.parametrize(
     "visit",
     [

@@ -106,6 +106,7 @@ def test_both_first_patches_stay_one_line_and_are_right_in_a_minute(
     assert after.children_user - before.children_user < SECONDS
 
 
+@pytest.mark.exhaustive
 def test_make_check_finds_a_rule_that_is_nan_at_0(clone: Path) -> None:
     file = clone / OPERATIONS
     text = file.read_text(encoding="utf-8")

@@ -47,11 +47,16 @@ def test_an_untouched_handout_is_untouched_and_names_what_it_has(judge: Judge) -
     assert statuses == {"untouched"}
 
 
-def test_no_known_wrong_way_gets_full_points(judge: Judge, folder: Path) -> None:
+def test_no_known_wrong_way_gets_full_points(
+    judge: Judge, folder: Path, request: pytest.FixtureRequest
+) -> None:
+    """One of each question, and weekly all of them."""
+    all_of_them = request.config.getoption("--exhaustive")
     known = wrong_answers(folder, judge.asked.name)
     assert {q.label for q in judge.asked.questions} == known.keys()
     for question in judge.asked.questions:
         assert len(known[question.label]) >= FEWEST, question.label
-        for source in known[question.label]:
+        several = known[question.label]
+        for source in several if all_of_them else several[:1]:
             found = judge.verdict(question, in_place(question, source))
             assert found.status != "right", source

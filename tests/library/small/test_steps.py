@@ -10,12 +10,8 @@ import pytest
 
 from autograd_lib.small.accidents.asked import STEPS
 from autograd_lib.small.accidents.bench import ACCIDENTS
-from autograd_lib.small.accidents.trial import Outcome, examine
+from autograd_lib.small.accidents.trial import examine
 from autograd_lib.small.cut import HERE, WHOLE, cut, sections
-
-
-def passed(outcomes: list[Outcome]) -> list[str]:
-    return [str(o.accident) for o in outcomes if o.status == "passed"]
 
 
 def module(step: str) -> ModuleType:
@@ -57,8 +53,7 @@ def test_cells_that_run_one_after_the_other_make_the_same_engine(step: str) -> N
         exec(compile(section.source, section.name, "exec"), vars(grown))
     outcomes = examine(grown, step)
     assert len(outcomes) > 2
-    assert passed(outcomes) == passed(examine(module(step), step))
-    assert [str(o) for o in outcomes if o.status == "failed"] == []
+    assert [str(o) for o in outcomes if o.status != "passed"] == []
 
 
 @pytest.mark.parametrize("step", STEPS)
