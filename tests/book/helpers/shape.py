@@ -19,7 +19,7 @@ from tests.book.helpers.contents import CONTENTS
 
 OPENING = ("**Time:**", "**You need:**")
 CLOSING = ("Summary", "Exercises", "Further reading")
-LOOKING_BACK = ("What never changed", "What was left out", "What you can do now")
+LOOKING_BACK = ("What all engines share", "What was left out", "What you can do now")
 SUMMARY_LINES = 5
 FEWEST_EXERCISES = 3
 
