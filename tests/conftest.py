@@ -6,9 +6,10 @@ import hypothesis
 import numpy as np
 import pytest
 
-# These files take minutes each. Begun last, one of them would keep one process busy
-# while all others have nothing left to do.
-SLOW = ("tests/browser/", "tests/book/test_exercises", "chapters/")
+# These files take long. Begun last, one of them would keep one process busy while all
+# others have nothing left to do. The book is built while the first ones run.
+SLOW = ("chapters/", "tests/course/", "tests/tools/", "tests/notebooks/")
+SLOW += ("tests/browser/", "tests/book/test_exercises", "tests/press/")
 
 hypothesis.settings.register_profile("book", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("book")
@@ -30,7 +31,13 @@ def pytest_collection_modifyitems(
         weekly = [item for item in items if item.get_closest_marker("exhaustive")]
         config.hook.pytest_deselected(items=weekly)
         items[:] = [i for i in items if not i.get_closest_marker("exhaustive")]
-    items.sort(key=lambda item: not item.nodeid.startswith(SLOW))
+    items.sort(key=place_of)
+
+
+def place_of(item: pytest.Item) -> int:
+    """Return where a test's file stands among the slow ones, or after them."""
+    several = (i for i, files in enumerate(SLOW) if item.nodeid.startswith(files))
+    return next(several, len(SLOW))
 
 
 PRINTED = np.get_printoptions()

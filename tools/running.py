@@ -1,7 +1,11 @@
 """The arguments of pytest that all commands share."""
 
+import os
+
+# One more than there are processors: tests in a browser wait for much of their time.
+PROCESSES = (os.cpu_count() or 1) + 1
 PYTEST = (
-    *("-n", "auto", "--dist", "loadfile", "--no-loadscope-reorder"),
+    *("-n", str(PROCESSES), "--dist", "loadfile", "--no-loadscope-reorder"),
     *(
         "--nbval",
         "--nbval-current-env",

@@ -1,18 +1,23 @@
-"""`make test`: build the book, then test library, notebooks, pages and conventions.
+"""`make test`: build the book, and test library, notebooks, pages and conventions.
 
 Every notebook is executed and its outputs compared with the stored ones (nbval), and
-the examples in docstrings are run. Arguments, such as `tests/book/test_growth.py`, are
-passed to pytest.
+the examples in docstrings are run. What needs no built book is tested while it is
+built. Arguments, such as `tests/book/test_growth.py`, are passed to pytest, after the
+build.
 """
 
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
+import tempfile
 from collections import Counter
-from collections.abc import Mapping
-from pathlib import PurePosixPath
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path, PurePosixPath
 from statistics import median
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -38,17 +43,45 @@ SECONDS = {
 GREW = 1.5  # times as long as before, relative to the other kinds
 spent: Counter[str] = Counter()
 
+BUILDING = "AUTOGRAD_BUILDING"
+"""The variable with the name of a file that is written when a build ends, with its exit
+code."""
 AGAIN = "failed, and was tried again"
 """The property of a report that says why a test was run a second time."""
 
 
 def main() -> int:
     """Build and test; return the exit code of pytest."""
-    failed = build.main([])
-    if failed:
-        return failed
     os.environ.update(ONE_THREAD)  # inherited by the processes of pytest
+    if sys.argv[1:]:
+        return build.main([]) or tested()
+    with building() as built:
+        failed = tested()
+    return built.returncode or failed
+
+
+def tested() -> int:
+    """Run pytest; return its exit code."""
     return pytest.main([*PYTEST, *sys.argv[1:]], plugins=[sys.modules[__name__]])
+
+
+@contextmanager
+def building() -> Iterator[subprocess.Popen[bytes]]:
+    """Build the book in another process, and tell tests when it ends, and how."""
+    with tempfile.TemporaryDirectory() as folder:
+        ended = Path(folder) / "ended"
+        os.environ[BUILDING] = str(ended)
+        with subprocess.Popen([sys.executable, "-m", "tools.build"]) as process:
+            told = Thread(target=lambda: ended.write_text(str(process.wait())))
+            told.start()
+            try:
+                yield process
+            except BaseException:
+                process.kill()
+                raise
+            finally:
+                told.join()
+                del os.environ[BUILDING]
 
 
 def kind_of(nodeid: str) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import time
 from pathlib import Path
 
 import pytest
 
 from notebooks.notebook import ROOT
 from press.edition import stamp_of
+from tools.test import BUILDING
 
 HTML = ROOT / "_build" / "html"
 SOURCES = (
@@ -31,7 +34,16 @@ SOURCES = (
 
 
 def built_book() -> Path:
-    """Return the directory of the built book; fail where a build is due."""
+    """Return the directory of the built book; fail where a build is due.
+
+    While `make test` builds it, wait.
+    """
+    if BUILDING in os.environ:
+        ended = Path(os.environ[BUILDING])
+        while not ended.exists() or not (code := ended.read_text()):
+            time.sleep(0.5)
+        if code != "0":
+            pytest.fail("the book could not be built: its messages stand above")
     stamp = stamp_of(HTML)
     if not stamp.exists():
         pytest.fail("there is no complete book in _build/html: run make book first")
