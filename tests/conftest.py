@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+
 import hypothesis
 import numpy as np
 import pytest
@@ -32,6 +34,12 @@ def pytest_collection_modifyitems(
         config.hook.pytest_deselected(items=weekly)
         items[:] = [i for i in items if not i.get_closest_marker("exhaustive")]
     items.sort(key=place_of)
+
+
+def pytest_collection_finish() -> None:
+    """Let collections of garbage look at what tests make, not at all else."""
+    gc.collect()
+    gc.freeze()
 
 
 def place_of(item: pytest.Item) -> int:

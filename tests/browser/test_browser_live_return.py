@@ -78,6 +78,7 @@ def test_a_solved_exercise_is_seen_again_before_python_is_loaded(
     live.page.get_by_text("You have solved 1 of ").wait_for()
 
 
+@pytest.mark.exhaustive
 def test_a_new_edition_hides_no_answer(live: LivePage) -> None:
     cells = {
         "exercise-0-1": {"source": "my answer = 1", "original": "another stub"},
@@ -138,6 +139,7 @@ def test_jupyters_keys_and_cells_of_ones_own(live: LivePage, tmp_path: Path) -> 
     assert "print(a + 1)" in own.inner_text()
 
 
+@pytest.mark.exhaustive
 def test_marks_say_what_the_outputs_are_of(live: LivePage) -> None:
     live.start()
     mark = live.page.locator("div.cell").nth(1).locator(".live-mark")
@@ -163,7 +165,13 @@ def test_a_missing_name_leads_to_the_cell_that_makes_it(live: LivePage) -> None:
     assert live.output(4) == "5"
 
 
-@pytest.mark.parametrize("size", [None, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param(None, id="desktop", marks=pytest.mark.exhaustive),
+        pytest.param(PHONE, id="phone"),
+    ],
+)
 def test_the_place_is_kept_and_links_lead_below_the_bar(
     live: LivePage, size: object
 ) -> None:

@@ -277,6 +277,7 @@ def renew(site: Site, folder: Path) -> None:
     site.html = folder
 
 
+@pytest.mark.exhaustive
 def test_what_was_visited_is_not_loaded_again_or_kept_twice(
     control: LivePage, context: BrowserContext, site: Site
 ) -> None:

@@ -310,6 +310,7 @@ def test_formulas_are_said_in_words(tagged: Tagged, parts: dict[str, Any]) -> No
         assert f"Formula: {formula}" in said
 
 
+@pytest.mark.exhaustive
 def test_text_code_lists_and_tables_are_read_in_order(
     tagged: Tagged, parts: dict[str, Any]
 ) -> None:

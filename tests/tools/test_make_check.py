@@ -99,6 +99,7 @@ def test_what_belongs_to_a_file(tree: Path, changed: str, tests: list[str]) -> N
     assert sorted(stems(planned(tree, [changed]).tests)) == tests
 
 
+@pytest.mark.exhaustive
 def test_an_operation_is_tried_by_its_cases_and_a_few_sentinels() -> None:
     plan = planned(ROOT, ["autograd_lib/engine/ops/trigonometry.py"])
     assert "numpy.sin" in plan.operations and "numpy.exp" not in plan.operations
@@ -198,6 +199,7 @@ def test_a_notebooks_cells_run_again_only_if_they_or_their_outputs_changed(
     assert planned(tree, [name], "HEAD").notebooks == []
 
 
+@pytest.mark.exhaustive
 def test_a_notebooks_tests_are_chosen_by_its_name_and_number() -> None:
     plan = Plan(notebooks=["chapters/04_order.ipynb"])
     runs = commands(plan, python=False)

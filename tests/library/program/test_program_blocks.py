@@ -20,7 +20,9 @@ def loops_of(f: Any, *given: Any, passes: Any = PASSES) -> int:
     compiled = compile(f, passes=passes)
     for factor in (1.0, -0.5):
         args = [factor * a for a in given]
-        got, want = compiled(*args), f(*args)
+        got, want = (
+            x if isinstance(x, tuple) else (x,) for x in (compiled(*args), f(*args))
+        )
         for a, b in zip(got, want, strict=True):
             a, b = (x.data if isinstance(x, Tensor) else x for x in (a, b))
             assert (a.shape, a.dtype) == (b.shape, b.dtype)

@@ -25,6 +25,7 @@ from autograd_lib.program.rewrites.reuse_memory import in_slots, reuse_memory
 from tests.library.helpers.by_command import run
 from tests.library.helpers.random_programs import numbers, random_program
 from tests.library.helpers.state_programs import state_program
+from tests.library.helpers.weekly import few_always
 
 SMALL: dict[Any, Any] = {blocks: in_blocks(0, 40), reuse_memory: in_slots(0)}
 REWRITES = [SMALL.get(p, p) for p in PASSES]  # for the small arrays of these programs
@@ -157,7 +158,7 @@ OTHER_TYPE = pytest.mark.filterwarnings("ignore:.* met (one|a tensor) of float32
 
 @OTHER_TYPE
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # of means of nothing
-@pytest.mark.parametrize("group", range(500 // GROUP))
+@pytest.mark.parametrize("group", few_always(500 // GROUP))
 def test_programs_are_what_their_functions_are(group: int) -> None:
     done: Counter[str] = Counter()
     for seed in range(group * GROUP, (group + 1) * GROUP):

@@ -213,6 +213,7 @@ def test_a_buffer_keeps_no_tensor_and_no_graph() -> None:
     assert storage is not None and storage.take_sharers() == []
 
 
+@pytest.mark.exhaustive
 def test_a_million_views_of_one_tensor() -> None:
     t = leaf(np.zeros(3))
     for _ in range(1_000_000):

@@ -17,6 +17,7 @@ from autograd_lib.program.calls import floor
 from autograd_lib.program.machine import nest
 from tests.library.helpers.by_command import run
 from tests.library.helpers.random_programs import numbers, random_program
+from tests.library.helpers.weekly import few_always
 from tests.library.program.machine.needed import ALWAYS, interpreted, loops_in, numba
 from tests.library.program.test_program_campaign import ORDERS, OTHER_TYPE, assert_same
 
@@ -49,7 +50,7 @@ GROUP = 50
 @OTHER_TYPE
 @pytest.mark.filterwarnings("ignore:.* met one of float32")
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # of overflows, and means of none
-@pytest.mark.parametrize("group", range(400 // GROUP))
+@pytest.mark.parametrize("group", few_always(400 // GROUP))
 def test_texts_are_what_their_functions_are(
     group: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
