@@ -68,6 +68,7 @@ def test_a_loop_without_end_is_stopped_and_its_variables_stay(
     live.problems.clear()  # the browser says that an address is gone
 
 
+@pytest.mark.exhaustive
 def test_what_does_not_listen_is_ended(live: LivePage) -> None:
     begun(live, "while True:\n    try:\n        while True: pass\n    except: pass")
     assert "variables are gone" in live.wait_for("is ready")

@@ -47,6 +47,7 @@ def exercise(live: LivePage) -> int:
     return int(live.page.evaluate(script))
 
 
+@pytest.mark.exhaustive
 def test_a_solved_exercise_is_seen_again_before_python_is_loaded(
     live: LivePage, site: Site
 ) -> None:

@@ -7,7 +7,7 @@ looked at in both themes, and what does not depend on them in one.
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cache
 
 import pytest
@@ -45,15 +45,19 @@ from tests.browser.helpers.page_checks import (
 BOTH: list[Theme] = ["light", "dark"]
 # Axe and the contrast of every word take seconds a page: on a page of each kind always,
 # and on all of them weekly.
-ALWAYS = (*("index", "search", "pages/questions", "chapters/09_tensor"),)
-LOOKED_AT = pytest.mark.parametrize(
-    "visit",
-    [
-        pytest.param(name, marks=[pytest.mark.exhaustive] * (name not in ALWAYS))
+ALWAYS = "index", "search", "pages/questions", "chapters/09_tensor"
+
+
+def always(names: Collection[str]) -> pytest.MarkDecorator:
+    """Return the parameters of a test that visits these pages, and weekly all."""
+    each = [
+        pytest.param(name, marks=[pytest.mark.exhaustive] * (name not in names))
         for name in PAGES
-    ],
-    indirect=True,
-)
+    ]
+    return pytest.mark.parametrize("visit", each, indirect=True)
+
+
+LOOKED_AT = always(ALWAYS)
 REQUESTS = 12
 SIZE = 200_000
 THEME = "document.documentElement.dataset.theme"
@@ -115,6 +119,7 @@ def test_words_and_drawings_stand_out_in_both_themes(visit: Visit) -> None:
         assert_none(visit.run(FAINT))
 
 
+@always(PAGES[::3])
 def test_it_fits(visit: Visit) -> None:
     for screen in (NARROWEST, PHONE, DESKTOP):
         visit.page.set_viewport_size(screen)

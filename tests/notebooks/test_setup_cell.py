@@ -115,6 +115,7 @@ def test_in_a_clone(bare: BareEnvironment, clone: Path) -> None:
     assert found == (clone / "autograd_lib" / "__init__.py").resolve()
 
 
+@pytest.mark.exhaustive
 def test_a_lone_notebook_installs_the_library_and_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -104,6 +104,7 @@ def test_with_an_address_every_button_leads_to_its_main_branch(book: Path) -> No
     assert not [link for link in links_of(book, "index") if "colab" in link]
 
 
+@pytest.mark.exhaustive
 def test_notebooks_without_the_address_get_no_button_to_colab(
     book: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -84,6 +84,7 @@ def sentence_of_a_chapter(path: Path) -> str:
     return line
 
 
+@pytest.mark.exhaustive
 def test_both_first_patches_stay_one_line_and_are_right_in_a_minute(
     clone: Path,
 ) -> None:

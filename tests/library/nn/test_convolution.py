@@ -52,7 +52,7 @@ def test_outputs_are_those_of_loops(steps: Any) -> None:
     np.testing.assert_allclose(conv2d(X, w, B, *steps).data, by_loops(X, w, B, steps))
 
 
-@pytest.mark.parametrize("steps", [GRID[0], GRID[7], GRID[-12], *GRID[-2:]])
+@pytest.mark.parametrize("steps", [GRID[7], GRID[-12], GRID[-1]])
 def test_derivatives_are_those_of_differences(steps: Any) -> None:
     def f(x: Any, w: Any, b: Any) -> Tensor:
         return conv2d(x, w, b, *steps)

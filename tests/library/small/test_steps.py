@@ -46,7 +46,13 @@ def test_what_is_replaced_is_a_function_and_bears_its_name_again() -> None:
     assert replaced == ["send_back", "node_of", "plain"]
 
 
-@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize(
+    "step",
+    [
+        pytest.param(step, marks=[pytest.mark.exhaustive] * (step != STEPS[-1]))
+        for step in STEPS
+    ],
+)
 def test_cells_that_run_one_after_the_other_make_the_same_engine(step: str) -> None:
     grown = ModuleType("grown")
     for section in sections()[: STEPS.index(step) + 1]:
