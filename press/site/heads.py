@@ -37,6 +37,9 @@ NO_HEADER = re.compile(r'<th class="head">(?:<p></p>)?</th>')
 EMPTY_CELL = '<td class="head"></td>'
 
 FORMULA = "<mjx-container"
+# The italic face is part of the sheet, and decoded when a word needs it: too late for
+# that word, which would stay in another face, as none takes another's place later.
+ITALIC = """document.fonts.load('italic 1em "Bottom Up Serif"')"""
 
 # Before anything is painted.
 FIRST = Path(__file__).with_name("first.js").read_text("utf-8").strip()
@@ -75,6 +78,7 @@ def with_head(page: str, text: str, files: Files, edition: Edition) -> str:
         _preloaded(f"{root}{files.face}"),
         *([_preloaded(f"{root}{files.boxes}")] if FORMULA in text else []),
         f'<link rel="stylesheet" href="{root}{files.style}">',
+        f"<script>{ITALIC}</script>",
         f'<noscript><link rel="stylesheet" href="{root}{files.without_script}">'
         "</noscript>",
         f'<script defer src="{root}{files.script}" data-search="{files.search}">'

@@ -174,6 +174,22 @@ def test_the_margin_has_the_notes_beside_their_text(reader: Reader) -> None:
             assert visit.page.evaluate(beside) == wanted
 
 
+@pytest.mark.parametrize("words", ["p:has(> em)", "p em"], ids=["upright", "italic"])
+def test_words_are_in_the_faces_of_the_book(reader: Reader, words: str) -> None:
+    """In italics as well, which came too late until they were asked for early."""
+    with reader.visit(WITH_IMPORTS_ABOVE_A_HEADING) as visit:
+        session = visit.page.context.new_cdp_session(visit.page)
+        session.send("DOM.enable")
+        session.send("CSS.enable")
+        root = session.send("DOM.getDocument")["root"]["nodeId"]
+        place = {"nodeId": root, "selector": f"article {words}"}
+        node = session.send("DOM.querySelector", place)
+        used = session.send("CSS.getPlatformFontsForNode", node)["fonts"]
+        (letters, *_) = sorted(used, key=lambda face: -face["glyphCount"])
+        assert letters["isCustomFont"], used
+        assert letters["familyName"] == "Bottom Up Serif", used
+
+
 def test_the_notebook_can_be_downloaded(chapter: Visit) -> None:
     chapter.page.locator(".dropdown-download-buttons > button").focus()
     chapter.page.keyboard.press("Enter")
