@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import sys
 
 import hypothesis
 import numpy as np
@@ -46,6 +47,12 @@ def place_of(item: pytest.Item) -> int:
     """Return where a test's file stands among the slow ones, or after them."""
     several = (i for i, files in enumerate(SLOW) if item.nodeid.startswith(files))
     return next(several, len(SLOW))
+
+
+def pytest_runtest_setup() -> None:
+    """Let PyTorch's layers begin with the same numbers, whatever ran before."""
+    if torch := sys.modules.get("torch"):
+        torch.manual_seed(0)
 
 
 PRINTED = np.get_printoptions()
