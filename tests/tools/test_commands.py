@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from threading import Timer
 from types import SimpleNamespace
 
 import pytest
 
 from notebooks.notebook import ROOT, notebook_paths
+from tests.book.helpers.built_book import built_book
 from tools.refresh import RefreshError, chosen
-from tools.test import AGAIN, grown, kind_of, repeated, summary
+from tools.test import AGAIN, BUILDING, grown, kind_of, repeated, summary
 
 RAN = [
     SimpleNamespace(nodeid=f"{file}::test_{i}", duration=1.5)
@@ -82,3 +85,16 @@ def test_no_name_chooses_all_and_a_wrong_one_lists_them() -> None:
     assert chosen([]) == notebook_paths()
     with pytest.raises(RefreshError, match=r"is called 99.*02_float_var"):
         chosen(["99"])
+
+
+def test_what_needs_the_book_waits_for_it_and_fails_if_it_was_not_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = tmp_path / "ended"
+    monkeypatch.setenv(BUILDING, str(ended))
+    later = Timer(0.3, ended.write_text, ["1"])
+    later.start()
+    with pytest.raises(pytest.fail.Exception, match="the book could not be built"):
+        built_book()
+    assert ended.exists()
+    later.join()
