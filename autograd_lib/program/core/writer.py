@@ -199,7 +199,8 @@ OF_NUMBERS: dict[Any, str] = {  # ten times faster than the ufunc for one number
     np.greater: ">",
     np.greater_equal: ">=",
 }
-OF_FLOATS: dict[Any, str] = {  # of integers, they would warn of an overflow
+# Of integers they would warn of an overflow, and of complex numbers round otherwise.
+OF_FLOATS: dict[Any, str] = {
     np.add: "+",
     np.subtract: "-",
     np.multiply: "*",
@@ -214,5 +215,5 @@ def infix(call: Call) -> str:
         return INFIX[function]
     if call.options or not (call.outs and call.out.number):
         return ""
-    floats = function in OF_FLOATS and call.out.dtype.kind in "fc"
+    floats = function in OF_FLOATS and call.out.dtype.kind == "f"
     return OF_FLOATS[function] if floats else OF_NUMBERS.get(function, "")
