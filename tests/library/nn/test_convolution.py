@@ -52,7 +52,13 @@ def test_outputs_are_those_of_loops(steps: Any) -> None:
     np.testing.assert_allclose(conv2d(X, w, B, *steps).data, by_loops(X, w, B, steps))
 
 
-@pytest.mark.parametrize("steps", [GRID[7], GRID[-12], GRID[-1]])
+@pytest.mark.parametrize(
+    "steps",
+    [
+        *(GRID[7], GRID[-12], GRID[-1]),
+        *(pytest.param(GRID[i], marks=pytest.mark.exhaustive) for i in (0, -2)),
+    ],
+)
 def test_derivatives_are_those_of_differences(steps: Any) -> None:
     def f(x: Any, w: Any, b: Any) -> Tensor:
         return conv2d(x, w, b, *steps)

@@ -50,7 +50,13 @@ def test_results_are_those_of_loops(pool: Any, steps: Any) -> None:
 
 
 @BOTH
-@pytest.mark.parametrize("steps", GRID[::2])
+@pytest.mark.parametrize(
+    "steps",
+    [
+        pytest.param(steps, marks=[pytest.mark.exhaustive] * (i % 2))
+        for i, steps in enumerate(GRID)
+    ],
+)
 def test_derivatives_are_those_of_differences(pool: Any, steps: Any) -> None:
     gradgradcheck(lambda x: pool(x, *steps), X[:1])
 

@@ -58,7 +58,7 @@ DIFFERENCES = {
 }
 
 
-@settings(max_examples=500)
+@settings(max_examples=2_000)
 @given(programs, points)
 def test_programs_agree_with_function_values(program, point):
     def f(*inputs):
@@ -123,7 +123,7 @@ def agree(found, expected):
 def test_programs_agree_with_pytorch(torch):
     functions = SimpleNamespace(**{name: getattr(torch, name) for name in ONE_INPUT})
 
-    @settings(max_examples=500)
+    @settings(max_examples=2_000)
     @given(programs, points)
     def agree(program, point):
         leaves = [
